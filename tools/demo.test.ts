@@ -138,19 +138,19 @@ describe('npm run demo', () => {
   it('saves the paid invoice as a PDF in the current folder, or at the given path; in a pipe it prints plain text', async () => {
     const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
     const named = join(elsewhere, 'october.pdf');
-    const told = [
+    const savedRuns = [
       await runAgainstService({ INIT_CWD: elsewhere, FORCE_COLOR: '1' }),
       await runAgainstService({ INIT_CWD: elsewhere }, 'october.pdf'),
     ];
     const places = [join(folder, 'paydesk-demo-invoice.pdf'), join(elsewhere, 'paydesk-demo-invoice.pdf'), named];
-    for (const [index, { code, stdout }] of [runs[1], ...told].entries()) {
+    for (const [index, { code, stdout }] of [runs[1], ...savedRuns].entries()) {
       const file = places[index] ?? '';
       expect(code).toBe(0);
       expect(stdout).toMatch(new RegExp(`bytes in .*${file.slice(folder.length)}`));
       expect(readSavedPdf(file)).toMatch(/^Invoice\nPAID\n.*INV-\d{6}\n.*\$67\.20 paid on .*Amount due\n\$0\.00\n/s);
     }
     // Colours are printed only where they are shown.
-    expect([runs[1], ...told].map(({ stdout }) => stdout.includes('\u001b['))).toEqual([false, true, false]);
+    expect([runs[1], ...savedRuns].map(({ stdout }) => stdout.includes('\u001b['))).toEqual([false, true, false]);
   });
 
   it('reads the key from the data directory if the environment has none', async () => {

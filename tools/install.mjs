@@ -224,8 +224,8 @@ async function takeTurn() {
   rmSync(own, { recursive: true, force: true });
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'owner'), owner);
-  for (let isTold = false; !moveTo(own, TURN); isTold = true) {
-    if (!isTold) console.log('Waiting for another start that installs the packages…');
+  for (let isAnnounced = false; !moveTo(own, TURN); isAnnounced = true) {
+    if (!isAnnounced) console.log('Waiting for another start that installs the packages…');
     removeLeftTurn();
     await new Promise((resolve) => setTimeout(resolve, TURN_POLL_MS));
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isPaydeskError, type Paydesk } from '../../packages/client/src/index.ts';
-import { begin, tell } from './output.ts';
+import { printDetail, printStep } from './output.ts';
 
 /* What a company does with its account. */
 
@@ -19,19 +19,19 @@ const GOOD_CARD = '4242 4242 4242 4242';
 
 /** Signs up an admin with a new e-mail, so that the demo can run any number of times. */
 export async function signUp({ connect }: Setting): Promise<Admin> {
-  begin('Ada signs up, and gets a company of her own');
+  printStep('Ada signs up, and gets a company of her own');
   const email = `ada.${randomUUID().slice(-12)}@example.com`;
   const name = { first_name: 'Ada', last_name: 'Lovelace' };
   const { data } = await connect().auth.signUpAdmin({ ...name, email, password: 'Correct-horse-7' });
   const { access_token: token, user } = data;
-  tell(`${email} is ${user.role.name} of company ${user.company.id}; state ${user.state}`);
+  printDetail(`${email} is ${user.role.name} of company ${user.company.id}; state ${user.state}`);
   return { paydesk: connect(token), companyId: user.company.id, email };
 }
 
 /** Saves an address and a card that pays. @returns their ids */
 export async function saveAddressAndCard(admin: Admin): Promise<SavedCard> {
   const { paydesk } = admin;
-  begin('She saves an address, and a card that belongs to it');
+  printStep('She saves an address, and a card that belongs to it');
   const address = await paydesk.addresses.create({
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -39,10 +39,10 @@ export async function saveAddressAndCard(admin: Admin): Promise<SavedCard> {
     zipCode: 'SW1Y 4JH',
     country: 'GB',
   });
-  tell(`address ${address.id}`);
+  printDetail(`address ${address.id}`);
   const card = await saveCard(admin, address.id, GOOD_CARD);
   const cards = await paydesk.cards.list();
-  tell(`the list shows it with its address: ${cards[0]?.address.streetAddress}`);
+  printDetail(`the list shows it with its address: ${cards[0]?.address.streetAddress}`);
   return { cardId: card.id, addressId: address.id };
 }
 
@@ -51,7 +51,9 @@ export async function saveCard({ paydesk }: Admin, addressId: string, cardNumber
   const expYear = new Date().getUTCFullYear() + 3;
   const info = { cardName: 'Ada Lovelace', cardNumber, expMonth: 12, expYear, cvv: '123', country: 'GB' };
   const card = await paydesk.cards.create({ addressId, isDefault: true, info });
-  tell(`${card.info.brand} ${card.info.cardNumber}, default: ${card.isDefault}; the number itself is kept nowhere`);
+  printDetail(
+    `${card.info.brand} ${card.info.cardNumber}, default: ${card.isDefault}; the number itself is kept nowhere`,
+  );
   return card;
 }
 
@@ -59,12 +61,12 @@ export async function saveCard({ paydesk }: Admin, addressId: string, cardNumber
 export async function chooseCard({ paydesk }: Admin, { cardId }: SavedCard): Promise<void> {
   const info = { expMonth: 12, expYear: new Date().getUTCFullYear() + 3 };
   const card = await paydesk.cards.update(cardId, { isDefault: true, info });
-  tell(`${card.info.cardNumber}, default: ${card.isDefault}`);
+  printDetail(`${card.info.cardNumber}, default: ${card.isDefault}`);
 }
 
 /** Fills in the company's billing information. Only the sent fields change. */
 export async function fillBillingInformation({ paydesk }: Admin): Promise<void> {
-  begin('She fills in to whom the invoices are made out');
+  printStep('She fills in to whom the invoices are made out');
   const filled = await paydesk.billingInformation.update({
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -75,14 +77,14 @@ export async function fillBillingInformation({ paydesk }: Admin): Promise<void> 
     country: 'DE',
     taxId: 'DE123456789',
   });
-  tell(
+  printDetail(
     `${filled.organization}, ${filled.zipCode} ${filled.city} (postalCode ${filled.postalCode}), pays by ${filled.paymentMethod}`,
   );
 }
 
 /** Creates, finds, changes and deletes labels. */
 export async function manageLabels({ paydesk }: Admin): Promise<void> {
-  begin('She creates two labels, finds one, changes it, and deletes both');
+  printStep('She creates two labels, finds one, changes it, and deletes both');
   const ids: string[] = [];
   for (const [name, color] of [
     ['Priority', '#ff8800'],
@@ -97,19 +99,19 @@ export async function manageLabels({ paydesk }: Admin): Promise<void> {
     ids.push(label.id);
   }
   const { total, data } = await paydesk.labels.list({ name: 'prior' });
-  tell(`"prior" finds ${total}: ${data[0]?.name} ${data[0]?.color}`);
+  printDetail(`"prior" finds ${total}: ${data[0]?.name} ${data[0]?.color}`);
   const changed = await paydesk.labels.update(data[0]?.id ?? '', { color: '#b3261e', userName: 'Grace Hopper' });
-  tell(`${changed.name} is ${changed.color} now, by ${changed.updatedBy}`);
+  printDetail(`${changed.name} is ${changed.color} now, by ${changed.updatedBy}`);
   await paydesk.labels.delete({ label_ids: ids });
   const left = await paydesk.labels.list();
-  tell(`${left.total} labels are left`);
+  printDetail(`${left.total} labels are left`);
 }
 
 /** Logs out. The token is not accepted from then on. */
 export async function logOut({ paydesk }: Admin): Promise<void> {
-  begin('She logs out, and her token opens nothing any more');
+  printStep('She logs out, and her token opens nothing any more');
   await paydesk.auth.logOut();
   const error = await paydesk.cards.list().catch((reason: unknown) => reason);
   if (!isPaydeskError(error, 'unauthenticated')) throw error;
-  tell(error.code);
+  printDetail(error.code);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TerminalError } from '../paydesk/access.ts';
 import type { Admin, Setting } from './company.ts';
 import { count, day, startOfMonth } from './format.ts';
-import { begin, endProgress, showProgress, tell } from './output.ts';
+import { endProgress, printDetail, printStep, showProgress } from './output.ts';
 
 /*
  * What the operator does so that usage becomes an invoice. Settings and prices are only for the demo's company; the seller is set only if
@@ -26,9 +26,9 @@ export function lastMonth(now: Date): Month {
 
 /** Sets the seller, and how this company is billed. */
 export async function setUpBilling({ operator }: Setting, { companyId, email }: Admin): Promise<void> {
-  begin('The operator says who sells, and how the new company is billed');
+  printStep('The operator says who sells, and how the new company is billed');
   const { total, data } = await operator.companies.list({ email });
-  tell(`${total} company: ${data[0]?.id}`);
+  printDetail(`${total} company: ${data[0]?.id}`);
 
   let seller = await operator.seller.get();
   if (seller.name === '') {
@@ -40,17 +40,19 @@ export async function setUpBilling({ operator }: Setting, { companyId, email }: 
       footerText: 'Thank you for your business.',
     });
   }
-  tell(`the seller is ${seller.name}`);
+  printDetail(`the seller is ${seller.name}`);
 
   const settings = { currency: 'USD', taxRate: '20', timezone: 'UTC', invoiceGraceHours: 0, netDays: 14 };
   await operator.companies.billingSettings.update(companyId, settings);
   const { currency, taxRate, timezone, netDays } = settings;
-  tell(`billed in ${currency} with ${taxRate}% tax, by the months of ${timezone}, payable within ${netDays} days`);
+  printDetail(
+    `billed in ${currency} with ${taxRate}% tax, by the months of ${timezone}, payable within ${netDays} days`,
+  );
 }
 
 /** Sets two prices for this company only. */
 export async function setPrices({ operator }: Setting, { companyId }: Admin, month: Month): Promise<void> {
-  begin('The operator sets what requests cost');
+  printStep('The operator sets what requests cost');
   const common = { companyId, currency: 'USD', effectiveFrom: month.startAt.toISOString() };
   const speech = await operator.prices.create({
     ...common,
@@ -63,7 +65,7 @@ export async function setPrices({ operator }: Setting, { companyId }: Admin, mon
       { upTo: null, unitAmount: '0.0025', flatAmount: '5.00' },
     ],
   });
-  tell(`${speech.title}: 1,000 requests free, 10,000 at $0.004, each after that at $0.0025 and $5.00 once`);
+  printDetail(`${speech.title}: 1,000 requests free, 10,000 at $0.004, each after that at $0.0025 and $5.00 once`);
   const storage = await operator.prices.create({
     ...common,
     path: '/v1/files*',
@@ -73,7 +75,7 @@ export async function setPrices({ operator }: Setting, { companyId }: Admin, mon
     packageAmount: '1.50',
     pooled: true,
   });
-  tell(`${storage.title}: $1.50 for every 100 requests that are begun, for all paths that begin with /v1/files`);
+  printDetail(`${storage.title}: $1.50 for every 100 requests that are begun, for all paths that begin with /v1/files`);
 }
 
 /** Returns last month's usage and a little of today's. One of the events is sent twice. */
@@ -102,15 +104,15 @@ function usageOf({ companyId }: Admin, { startAt }: Month, now: Date) {
 
 /** Reports usage as CloudEvents in one batch. */
 export async function reportUsage({ operator }: Setting, admin: Admin, month: Month, now: Date): Promise<void> {
-  begin('The gateway reports what the company used, and one event twice');
+  printStep('The gateway reports what the company used, and one event twice');
   const { accepted, duplicate, rejected, results } = await operator.usage.report(usageOf(admin, month, now));
-  tell(`${accepted} accepted, ${duplicate} duplicate, ${rejected} rejected`);
-  for (const { id, status } of results) if (status !== 'accepted') tell(`${id}: ${status}, counted once`);
+  printDetail(`${accepted} accepted, ${duplicate} duplicate, ${rejected} rejected`);
+  for (const { id, status } of results) if (status !== 'accepted') printDetail(`${id}: ${status}, counted once`);
 }
 
 /** Bills a month. The run is processed in the background, for every company with usage. */
 export async function runBilling({ operator, quietOperator }: Setting, { period, startAt }: Month): Promise<void> {
-  begin(`The operator bills ${period}`);
+  printStep(`The operator bills ${period}`);
   let run = await operator.billingRuns.start({ period });
   const deadline = Date.now() + TIMEOUT_MS;
   while (run.status === 'running') {
@@ -121,7 +123,7 @@ export async function runBilling({ operator, quietOperator }: Setting, { period,
     run = await quietOperator.billingRuns.get(run.id);
   }
   endProgress();
-  tell(`from ${day(startAt)} to the end of the month: ${run.status}`);
+  printDetail(`from ${day(startAt)} to the end of the month: ${run.status}`);
   const invoices = `${count(run.invoices)} ${run.invoices === 1 ? 'invoice' : 'invoices'}`;
-  tell(`${count(run.done)} of ${count(run.companies)} companies, ${invoices} so far`);
+  printDetail(`${count(run.done)} of ${count(run.companies)} companies, ${invoices} so far`);
 }

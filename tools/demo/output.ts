@@ -10,13 +10,13 @@ export function printAnswer({ method, path, status }: AnswerInfo): void {
 let steps = 0;
 
 /** Prints the numbered title of the next step. */
-export function begin(title: string): void {
+export function printStep(title: string): void {
   steps += 1;
   console.log(`\n${styleText('bold', `${String(steps).padStart(2)} ${title}`)}`);
 }
 
 /** Prints the interesting part of an answer. */
-export function tell(text: string): void {
+export function printDetail(text: string): void {
   console.log(`      ${text}`);
 }
 

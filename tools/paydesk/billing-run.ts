@@ -11,7 +11,7 @@ import { createProgress, formatCount, type Progress } from './progress.ts';
 
 type Operator = Paydesk['operator'];
 
-const LOOK_EVERY_MS = 300;
+const POLL_INTERVAL_MS = 300;
 /** A service that restarts is back within this time, and the run continues. */
 const TIMEOUT_MS = 60_000;
 const MAX_LISTED = 20;
@@ -35,19 +35,19 @@ export async function runBillingRun(operator: Operator, [period, ...others]: rea
 async function follow(operator: Operator, started: BillingRun, progress: Progress): Promise<BillingRun> {
   let run = started;
   let answeredAtMs = performance.now();
-  let isTold = false;
+  let isOutageReported = false;
   progress.show(run);
   while (run.status === 'running') {
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
     try {
       run = await operator.billingRuns.get(run.id, { maxRetries: 0 });
       answeredAtMs = performance.now();
-      isTold = false;
+      isOutageReported = false;
       progress.show(run);
     } catch (error) {
       if (!isAway(error) || performance.now() - answeredAtMs > TIMEOUT_MS) throw error;
-      if (!isTold) progress.tell('The service does not answer now. The run goes on when it does.');
-      isTold = true;
+      if (!isOutageReported) progress.print('The service does not answer now. The run goes on when it does.');
+      isOutageReported = true;
     }
   }
   return run;

@@ -7,7 +7,7 @@ const MAX_LINE_SECONDS = 10;
 export type Progress = {
   show: (run: BillingRun) => void;
   /** Prints a text beside the progress. */
-  tell: (text: string) => void;
+  print: (text: string) => void;
   /** Ends the line that is drawn. */
   end: () => void;
 };
@@ -29,7 +29,7 @@ function drawBar(screen: Screen): Progress {
       clear();
       screen.write(`${styleText('cyan', bar, { validateStream: false })} ${text}`);
     },
-    tell: (text) => {
+    print: (text) => {
       clear();
       screen.write(`${text}\n`);
     },
@@ -47,7 +47,7 @@ function writeLines(screen: Screen, nowMs: () => number): Progress {
       last = { line, atMs: nowMs() };
       screen.write(`${line}\n`);
     },
-    tell: (text) => void screen.write(`${text}\n`),
+    print: (text) => void screen.write(`${text}\n`),
     end: () => undefined,
   };
 }

@@ -53,7 +53,8 @@ async function compare(operator: Operator, { from, to }: Time, gateway: string |
     page = await operator.reconciliation.get(cursor === null ? query : { ...query, cursor });
     compared += page.compared;
     differences += page.differences.length;
-    for (const difference of page.differences) process.stdout.write(`${tell(page.gateway, difference)}\n`);
+    for (const difference of page.differences)
+      process.stdout.write(`${describeDifference(page.gateway, difference)}\n`);
     cursor = page.nextCursor;
   } while (cursor !== null);
   process.stdout.write(summary(printable(page.gateway), compared, differences));
@@ -76,14 +77,14 @@ function monthOf(text: string): { from: string; to: string } {
   return { from: start(0), to: start(1) };
 }
 
-function tell(gateway: string, difference: ReconciliationDifference): string {
+function describeDifference(gateway: string, difference: ReconciliationDifference): string {
   const { kind, entry, gatewayId, id, companyId, invoiceId, here, there, purpose } = difference;
   const request = findRequest(gateway, difference);
   const rows = [
     `here       ${describe(here)}${id === null ? '' : `  ${id}`}`,
     `gateway    ${describe(there)}${gatewayId === null ? '' : `  ${gatewayId}`}`,
     ...(companyId === null ? [] : [`company    ${companyId}, invoice ${invoiceId}`]),
-    ...(purpose === null ? [] : tellPurpose(purpose)),
+    ...(purpose === null ? [] : describePurpose(purpose)),
     ...(request === null ? [] : [`to record  ${request}`]),
   ];
   const isOrphan = purpose !== null && !purpose.isInvoiceHere;
@@ -93,7 +94,7 @@ function tell(gateway: string, difference: ReconciliationDifference): string {
 }
 
 /** Describes what a payment is for, and what makes the books agree. */
-function tellPurpose({ debt, companyId, invoiceId, invoiceNumber, isInvoiceHere }: Purpose): string[] {
+function describePurpose({ debt, companyId, invoiceId, invoiceNumber, isInvoiceHere }: Purpose): string[] {
   const names = [invoiceNumber, invoiceId, debt, companyId === null ? null : `company ${companyId}`];
   return [
     `made for   ${names.filter((name) => name !== null).join(', ')}`,

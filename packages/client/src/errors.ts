@@ -91,11 +91,17 @@ export function readError(
   return new PaydeskError({ ...common, code, message, details, declineCode, requestId: error.requestId ?? requestId });
 }
 
-type Told = { code: ErrorCode; message: string; details: ErrorDetail[]; declineCode?: string; requestId?: string };
+type ErrorFields = {
+  code: ErrorCode;
+  message: string;
+  details: ErrorDetail[];
+  declineCode?: string;
+  requestId?: string;
+};
 
-function parseRefusal(text: string): Told | null {
+function parseRefusal(text: string): ErrorFields | null {
   try {
-    const { error } = JSON.parse(text) as { error?: Told };
+    const { error } = JSON.parse(text) as { error?: ErrorFields };
     const isWhole =
       typeof error?.code === 'string' && typeof error.message === 'string' && Array.isArray(error.details);
     return isWhole ? error : null;

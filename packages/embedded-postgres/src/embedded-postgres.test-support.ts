@@ -120,14 +120,14 @@ function moduleAt(path: string): string {
   return JSON.stringify(new URL(path, import.meta.url).href);
 }
 
-/** Waits until `look` returns something. */
+/** Waits until `check` returns something. */
 export async function eventually<T>(
-  look: () => T | null | false | Promise<T | null | false>,
+  check: () => T | null | false | Promise<T | null | false>,
   what = () => 'it',
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
-    const found = await look();
+    const found = await check();
     if (found !== null && found !== false) return found;
     await sleep(20);
   }

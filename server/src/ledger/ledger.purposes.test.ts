@@ -92,8 +92,8 @@ describe.each(SUBJECTS)('a capture at %s that is not in the books', (name, start
     });
     const { code, stdout } = await reconcile();
     expect(code).toBe(1);
-    const told = stdout.split('payment: ').slice(1);
-    const lineOf = (gatewayId: string) => told.find((text) => text.includes(gatewayId));
+    const paragraphs = stdout.split('payment: ').slice(1);
+    const lineOf = (gatewayId: string) => paragraphs.find((text) => text.includes(gatewayId));
     const company = `company ${companyId}`;
     expect(lineOf(orphan)).toContain('captured at the gateway, and its invoice is not here\n');
     expect(lineOf(orphan)).toMatch(

@@ -35,9 +35,9 @@ async function openDispute(paid: Paid, options = {}): Promise<Dispute> {
 }
 
 /** PayPal sends the latest event of a dispute. */
-async function tell({ shown }: Dispute): Promise<void> {
-  const told = books().events.filter(({ resource }) => JSON.stringify(resource).includes(shown.dispute_id));
-  const rawBody = JSON.stringify({ ...told.at(-1), id: `WH-${randomUUID()}` });
+async function sendLatestEvent({ shown }: Dispute): Promise<void> {
+  const events = books().events.filter(({ resource }) => JSON.stringify(resource).includes(shown.dispute_id));
+  const rawBody = JSON.stringify({ ...events.at(-1), id: `WH-${randomUUID()}` });
   const headers = service.paypal().sign(rawBody);
   expect((await service.call('POST', '/gateways/paypal/webhooks', { rawBody, headers })).status).toBe(200);
 }
@@ -72,14 +72,14 @@ describe('disputes in both books', () => {
         purpose: null,
       },
     ]);
-    await tell(dispute);
+    await sendLatestEvent(dispute);
     expect(await differencesOf(dispute)).toEqual([]);
   });
 
   it('differ in the state and in what was withdrawn, until the event arrives', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
-    await tell(dispute);
+    await sendLatestEvent(dispute);
     paypal.submitEvidence(books(), dispute);
     const amount = { amount: '48.00', currency: 'USD' };
     expect(await differencesOf(dispute)).toMatchObject([
@@ -95,21 +95,21 @@ describe('disputes in both books', () => {
     expect(await differencesOf(dispute)).toMatchObject([
       { kind: 'amount', here: amount, there: { amount: '0.00', currency: 'USD', status: 'won' } },
     ]);
-    await tell(dispute);
+    await sendLatestEvent(dispute);
     expect(await differencesOf(dispute)).toEqual([]);
   });
 
   it('in another currency are only in one book', async () => {
     const dispute = await openDispute(await preparePaid());
     dispute.shown.dispute_amount = { currency_code: 'EUR', value: '40.00' };
-    await tell(dispute);
+    await sendLatestEvent(dispute);
     expect(await differencesOf(dispute)).toMatchObject([{ kind: 'missing_here', there: { currency: 'EUR' } }]);
   });
 
   it('differ when PayPal does not know one', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
-    await tell(dispute);
+    await sendLatestEvent(dispute);
     const index = books().disputes.indexOf(dispute);
     books().disputes.splice(index, 1);
     expect(await differencesOf(dispute)).toMatchObject([
@@ -123,7 +123,7 @@ describe('disputes in both books', () => {
     const dispute = await openDispute(await preparePaid());
     const longAgo = Date.now() - 200 * DAY_MS;
     dispute.shown.create_time = `${new Date(longAgo).toISOString().slice(0, 19)}Z`;
-    await tell(dispute);
+    await sendLatestEvent(dispute);
     expect(await differencesOf(dispute, longAgo)).toEqual([]);
     paypal.submitEvidence(books(), dispute);
     expect(await differencesOf(dispute, longAgo)).toMatchObject([{ kind: 'state' }]);
@@ -137,7 +137,7 @@ describe('disputes in both books', () => {
       { kind: 'missing_here', there: half },
       { kind: 'missing_here', there: half },
     ]);
-    await tell(dispute);
+    await sendLatestEvent(dispute);
     expect(await differencesOf(dispute)).toEqual([]);
     // By now it is about the first payment only.
     dispute.shown.disputed_transactions.splice(1);
@@ -150,7 +150,7 @@ describe('disputes in both books', () => {
   it('whose money cannot be attributed to a payment differ by all that is disputed', async () => {
     const [first, second] = [await preparePaid(), await preparePaid()];
     const dispute = await openDispute(first, { others: [await objectOf(service, second)] });
-    await tell(dispute);
+    await sendLatestEvent(dispute);
     dispute.shown.dispute_amount.value = '70.00';
     const unattributed = { kind: 'amount', here: { amount: '48.00' }, there: { amount: '70.00' } };
     expect(await differencesOf(dispute)).toMatchObject([unattributed, unattributed]);

@@ -156,13 +156,13 @@ describe('the check of the books', () => {
   it('finds a posting that is missing or wrong', async () => {
     const { admin } = await preparePaid(service);
     const { owner } = service.database;
-    const look = async () => findLedgerViolations(owner, await service.sandbox.readLedger());
-    expect(await look()).toEqual([]);
+    const findViolations = async () => findLedgerViolations(owner, await service.sandbox.readLedger());
+    expect(await findViolations()).toEqual([]);
     const change = (minor: number) => owner`
       UPDATE ledger_postings SET amount_minor = amount_minor + ${minor}
       WHERE company_id = ${admin.companyId} AND account = 'cash:sandbox'`;
     await change(1);
-    expect((await look()).map((found) => found.replace(/[\da-f-]{36}/g, '…'))).toEqual([
+    expect((await findViolations()).map((found) => found.replace(/[\da-f-]{36}/g, '…'))).toEqual([
       'I5 the entry payment_captured of … comes to 1',
       'I5 cash:sandbox of company … has 4801 USD, the tables make 4800',
       expect.stringMatching(/^I5 cash at the gateway is \d+ USD here and \d+ there$/),

@@ -15,14 +15,14 @@ export async function thresholdsOf(service: TimedService, { token }: Actor) {
 }
 
 /** Runs the thresholds' worker once, at the service's time. */
-export async function look(service: TimedService): Promise<void> {
+export async function checkOnce(service: TimedService): Promise<void> {
   await checkThresholds({ db: service.database.db, clock: () => service.now }, service.server.log);
 }
 
 /** Rolls usage up, then runs the thresholds' worker. */
-export async function rollUpAndLook(service: TimedService): Promise<void> {
+export async function rollUpAndCheck(service: TimedService): Promise<void> {
   await rollUpUsage(service.database.db);
-  await look(service);
+  await checkOnce(service);
 }
 
 export type Reached = {

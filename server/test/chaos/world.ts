@@ -222,12 +222,12 @@ export async function objectsOf(world: World, charge: Charge): Promise<string[]>
 /**
  * Limits the count of checks: after the last one, which is normally ten hours later, the payment would go to review.
  */
-const MOST_LOOKS = 4;
+const MAX_CHECKS = 4;
 
 /** Makes every payment of the charge due now. */
 export async function makeDue({ owner }: World, { invoiceId }: Charge): Promise<void> {
   await owner`
-    UPDATE payments SET reconcile_at = now(), reconcile_count = least(reconcile_count, ${MOST_LOOKS})
+    UPDATE payments SET reconcile_at = now(), reconcile_count = least(reconcile_count, ${MAX_CHECKS})
     WHERE invoice_id = ${invoiceId} AND state IN ('created', 'sending', 'unknown')`;
 }
 
@@ -247,10 +247,10 @@ export async function recover(world: World, charge: Charge): Promise<void> {
   }
 }
 
-/** Waits until `look` returns true. */
-export async function until(look: () => boolean | Promise<boolean>, what: string): Promise<void> {
+/** Waits until `check` returns true. */
+export async function until(check: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadlineMs = performance.now() + RECOVERY_MS;
-  while (!(await look())) {
+  while (!(await check())) {
     if (performance.now() > deadlineMs) raise(`waited in vain until ${what}`);
     await sleep(POLL_MS);
   }
@@ -292,12 +292,12 @@ async function findForgotten(world: World): Promise<string[]> {
 }
 
 async function findForgottenRefunds({ owner, seenRefunds }: World): Promise<string[]> {
-  const told = seenRefunds.filter(({ status }) => status === 201 || status === 202);
-  if (told.length === 0) return [];
+  const answered = seenRefunds.filter(({ status }) => status === 201 || status === 202);
+  if (answered.length === 0) return [];
   const rows = await owner<{ id: string; state: string }[]>`
-    SELECT id, state FROM refunds WHERE id IN ${owner(told.map(({ body }) => body.id))}`;
+    SELECT id, state FROM refunds WHERE id IN ${owner(answered.map(({ body }) => body.id))}`;
   const states = new Map(rows.map(({ id, state }) => [id, state]));
-  return told.flatMap(({ status, body }) => {
+  return answered.flatMap(({ status, body }) => {
     const state = states.get(body.id);
     const isKept = status === 202 ? state !== undefined : state === 'succeeded';
     return isKept ? [] : [`I11 a client saw ${JSON.stringify(body)}, the database says ${state}`];

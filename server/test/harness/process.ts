@@ -153,14 +153,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until `look` returns something. */
+/** Waits until `check` returns something. */
 export async function eventually<T>(
-  look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  check: () => T | null | undefined | false | Promise<T | null | undefined | false>,
   what = () => 'it',
 ): Promise<T> {
   const deadlineMs = performance.now() + TIMEOUT_MS;
   while (performance.now() < deadlineMs) {
-    const found = await look();
+    const found = await check();
     if (found !== null && found !== undefined && found !== false) return found;
     await sleep(50);
   }

@@ -98,7 +98,7 @@ type RefundRecord = {
   gatewayPaymentId: string | null;
   amountMinor: bigint;
   currency: string;
-  isNoticed: boolean;
+  hasAlert: boolean;
 };
 
 async function selectRefunds(owner: Db): Promise<RefundRecord[]> {
@@ -106,7 +106,7 @@ async function selectRefunds(owner: Db): Promise<RefundRecord[]> {
     SELECT refunds.id, refunds.source, refunds.state, gateway_refund_id AS "gatewayRefundId", gateway_payment_id AS "gatewayPaymentId",
            refunds.amount_minor::text AS "amountMinor", refunds.currency,
            EXISTS (SELECT FROM alerts WHERE alerts.company_id = refunds.company_id AND alerts.payment_id = refunds.payment_id
-                   AND kind IN ('refund_mismatch', 'refund_unresolved')) AS "isNoticed"
+                   AND kind IN ('refund_mismatch', 'refund_unresolved')) AS "hasAlert"
     FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id`;
   return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 }
@@ -129,7 +129,7 @@ function judgeRefunds(
     if (movements.length > 1) found.push(`I14 refund ${id} was given back ${movements.length} times`);
     if (state === 'failed' && movements.length > 0) found.push(`I14 refund ${id} is failed and was given back`);
     if (state === 'created' || state === 'unknown') found.push(`I14 refund ${id} has no outcome`);
-    if (state === 'needs_review' && !refund.isNoticed) found.push(`I14 refund ${id} needs review and nobody is told`);
+    if (state === 'needs_review' && !refund.hasAlert) found.push(`I14 refund ${id} needs review and nobody is told`);
     if (state !== 'succeeded' || amountMinor === 0n) continue;
     const movement = movements[0];
     const isSame =

@@ -93,7 +93,7 @@ async function readWork({ admin, invoiceId, runId }: Work) {
   const billed = invoices.filter(({ id }: { id: string }) => id !== invoiceId);
   return {
     payment: payment?.state,
-    looks: payment?.count,
+    checks: payment?.count,
     usage: usage.waiting,
     run: run.status,
     billed: billed.length,
@@ -104,7 +104,7 @@ const DONE = { payment: 'captured', usage: 0, run: 'done', billed: 1 };
 
 async function untilDone(work: Work): Promise<void> {
   await eventually(async () => {
-    const { looks: _, ...now } = await readWork(work);
+    const { checks: _, ...now } = await readWork(work);
     return JSON.stringify(now) === JSON.stringify(DONE);
   });
 }

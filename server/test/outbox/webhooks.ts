@@ -14,7 +14,7 @@ import type { TestService } from '../harness/service.ts';
 export type Received = { path: string; headers: Record<string, string>; body: string };
 
 /** The content of a body. */
-export type Told = {
+export type WebhookMessage = {
   id: string;
   type: string;
   timestamp: string;
@@ -71,8 +71,8 @@ function toText(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 /** Reads what was received with the verifier of the `standardwebhooks` package, which throws if the signature is invalid. */
-export function verify(secret: string, { body, headers }: Received): Told {
-  return new Webhook(secret).verify(body, headers) as Told;
+export function verify(secret: string, { body, headers }: Received): WebhookMessage {
+  return new Webhook(secret).verify(body, headers) as WebhookMessage;
 }
 
 /** Adds an endpoint: the company's, at a consumer's public name, or without an actor the operator's. @returns it with its secret */

@@ -19,7 +19,7 @@ import { findViolations } from '../invariants/invariants.ts';
 
 /** Runs the reconciler until every refund has an outcome, and fails when that never happens. */
 export async function settleRefunds({ database, gateways, server }: TestService): Promise<void> {
-  for (let looks = 0; looks < 12; looks += 1) {
+  for (let checks = 0; checks < 12; checks += 1) {
     const [row] = await database.owner<[{ waiting: number }]>`
       SELECT count(*)::int AS waiting FROM refunds WHERE state IN ('created', 'unknown')`;
     if (row.waiting === 0) return;
@@ -168,12 +168,12 @@ export async function capturesOf(service: TestService, payable: Pick<Payable, 'i
 
 /** Runs the reconciler until every payment has an outcome, and fails when that never happens. */
 export async function settleAll(service: TestService): Promise<void> {
-  for (let looks = 0; looks < 60; looks += 1) {
+  for (let checks = 0; checks < 60; checks += 1) {
     const [row] = await service.database.owner<[{ waiting: number }]>`
       SELECT count(*)::int AS waiting FROM payments WHERE state IN ('created', 'sending', 'unknown')`;
     if (row.waiting === 0) return;
     // What the gateway does not know yet is asked for again a little later.
-    if (looks >= 12) await sleep(250);
+    if (checks >= 12) await sleep(250);
     await service.reconcileNow();
   }
   throw new Error('payments are still waiting after sixty looks');

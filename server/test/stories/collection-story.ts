@@ -40,7 +40,7 @@ export async function beginCollectionStory(instant: string) {
       for (const then = readInstant(later); now < then; ) {
         now = new Date(Math.min(now.getTime() + everyHours * HOUR_MS, then.getTime()));
         await worker();
-        await stripe.tells();
+        await stripe.sendsEvents();
       }
     },
     /** Reconciles all payments and refunds whose outcome is unknown. */
@@ -78,7 +78,7 @@ function readInstant(text: string): Date {
 /** Stripe, and the people who work in its dashboard. It sends every event twice, and the newest first. */
 function stripeOf(service: StripeChargeService) {
   const books = () => service.stripe().books;
-  const told = new Set<StripeEvent>();
+  const delivered = new Set<StripeEvent>();
   return {
     declinesNext: (declineCode: string) =>
       service.sandbox.armFault({ operation: 'confirm', kind: 'declined', declineCode }),
@@ -89,16 +89,16 @@ function stripeOf(service: StripeChargeService) {
       const form = { payment_intent: await objectOf(service, invoiceOf(debtor)), amount: String(amount) };
       return createRefund(books(), form, null);
     },
-    isAskedToGiveBack: async (debtor: Debtor, reason: string) =>
+    receivesDispute: async (debtor: Debtor, reason: string) =>
       openDispute(books(), await objectOf(service, invoiceOf(debtor)), { reason }),
     takesEvidence: (dispute: Dispute) => submitEvidence(books(), dispute),
     decidesForUs: (dispute: Dispute) => winDispute(books(), dispute),
     decidesForTheCardholder: (dispute: Dispute) => loseDispute(books(), dispute),
     /** What was not answered with 200 is sent again the next time. */
-    tells: async () => {
-      const news = books().events.filter((event) => !told.has(event));
+    sendsEvents: async () => {
+      const news = books().events.filter((event) => !delivered.has(event));
       for (const event of [...news, ...news].toReversed()) {
-        if ((await deliver(service, event)).status === 200) told.add(event);
+        if ((await deliver(service, event)).status === 200) delivered.add(event);
       }
     },
     /** Stripe's own balance in cents: what it captured, less refunds and disputes. */

@@ -77,10 +77,10 @@ async function duneAndEmberAreDisputed() {
   await story.worker();
   await story.goesBy('2026-03-07T12:00Z');
   const before = story.stripe.holds();
-  const duneDispute = await story.stripe.isAskedToGiveBack(dune, 'fraudulent');
-  const emberDispute = await story.stripe.isAskedToGiveBack(ember, 'product_unacceptable');
+  const duneDispute = await story.stripe.receivesDispute(dune, 'fraudulent');
+  const emberDispute = await story.stripe.receivesDispute(ember, 'product_unacceptable');
   expect(before - story.stripe.holds()).toBe(2 * 5_760);
-  await story.stripe.tells();
+  await story.stripe.sendsEvents();
   for (const debtor of [dune, ember]) {
     await expectPaid(debtor, ['Succeeded']);
     const withdrawn = { status: 'NeedsResponse', withdrawnAmount: '57.60' };
@@ -104,7 +104,7 @@ async function fjordGetsSomeBack(): Promise<void> {
   expect((await story.reconciles()).text).toMatch(
     /refund: at the gateway, and not here[\s\S]*6\.00 USD[\s\S]*\n1 difference: /,
   );
-  await story.stripe.tells();
+  await story.stripe.sendsEvents();
   expect(await story.debt(fjord)).toMatchObject({ creditedTotal: '18.00', refundedTotal: '18.00' });
   expect((await story.refunds(fjord, '39.61')).body.error.code).toBe('refund_exceeds_payment');
   expect((await story.reconciles()).code).toBe(0);

@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { hasCode } from '../system/errors.ts';
-import { giveTo, type Owner } from './private-files.ts';
+import { changeOwner, type Owner } from './private-files.ts';
 
 const SQLITE_BUSY = 5;
 const TIMEOUT_MS = 10_000;
@@ -58,7 +58,7 @@ function createOnce(path: string, owner: Owner | undefined): void {
     throw error;
   }
   try {
-    giveTo(owner, descriptor);
+    changeOwner(owner, descriptor);
   } finally {
     closeSync(descriptor);
   }

@@ -49,7 +49,7 @@ export function syncDirectory(directory: string): void {
 }
 
 /** Gives an open file to another owner, which only root can do. */
-export function giveTo(owner: Owner | undefined, descriptor: number): void {
+export function changeOwner(owner: Owner | undefined, descriptor: number): void {
   if (owner !== undefined && process.geteuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
 }
 
@@ -58,7 +58,7 @@ function writeBeside(path: string, text: string, owner?: Owner): string {
   const descriptor = openSync(beside, 'wx', 0o600);
   try {
     writeSync(descriptor, text);
-    giveTo(owner, descriptor);
+    changeOwner(owner, descriptor);
     fsyncSync(descriptor);
   } catch (error) {
     rmSync(beside, { force: true });

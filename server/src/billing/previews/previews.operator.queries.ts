@@ -150,7 +150,7 @@ export async function selectSubTotals(
 export type Progress = { lastCompanyId: string; done: number; failures: number };
 
 /** Writes the invoices of some companies and the preview's progress. @returns false if another worker has the preview by now */
-export async function noteInvoices(
+export async function recordInvoices(
   tx: Tx,
   { id, lease }: ClaimedPreview,
   invoices: readonly PreviewInvoiceRow[],

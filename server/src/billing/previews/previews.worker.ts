@@ -10,8 +10,8 @@ import {
   type ClaimedPreview,
   claimPreview,
   finishPreview,
-  noteInvoices,
   type PreviewInvoiceRow,
+  recordInvoices,
   selectCompaniesAfter,
   selectSubTotals,
 } from './previews.operator.queries.ts';
@@ -40,7 +40,7 @@ export async function workOnPreview(db: Db, log: FastifyBaseLogger, signal?: Abo
     if (last === undefined) return finishPreview(db, preview);
     const { rows, failures } = await previewCompanies(db, log, preview, companyIds);
     const progress = { lastCompanyId: last, done: companyIds.length, failures };
-    if (!(await transaction(db, (tx) => noteInvoices(tx, preview, rows, progress)))) return;
+    if (!(await transaction(db, (tx) => recordInvoices(tx, preview, rows, progress)))) return;
     lastCompanyId = last;
   }
 }

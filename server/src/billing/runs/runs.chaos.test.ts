@@ -8,11 +8,11 @@ it('whatever is killed during ingestion, rollup and billing: all acknowledged us
   const database = await cloneDatabase();
   const seed = randomInt(1_000_000_000);
   const chaos = { seed, kills: 3, processes: 2, senders: 1, databaseUrl: database.url };
-  const told: string[] = [`seed ${seed}`];
+  const lines: string[] = [`seed ${seed}`];
   try {
-    await runBillingChaos(chaos, (line) => told.push(line));
+    await runBillingChaos(chaos, (line) => lines.push(line));
   } catch (error) {
-    throw new Error(`${told.join('\n')}\n${error instanceof Error ? error.message : error}`, { cause: error });
+    throw new Error(`${lines.join('\n')}\n${error instanceof Error ? error.message : error}`, { cause: error });
   } finally {
     await database.drop();
   }

@@ -172,7 +172,14 @@ type Story = {
   currencies: string[];
 };
 
-function tell({ firstMonth, currencies, settings: drawnSettings, prices: drawnPrices, events, items }: Drawn): Story {
+function toStory({
+  firstMonth,
+  currencies,
+  settings: drawnSettings,
+  prices: drawnPrices,
+  events,
+  items,
+}: Drawn): Story {
   const months = [firstMonth, monthAfter(firstMonth), monthAfter(monthAfter(firstMonth))];
   const prices = drawnPrices.map((one, index) => toKnownPrice(one, index, drawnPrices, firstMonth));
   const position = timestampWithin(months, prices);
@@ -257,7 +264,7 @@ function changesOfClocks(timeZone: string, fromMs: number, toMs: number): number
  * Deletes all usage, prices, invoices and postings, and keeps the companies. A month's invoice then has the same id
  * again.
  */
-async function forgetEverything(): Promise<void> {
+async function clearBilling(): Promise<void> {
   await service.database.owner`
     TRUNCATE usage_events, usage_event_keys, usage_deltas, usage_hours, usage_days, prices, billing_runs, billed_periods, invoices,
              number_series, invoice_counts, credit_entries, credit_balances, items, ledger_postings CASCADE`;
@@ -328,7 +335,7 @@ type Lived = { reports: Report[]; previews: ModelOutcome['invoice'][][] };
 
 /** Runs the story through the service: reports, runs, and so on. */
 async function live({ months, prices, events, items, settings: bySettings, currencies }: Story): Promise<Lived> {
-  await forgetEverything();
+  await clearBilling();
   await setPrices(prices);
   const reports: Report[] = [];
   const previews: Lived['previews'] = companies.map(() => []);
@@ -351,7 +358,7 @@ async function live({ months, prices, events, items, settings: bySettings, curre
 }
 
 /** Computes the outcome of each run for each company with the model. */
-function foretell({
+function predict({
   months,
   prices,
   events,
@@ -382,7 +389,7 @@ function expectNothingLost(outcomes: (ModelOutcome | null)[], events: ModelEvent
   expect(billed + add(unbilled)).toBe(add(events));
 }
 
-function foretellReport(outcomes: (ModelOutcome | null)[]): Report {
+function predictReport(outcomes: (ModelOutcome | null)[]): Report {
   const paths = outcomes.flatMap((outcome) => outcome?.unpricedPaths ?? []);
   return {
     status: 'done',
@@ -423,13 +430,13 @@ describe('whole billing runs', () => {
       const seen = { invoices: 0, items: 0, lateLines: 0, negativeLines: 0, credits: 0, severalRates: 0 };
       await fc.assert(
         fc.asyncProperty(drawn, async (given) => {
-          const story = tell(given);
-          const expected = foretell(story);
+          const story = toStory(given);
+          const expected = predict(story);
           const { reports, previews } = await live(story);
           for (const [run, said] of reports.entries()) {
             const { status, invoices, failures, unpricedPaths } = said;
             const outcomes = expected.map((byRun) => byRun[run] ?? null);
-            expect({ status, invoices, failures, unpricedPaths }).toEqual(foretellReport(outcomes));
+            expect({ status, invoices, failures, unpricedPaths }).toEqual(predictReport(outcomes));
           }
           const numbers: string[] = [];
           for (const [company, admin] of companies.entries()) {

@@ -108,7 +108,11 @@ export function billByHand(
     const bill = lines.length === 0 ? null : addUp(lines, within, run);
     const unpricedPaths = new Set(usage.flatMap(({ price, path }) => (price === null ? [path] : [])));
     billed.push({ ...run, ...within });
-    return { month: run.month, ...giveBack(bill, lines, within, run), unpricedPaths: [...unpricedPaths].sort() };
+    return {
+      month: run.month,
+      ...carryNegativeTotal(bill, lines, within, run),
+      unpricedPaths: [...unpricedPaths].sort(),
+    };
   });
   return { outcomes, unbilled: events.filter((event) => !isBilled(event, billed)) };
 }
@@ -182,7 +186,7 @@ function rateLate(
  * Turns a negative bill into credit: no invoice is below zero, so one more line per tax rate makes it zero, and the amount with its tax
  * becomes credit.
  */
-function giveBack(
+function carryNegativeTotal(
   bill: ModelInvoice | null,
   lines: readonly TitledLine[],
   within: Pick<Billed, 'startMs' | 'endMs'>,

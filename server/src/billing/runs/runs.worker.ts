@@ -11,7 +11,7 @@ import {
   type ClaimedRun,
   claimRun,
   finishPass,
-  noteProgress,
+  recordProgress,
   releaseRun,
   settleCutoff,
 } from './pass/run.worker.queries.ts';
@@ -71,7 +71,7 @@ async function walkCompanies(
     const lastCompanyId = companyIds.at(-1);
     if (lastCompanyId === undefined) return true;
     const { failures } = await billCompanies(db, log, companyIds, run);
-    if (!(await noteProgress(db, run, { lastCompanyId, done: companyIds.length, failures }))) return false;
+    if (!(await recordProgress(db, run, { lastCompanyId, done: companyIds.length, failures }))) return false;
     afterCompanyId = lastCompanyId;
   }
   return false;

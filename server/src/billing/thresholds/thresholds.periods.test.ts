@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runMonth, setBilling, use } from '../../../test/billing/billing.ts';
 import { startTimedService, type TimedService } from '../../../test/billing/schedule.ts';
-import { addThreshold, look, reachedOf, rollUpAndLook } from '../../../test/billing/thresholds.ts';
+import { addThreshold, checkOnce, reachedOf, rollUpAndCheck } from '../../../test/billing/thresholds.ts';
 import { type Actor, signUpAdmin } from '../../../test/customers/actors.ts';
 
 let service: TimedService;
@@ -12,12 +12,12 @@ beforeAll(async () => {
 beforeEach(() => service.setTime('2026-10-15T12:00:00.000Z'));
 afterAll(async () => service?.stop());
 
-const told = async (actor: Actor) =>
+const reachedQuantities = async (actor: Actor) =>
   (await reachedOf(service, actor)).map(({ period, quantity }) => `${period} ${quantity}`);
 
 async function useNow(actor: Actor, quantity: number, time: string): Promise<void> {
   await use(service, actor, '/v1/a', quantity, time);
-  await rollUpAndLook(service);
+  await rollUpAndCheck(service);
 }
 
 it('each period counts from zero and has its own event', async () => {
@@ -26,9 +26,9 @@ it('each period counts from zero and has its own event', async () => {
   await useNow(admin, 10, '2026-10-15T00:00:00Z');
   service.setTime('2026-11-02T00:00:00Z');
   await useNow(admin, 9, '2026-11-01T00:00:00Z');
-  expect(await told(admin)).toEqual(['2026-10 10']);
+  expect(await reachedQuantities(admin)).toEqual(['2026-10 10']);
   await useNow(admin, 4, '2026-11-01T12:00:00Z');
-  expect(await told(admin)).toEqual(['2026-10 10', '2026-11 13']);
+  expect(await reachedQuantities(admin)).toEqual(['2026-10 10', '2026-11 13']);
 });
 
 it('the month is that of the time zone, without its end', async () => {
@@ -39,7 +39,7 @@ it('the month is that of the time zone, without its end', async () => {
   await useNow(admin, 5, '2026-10-31T18:14:59Z');
   service.setTime('2026-10-31T18:20:00Z');
   await useNow(admin, 5, '2026-10-31T18:15:00Z');
-  expect(await told(admin)).toEqual([]);
+  expect(await reachedQuantities(admin)).toEqual([]);
   await useNow(admin, 1, '2026-10-31T18:19:00Z');
   expect(await reachedOf(service, admin)).toMatchObject([
     { period: '2026-11', startAt: '2026-10-31T18:15:00.000Z', endAt: '2026-11-30T18:15:00.000Z', quantity: '6' },
@@ -54,13 +54,13 @@ it('late usage counts for its own month until that is billed', async () => {
   }
   service.setTime('2026-11-03T00:00:00Z');
   await useNow(early, 1, '2026-10-31T23:59:59Z');
-  expect(await told(early)).toEqual(['2026-10 10']);
+  expect(await reachedQuantities(early)).toEqual(['2026-10 10']);
   await runMonth(service, '2026-10');
   await useNow(late, 1, '2026-10-31T23:59:59Z');
-  expect(await told(late)).toEqual([]);
+  expect(await reachedQuantities(late)).toEqual([]);
   // The next month begins where the billed one ended.
   await useNow(late, 10, '2026-11-01T00:00:00Z');
-  expect(await told(late)).toEqual(['2026-11 10']);
+  expect(await reachedQuantities(late)).toEqual(['2026-11 10']);
 });
 
 it('usage dated ahead into the next month causes its event when that begins, without more usage', async () => {
@@ -68,11 +68,11 @@ it('usage dated ahead into the next month causes its event when that begins, wit
   await addThreshold(service, admin, { quantity: '10' });
   service.setTime('2026-10-31T23:57:00Z');
   await useNow(admin, 10, '2026-11-01T00:01:00Z');
-  await look(service);
-  expect(await told(admin)).toEqual([]);
+  await checkOnce(service);
+  expect(await reachedQuantities(admin)).toEqual([]);
   service.setTime('2026-11-01T00:00:00Z');
-  await look(service);
-  expect(await told(admin)).toEqual(['2026-11 10']);
+  await checkOnce(service);
+  expect(await reachedQuantities(admin)).toEqual(['2026-11 10']);
 });
 
 it('a period shortened by a change of time zone counts from the end of the last one', async () => {
@@ -94,5 +94,5 @@ it('a reached threshold stays reached if the period has less usage in another ti
   await setBilling(service, admin, { timezone: 'America/New_York' });
   await useNow(admin, 1, '2026-10-15T00:00:00Z');
   await useNow(admin, 20, '2026-10-15T01:00:00Z');
-  expect(await told(admin)).toEqual(['2026-10 10']);
+  expect(await reachedQuantities(admin)).toEqual(['2026-10 10']);
 });

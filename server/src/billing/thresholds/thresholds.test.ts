@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { use } from '../../../test/billing/billing.ts';
 import { startTimedService, type TimedService } from '../../../test/billing/schedule.ts';
-import { addThreshold, look, reachedOf, rollUpAndLook, thresholdsOf } from '../../../test/billing/thresholds.ts';
+import { addThreshold, checkOnce, reachedOf, rollUpAndCheck, thresholdsOf } from '../../../test/billing/thresholds.ts';
 import { type Actor, expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
 
 const NOW = '2026-10-15T12:00:00.000Z';
@@ -80,10 +80,10 @@ describe('thresholds', () => {
     const admin = await signUpAdmin(service);
     const { id } = await addThreshold(service, admin, { path: '/v1/speech', quantity: '10' });
     await use(service, admin, '/v1/speech', 9, '2026-10-01T00:00:00Z');
-    await rollUpAndLook(service);
+    await rollUpAndCheck(service);
     expect(await reachedOf(service, admin)).toEqual([]);
     await use(service, admin, '/v1/speech', 1, '2026-10-15T11:59:59Z');
-    await rollUpAndLook(service);
+    await rollUpAndCheck(service);
     const [reached, ...others] = await reachedOf(service, admin);
     expect(others).toEqual([]);
     expect(reached).toEqual({
@@ -100,7 +100,7 @@ describe('thresholds', () => {
       quantity: '10',
     });
     await use(service, admin, '/v1/speech', 90, NOW);
-    await rollUpAndLook(service);
+    await rollUpAndCheck(service);
     expect(await reachedOf(service, admin)).toHaveLength(1);
     const lastReached = { period: '2026-10', quantity: '10', reachedAt: expect.any(String) };
     expect(await thresholdsOf(service, admin)).toMatchObject([{ id, lastReached }]);
@@ -112,19 +112,22 @@ describe('thresholds', () => {
       await addThreshold(service, admin, { path, quantity: '6' });
     }
     for (const path of ['/v1', '/v1/a', '/v1/b/c', '/v10', '/x/v1/a']) await use(service, admin, path, 3, NOW);
-    await rollUpAndLook(service);
-    const told = (await reachedOf(service, admin)).map(({ threshold, quantity }) => [threshold.path, quantity]);
-    expect(Object.fromEntries(told)).toEqual({ '/v1/*': '6', '/v1*': '12', '*': '15' });
+    await rollUpAndCheck(service);
+    const reachedQuantities = (await reachedOf(service, admin)).map(({ threshold, quantity }) => [
+      threshold.path,
+      quantity,
+    ]);
+    expect(Object.fromEntries(reachedQuantities)).toEqual({ '/v1/*': '6', '/v1*': '12', '*': '15' });
   });
 
   it('that are already reached when added cause their event at the next check', async () => {
     const admin = await signUpAdmin(service);
     await use(service, admin, '/v1/a', 50, NOW);
-    await rollUpAndLook(service);
+    await rollUpAndCheck(service);
     await addThreshold(service, admin, { quantity: '50' });
     await addThreshold(service, admin, { quantity: '51' });
     expect(await reachedOf(service, admin)).toEqual([]);
-    await look(service);
+    await checkOnce(service);
     expect(await reachedOf(service, admin)).toMatchObject([{ threshold: { quantity: '50' }, quantity: '50' }]);
   });
 
@@ -134,10 +137,10 @@ describe('thresholds', () => {
     await service.database.owner`
       INSERT INTO usage_deltas (company_id, hour, path, quarter_1, quarter_2, quarter_3, quarter_4)
       VALUES (${admin.companyId}, '2026-10-10T00:00:00Z', '/much', 999999999999999998, 0, 0, 0)`;
-    await rollUpAndLook(service);
+    await rollUpAndCheck(service);
     expect(await reachedOf(service, admin)).toEqual([]);
     await use(service, admin, '/v1/a', 2, NOW);
-    await rollUpAndLook(service);
+    await rollUpAndCheck(service);
     expect(await reachedOf(service, admin)).toMatchObject([{ quantity: '1000000000000000000' }]);
   });
 
@@ -145,7 +148,7 @@ describe('thresholds', () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await addThreshold(service, admin, { quantity: '5' });
     await use(service, other, '/v1/a', 50, NOW);
-    await rollUpAndLook(service);
+    await rollUpAndCheck(service);
     expect([await reachedOf(service, admin), await reachedOf(service, other)]).toEqual([[], []]);
   });
 });

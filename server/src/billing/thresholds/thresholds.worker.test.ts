@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { use } from '../../../test/billing/billing.ts';
 import { startTimedService, type TimedService } from '../../../test/billing/schedule.ts';
-import { addThreshold, look, reachedOf, rollUpAndLook } from '../../../test/billing/thresholds.ts';
+import { addThreshold, checkOnce, reachedOf, rollUpAndCheck } from '../../../test/billing/thresholds.ts';
 import { pollUntil } from '../../../test/customers/accounts.ts';
 import { type Actor, signUpAdmin } from '../../../test/customers/actors.ts';
 import { addEndpoint, type Consumer, deliver, startConsumer, verify } from '../../../test/outbox/webhooks.ts';
@@ -48,13 +48,20 @@ it('many parallel workers and rollups record each threshold once', async () => {
   }
   for (let round = 0; round < 4; round += 1) {
     const using = admins.map((admin) => use(service, admin, '/v1/a', 5, NOW));
-    await Promise.all([...using, rollUpUsage(db), look(service), look(service), rollUpUsage(db), look(service)]);
+    await Promise.all([
+      ...using,
+      rollUpUsage(db),
+      checkOnce(service),
+      checkOnce(service),
+      rollUpUsage(db),
+      checkOnce(service),
+    ]);
   }
   await rollUpUsage(db);
-  await Promise.all([look(service), look(service), look(service)]);
+  await Promise.all([checkOnce(service), checkOnce(service), checkOnce(service)]);
   for (const admin of admins) {
-    const told = (await reachedOf(service, admin)).map(({ threshold }) => threshold.quantity);
-    expect(told.sort()).toEqual(['10', '20']);
+    const reachedQuantities = (await reachedOf(service, admin)).map(({ threshold }) => threshold.quantity);
+    expect(reachedQuantities.sort()).toEqual(['10', '20']);
     expect(await checksOf(admin)).toBe(0);
   }
 });
@@ -66,7 +73,7 @@ it('if two workers find the same crossing, the second waits and records nothing'
     await tx`
       INSERT INTO usage_threshold_crossings (company_id, threshold_id, period, quantity)
       SELECT company_id, id, '2026-10', 10 FROM usage_thresholds WHERE company_id = ${admin.companyId}`;
-    const waiting = look(service);
+    const waiting = checkOnce(service);
     await pollUntil(
       async () => db`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       (waiters) => waiters.length > 0,
@@ -83,7 +90,7 @@ it('a worker that dies between the crossing and its event has recorded neither; 
   const admin = await prepareReached();
   await owner.begin(async (tx) => {
     await tx`LOCK TABLE events IN SHARE MODE`;
-    const looking = look(service);
+    const looking = checkOnce(service);
     const killed = await pollUntil(
       async () => db`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -97,7 +104,7 @@ it('a worker that dies between the crossing and its event has recorded neither; 
   expect(service.logs()).toContain('usage thresholds could not be checked');
   expect(await reachedOf(service, admin)).toEqual([]);
   expect(await checksOf(admin)).toBeGreaterThan(0);
-  await look(service);
+  await checkOnce(service);
   expect(await reachedOf(service, admin)).toMatchObject([{ quantity: '10' }]);
   expect(await checksOf(admin)).toBe(0);
 });
@@ -108,24 +115,24 @@ it('a company whose check fails does not block others, and is checked again', as
   await owner`
     ALTER TABLE usage_threshold_crossings
     ADD CONSTRAINT broken CHECK (company_id <> ${owner.unsafe(`'${broken.companyId}'`)}) NOT VALID`;
-  await look(service);
+  await checkOnce(service);
   await owner`ALTER TABLE usage_threshold_crossings DROP CONSTRAINT broken`;
   expect([await reachedOf(service, broken), (await reachedOf(service, sound)).length]).toEqual([[], 1]);
-  await look(service);
+  await checkOnce(service);
   expect(await reachedOf(service, broken)).toHaveLength(1);
 });
 
 it('only companies with thresholds and fresh usage are checked, whoever rolls the usage up', async () => {
   const [admin, without] = [await signUpAdmin(service), await signUpAdmin(service)];
   await addThreshold(service, admin, { quantity: '10' });
-  await look(service);
+  await checkOnce(service);
   expect(await checksOf(admin)).toBe(0);
   for (const actor of [admin, without]) await use(service, actor, '/v1/a', 10, NOW);
   expect(await checksOf(admin)).toBe(0);
   await closeUsageCutoff(service.database.db);
   expect([await checksOf(admin), await checksOf(without)]).toEqual([1, 0]);
   expect(await readThresholdQueue(service.database.db)).toMatchObject([{ name: 'usage_thresholds', depth: 1 }]);
-  await look(service);
+  await checkOnce(service);
   expect(await reachedOf(service, admin)).toHaveLength(1);
   expect(await readThresholdQueue(service.database.db)).toMatchObject([{ depth: 0 }]);
 });
@@ -134,7 +141,7 @@ it('usage that arrives during a check is checked afterwards', async () => {
   const { owner, db } = service.database;
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
-  await look(service);
+  await checkOnce(service);
   await use(service, admin, '/v1/a', 9, NOW);
   await rollUpUsage(db);
   await owner.begin(async (tx) => {
@@ -144,7 +151,7 @@ it('usage that arrives during a check is checked afterwards', async () => {
     await rollUpUsage(db);
   });
   expect(await checksOf(admin)).toBe(1);
-  await look(service);
+  await checkOnce(service);
   expect(await reachedOf(service, admin)).toMatchObject([{ quantity: '10' }]);
 });
 
@@ -154,7 +161,7 @@ it('the worker runs in the background', async () => {
   const worker = startThresholdWorker({ db, clock: () => service.now }, service.server.log);
   await pollUntil(
     () => reachedOf(service, admin),
-    (told) => told.length > 0,
+    (reachedQuantities) => reachedQuantities.length > 0,
   );
   await worker.stop();
 });
@@ -167,7 +174,7 @@ it('the endpoints of the company and of the operator get the event, and no other
   await addEndpoint(service, null, { url: consumer.url('/operator'), types });
   await addThreshold(service, admin, { quantity: '3' });
   await use(service, admin, '/v1/a', 3, NOW);
-  await rollUpAndLook(service);
+  await rollUpAndCheck(service);
   await deliver(service);
   expect(['/own', '/other', '/operator'].map((path) => consumer.received(path).length)).toEqual([1, 0, 1]);
   expect(consumer.received('/own').map((received) => verify(secret, received))).toMatchObject([

@@ -68,7 +68,7 @@ async function checkCompany(tx: Tx, companyId: string, now: Date): Promise<void>
   const fresh = await takeChecks(tx, companyId, now);
   if (fresh === null) return;
   const periods = await listOpenPeriods(tx, companyId, now);
-  for (const period of periods) if (touches(fresh, period)) await tellReached(tx, companyId, period);
+  for (const period of periods) if (touches(fresh, period)) await recordReachedThresholds(tx, companyId, period);
   // Usage may be dated a few minutes ahead, into a month that has not begun.
   const dueAt = periods.at(-1)?.endAt ?? now;
   if (fresh.lastHour.getTime() + HOUR_MS > dueAt.getTime()) {
@@ -86,7 +86,7 @@ function touches({ firstHour, lastHour }: FreshHours, { startAt, endAt }: Period
   return firstHour < endAt && lastHour.getTime() + HOUR_MS > startAt.getTime();
 }
 
-async function tellReached(tx: Tx, companyId: string, { month, startAt, endAt }: Period): Promise<void> {
+async function recordReachedThresholds(tx: Tx, companyId: string, { month, startAt, endAt }: Period): Promise<void> {
   const unreached = await selectUnreached(tx, companyId, month);
   if (unreached.length === 0) return;
   const sums = await sumUsageUntilNow(tx, companyId, { from: startAt, to: endAt, afterCutoff: 0 });

@@ -28,7 +28,7 @@ async function charge(request: PaymentRequest) {
   return sides.gateway.confirmPayment(confirmationOf(id, randomUUID(), request.sourceToken));
 }
 
-const giveBack = (gatewayPaymentId: string, amountMinor: bigint, key: string = randomUUID()) =>
+const refundAmount = (gatewayPaymentId: string, amountMinor: bigint, key: string = randomUUID()) =>
   sides.gateway.refundPayment({
     gatewayPaymentId,
     amountMinor,
@@ -74,12 +74,12 @@ describe('a debt that was captured', () => {
     const debt = `ref:${randomUUID()}:order`;
     for (const sequence of [1, 2, 3]) {
       const { id } = await charge(requestOf(debt, { sequence }));
-      await giveBack(id, 200n);
+      await refundAmount(id, 200n);
       await expectGatewayError(charge(requestOf(debt)), 'conflict');
-      await giveBack(id, 300n);
+      await refundAmount(id, 300n);
     }
-    const told = await charge(requestOf(debt, { capturesRefunded: 3 }));
-    const [unit] = sides.paypal.books.orders.get(told.id)?.purchase_units ?? [];
+    const charged = await charge(requestOf(debt, { capturesRefunded: 3 }));
+    const [unit] = sides.paypal.books.orders.get(charged.id)?.purchase_units ?? [];
     expect(unit?.invoice_id).toBe(`${debt}-4`);
     await expectGatewayError(charge(requestOf(debt)), 'conflict');
   });
@@ -87,7 +87,7 @@ describe('a debt that was captured', () => {
   it('does not prevent the capture of another debt whose name begins with its name', async () => {
     const { debt } = paymentKeys();
     const { id } = await charge(requestOf(debt));
-    await giveBack(id, 500n);
+    await refundAmount(id, 500n);
     await charge(requestOf(debt, { capturesRefunded: 1 }));
     expect(await charge(requestOf(`${debt}-2`))).toMatchObject({ status: 'captured' });
   });
@@ -97,11 +97,11 @@ describe('a refund', () => {
   it('with one key is made once, even if PayPal has forgotten its request id, and is found by the key', async () => {
     const { id } = await charge(requestOf(paymentKeys().debt));
     const key = `the operator's own key ${'x'.repeat(200)}`;
-    const given = await giveBack(id, 100n, key);
+    const refunded = await refundAmount(id, 100n, key);
     await sides.paypal.control.forgetIdempotencyKeys();
-    await expectGatewayError(giveBack(id, 100n, key), 'conflict');
+    await expectGatewayError(refundAmount(id, 100n, key), 'conflict');
     const [refund, ...others] = await sides.gateway.listRefundsOf(id);
-    expect([refund?.id, others]).toEqual([given.id, []]);
+    expect([refund?.id, others]).toEqual([refunded.id, []]);
     expect(isKeyOf(refund?.details.key, key)).toBe(true);
     expect(isKeyOf(refund?.details.key, `${key}x`)).toBe(false);
   });

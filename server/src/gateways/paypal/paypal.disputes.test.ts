@@ -183,8 +183,11 @@ describe('a dispute at PayPal about several payments', () => {
   ])('with %s is not divided', async (_name, change) => {
     const dispute = await prepareShared();
     change(dispute);
-    const untold = { amountMinor: BigInt(dispute.shown.dispute_amount.value.replace('.', '')), movements: null };
-    expect(await findAll(dispute)).toMatchObject([untold, untold]);
+    const withoutMovements = {
+      amountMinor: BigInt(dispute.shown.dispute_amount.value.replace('.', '')),
+      movements: null,
+    };
+    expect(await findAll(dispute)).toMatchObject([withoutMovements, withoutMovements]);
   });
 
   test('one of which does not belong to an order is not divided', async () => {

@@ -16,7 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => paypal.close());
 
-async function tell(text: string, signing?: Signing, changes: object = {}): Promise<GatewayEvent | null | undefined> {
+async function receive(
+  text: string,
+  signing?: Signing,
+  changes: object = {},
+): Promise<GatewayEvent | null | undefined> {
   return gateway.readGatewayEvent?.({
     body: Buffer.from(text),
     headers: { ...paypal.sign(text, signing), ...changes },
@@ -37,10 +41,10 @@ describe('an event signed by PayPal', () => {
     const event = lastEvent('PAYMENT.CAPTURE.COMPLETED');
     const none = { refundReference: null, disputeId: null };
     const gatewayEvent = { id: event.id, type: event.event_type, kind: 'payment', gatewayPaymentId, ...none };
-    expect(await tell(JSON.stringify(event))).toEqual(gatewayEvent);
+    expect(await receive(JSON.stringify(event))).toEqual(gatewayEvent);
     // Older events name it only in their link.
     const bare = { ...event, resource: { ...event.resource, supplementary_data: undefined } };
-    expect(await tell(JSON.stringify(bare))).toEqual(gatewayEvent);
+    expect(await receive(JSON.stringify(bare))).toEqual(gatewayEvent);
   });
 
   test('about a refund names the order, and our refund', async () => {
@@ -49,16 +53,16 @@ describe('an event signed by PayPal', () => {
     await gateway.refundPayment({ gatewayPaymentId, amountMinor: 100n, idempotencyKey: reference, reference });
     const event = lastEvent('PAYMENT.CAPTURE.REFUNDED');
     const gatewayEvent = { kind: 'refund', gatewayPaymentId, refundReference: reference };
-    expect(await tell(JSON.stringify(event))).toMatchObject(gatewayEvent);
+    expect(await receive(JSON.stringify(event))).toMatchObject(gatewayEvent);
     const reversed = { ...event, event_type: 'PAYMENT.CAPTURE.REVERSED' };
-    expect(await tell(JSON.stringify(reversed))).toMatchObject(gatewayEvent);
+    expect(await receive(JSON.stringify(reversed))).toMatchObject(gatewayEvent);
   });
 
   test('about a dispute names the order, and the dispute', async () => {
     const gatewayPaymentId = await capture();
     const { shown } = openDispute(paypal.books, gatewayPaymentId);
     const event = lastEvent('CUSTOMER.DISPUTE.CREATED');
-    expect(await tell(JSON.stringify(event))).toMatchObject({
+    expect(await receive(JSON.stringify(event))).toMatchObject({
       kind: 'dispute',
       gatewayPaymentId,
       disputeId: shown.dispute_id,
@@ -72,14 +76,14 @@ describe('an event signed by PayPal', () => {
     ['BILLING.PLAN.CREATED', 'other'],
   ])('%s is %s', async (type, kind) => {
     const event = { id: `WH-${randomUUID()}`, event_type: type, resource: { id: 'X1' } };
-    expect(await tell(JSON.stringify(event))).toMatchObject({ type, kind, gatewayPaymentId: null });
+    expect(await receive(JSON.stringify(event))).toMatchObject({ type, kind, gatewayPaymentId: null });
   });
 
   test('may have a resource of another shape, and then belongs to no payment', async () => {
     const event = { id: 'WH-2', event_type: 'VAULT.PAYMENT-TOKEN.CREATED', resource: { id: { a: 1 }, links: 5 } };
-    expect(await tell(JSON.stringify(event))).toMatchObject({ kind: 'other', gatewayPaymentId: null });
+    expect(await receive(JSON.stringify(event))).toMatchObject({ kind: 'other', gatewayPaymentId: null });
     const broken = { ...event, event_type: 'PAYMENT.CAPTURE.COMPLETED' };
-    expect(await tell(JSON.stringify(broken))).toMatchObject({ kind: 'payment', gatewayPaymentId: null });
+    expect(await receive(JSON.stringify(broken))).toMatchObject({ kind: 'payment', gatewayPaymentId: null });
   });
 
   test('is verified over its bytes, however it is formatted', async () => {
@@ -90,13 +94,13 @@ describe('an event signed by PayPal', () => {
     };
     for (const text of [JSON.stringify(event, null, 3), ` ${JSON.stringify(event)}\n`, '{"a":1.0,"a":2,']) {
       const whole = text.endsWith(',') ? `${text}${JSON.stringify(event).slice(1)}` : text;
-      expect(await tell(whole)).toMatchObject({ id: 'WH-1' });
+      expect(await receive(whole)).toMatchObject({ id: 'WH-1' });
     }
   });
 
   test('may be three days old, because PayPal retries for so long, but only a little in the future', async () => {
     const event = JSON.stringify({ id: 'WH-1', event_type: 'X', resource: {} });
-    const at = (hours: number) => tell(event, { time: new Date(Date.now() + hours * 3_600_000) });
+    const at = (hours: number) => receive(event, { time: new Date(Date.now() + hours * 3_600_000) });
     expect(await at(-72)).not.toBeNull();
     expect(await at(-74)).toBeNull();
     expect(await at(0.05)).not.toBeNull();
@@ -108,7 +112,7 @@ describe('an event is refused', () => {
   const event = JSON.stringify({ id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { id: 'X1' } });
 
   test('if it was signed for another webhook, or changed', async () => {
-    expect(await tell(event, { webhookId: '1ANOTHER0000000001' })).toBeNull();
+    expect(await receive(event, { webhookId: '1ANOTHER0000000001' })).toBeNull();
     const headers = paypal.sign(event);
     for (const text of [event.replace('WH-1', 'WH-2'), `${event} `]) {
       expect(await gateway.readGatewayEvent?.({ body: Buffer.from(text), headers })).toBeNull();
@@ -135,7 +139,7 @@ describe('an event is refused', () => {
   test.each(['', 'null', '[]', '{', '{"id":"WH-1"}', `${event}x`, `${event},"webhook_id":"x"`])(
     'if it is not an event: %s',
     async (text) => {
-      expect(await tell(text)).toBeNull();
+      expect(await receive(text)).toBeNull();
     },
   );
 });

@@ -504,8 +504,8 @@ describe('PayPal’s list of disputes', () => {
   test('may be empty, and name the next page by a number or a token', async () => {
     expect(await list({})).toEqual({ entries: [], nextCursor: null });
     expect(await list({ items: [item], ...next('page_size=50&page=2') })).toMatchObject({ nextCursor: 'page=2' });
-    const told = next('next_page_token=AX+w/e%3D%3D&page=2');
-    expect(await list(told, 'page=1')).toMatchObject({ nextCursor: 'next_page_token=AX+w/e==' });
+    const nextPage = next('next_page_token=AX+w/e%3D%3D&page=2');
+    expect(await list(nextPage, 'page=1')).toMatchObject({ nextCursor: 'next_page_token=AX+w/e==' });
   });
 
   test.each([

@@ -63,9 +63,9 @@ describe('an invoice of the method paypal', () => {
     const { data: events } = (
       await service.call('GET', `/operator/events?companyId=${admin.companyId}&perPage=100`, operator)
     ).body;
-    const told = events.filter(({ type }: { type: string }) => type.startsWith('payment.')).reverse();
-    expect(told.map(({ type }: { type: string }) => type)).toEqual(['payment.started', 'payment.captured']);
-    for (const { data } of told) expect(data).toMatchObject(charged);
+    const paymentEvents = events.filter(({ type }: { type: string }) => type.startsWith('payment.')).reverse();
+    expect(paymentEvents.map(({ type }: { type: string }) => type)).toEqual(['payment.started', 'payment.captured']);
+    for (const { data } of paymentEvents) expect(data).toMatchObject(charged);
   });
 
   it('is found by the filter of the list, a card’s payment names no account', async () => {

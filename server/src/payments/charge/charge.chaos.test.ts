@@ -46,7 +46,7 @@ describe('kill -9 of the API', () => {
 
 describe('processes that race, sleep, or have the wrong time', () => {
   const cells = raceCells().filter(({ fault, step }) =>
-    /^50 .* T3$|^SIGSTOP.* look$|^API's clock \+24 h /.test(`${fault} ${step}`),
+    /^50 .* T3$|^SIGSTOP.* check$|^API's clock \+24 h /.test(`${fault} ${step}`),
   );
   it('one of each', () => expect(cells).toHaveLength(3));
   it.each(cells)('$fault $step', async (cell) => runCell(world, cell));

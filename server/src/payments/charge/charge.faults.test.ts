@@ -45,7 +45,7 @@ async function allArrived({ sandbox }: ChargeService): Promise<void> {
 
 describe('an answer that is lost or makes no sense is 202 and Processing; then the outcome is found, and one capture', () => {
   /** An answer that is kept for a key strikes what has one. */
-  const OF_LOOKS = [...QUICK.filter((kind) => kind !== 'cached_server_error'), 'hang_after_effect'] as const;
+  const OF_CHECKS = [...QUICK.filter((kind) => kind !== 'cached_server_error'), 'hang_after_effect'] as const;
 
   it.each(QUICK)('%s of the creation, and of the confirmation', async (kind) => {
     for (const operation of ['create', 'confirm'] as const) {
@@ -69,7 +69,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
     for (const payable of payables) await expectCapturedOnce(shortTimeoutService, payable);
   });
 
-  it.each(OF_LOOKS)('%s of the look that was to find it', async (kind) => {
+  it.each(OF_CHECKS)('%s of the look that was to find it', async (kind) => {
     const service = kind === 'hang_after_effect' ? shortTimeoutService : defaultService;
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
@@ -80,7 +80,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
     await expectCapturedOnce(service, payable);
   });
 
-  it.each(OF_LOOKS)('%s when a declined one is canceled', async (kind) => {
+  it.each(OF_CHECKS)('%s when a declined one is canceled', async (kind) => {
     const service = kind === 'hang_after_effect' ? shortTimeoutService : defaultService;
     const payable = await preparePayable(service, { cardNumber: CARDS.insufficientFunds });
     await service.sandbox.armFault({ operation: 'cancel', kind, times: 1 });

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** By the database's clock nobody would look at what is left for an hour. */
-async function postponeLooks(): Promise<void> {
+async function postponeChecks(): Promise<void> {
   const { owner } = service.database;
   await owner`UPDATE payments SET reconcile_at = now() + interval '1 hour' WHERE reconcile_at IS NOT NULL`;
   await owner`UPDATE refunds SET reconcile_at = now() + interval '1 hour' WHERE reconcile_at IS NOT NULL`;
@@ -38,7 +38,7 @@ it('kill -9 in the middle of a pay: the retry with the same key gets 200 and the
   expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' });
   const left = await paymentOf(service, payable);
   expect(left.state).toBe('sending');
-  await postponeLooks();
+  await postponeChecks();
 
   const retried = await eventually(async () => {
     const answer = await survivor.service.call('PUT', path, request);
@@ -57,7 +57,7 @@ it('kill -9 in the middle of a refund: it is made once, whenever the next look w
   const paid = await preparePaid(service);
   await expect(postRefund(victim.service, paid, { amount: '8.00' })).rejects.toThrow();
   expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' });
-  await postponeLooks();
+  await postponeChecks();
   const made = await eventually(async () => {
     const refunds = await refundsOf(service, paid);
     return refunds.every(({ status }: { status: string }) => status === 'Succeeded') && refunds;

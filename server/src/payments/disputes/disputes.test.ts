@@ -23,7 +23,7 @@ afterEach(async () => expectSoundBooks(service));
 afterAll(() => service?.stop());
 
 const books = () => service.stripe().books;
-const toldOf = (payable: Pick<Payable, 'invoice'>) => eventsOf(service, payable, /dispute/);
+const eventsAbout = (payable: Pick<Payable, 'invoice'>) => eventsOf(service, payable, /dispute/);
 const openDispute = async (payable: Pick<Payable, 'invoice'>, options = {}) =>
   stripe.openDispute(books(), await objectOf(service, payable), options);
 
@@ -63,8 +63,8 @@ describe('a dispute', () => {
   it('is shown with its payment and to the operator; its money leaves the cash; a person is told', async () => {
     const paid = await preparePaid(service);
     const { id } = await openDispute(paid, { reason: 'product_not_received' });
-    const [created] = await toldOf(paid);
-    await deliverAll(await toldOf(paid));
+    const [created] = await eventsAbout(paid);
+    await deliverAll(await eventsAbout(paid));
     const dispute = await disputeOf(paid);
     expect(dispute).toEqual({
       id: expect.any(String),
@@ -98,12 +98,12 @@ describe('a dispute', () => {
   it('that is won gives the money back', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     stripe.submitEvidence(books(), dispute);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await disputeOf(paid)).toMatchObject({ status: 'UnderReview', withdrawnAmount: '48.00' });
     stripe.winDispute(books(), dispute);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await disputeOf(paid)).toMatchObject({ status: 'Won', withdrawnAmount: '0.00' });
     expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...REINSTATED]);
     expect(await eventTypesOf(paid)).toEqual(['dispute.created', 'dispute.updated', 'dispute.closed']);
@@ -113,14 +113,14 @@ describe('a dispute', () => {
   it('that is lost is a loss; won on appeal, it is none any more', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     stripe.loseDispute(books(), dispute);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await disputeOf(paid)).toMatchObject({ status: 'Lost', withdrawnAmount: '48.00' });
     expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...LOST]);
     await expectSoundBooks(service);
     stripe.winDispute(books(), dispute);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await disputeOf(paid)).toMatchObject({ status: 'Won', withdrawnAmount: '0.00' });
     const recovered = ['dispute_recovered disputed 48.00', 'dispute_recovered dispute_losses -48.00'];
     expect((await disputePostingsOf(paid)).toSorted()).toEqual(
@@ -132,10 +132,10 @@ describe('a dispute', () => {
   it('that is only asked about takes nothing, and comes to an end', async () => {
     const paid = await preparePaid(service);
     const inquiry = await openDispute(paid, { isInquiry: true });
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await disputeOf(paid)).toMatchObject({ status: 'NeedsResponse', withdrawnAmount: '0.00' });
     stripe.closeInquiry(books(), inquiry);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await disputeOf(paid)).toMatchObject({ status: 'Closed' });
     expect(await disputePostingsOf(paid)).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe('a dispute', () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid, { isInquiry: true });
     dispute.currency = 'eur';
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect((await listDisputes(`companyId=${paid.admin.companyId}`)).data).toEqual([]);
     const kinds = (await alertsOf(service, paid)).map(({ kind }) => kind);
     expect(kinds).toEqual(['disputed_at_gateway', 'dispute_mismatch']);
@@ -154,7 +154,7 @@ describe('a dispute', () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     for (const movement of dispute.balance_transactions) Object.assign(movement, { amount: -4_411, currency: 'eur' });
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await disputeOf(paid)).toMatchObject({ withdrawnAmount: '48.00', currency: 'USD' });
     for (const movement of dispute.balance_transactions) Object.assign(movement, { amount: -4_800, currency: 'usd' });
   });
@@ -166,7 +166,7 @@ describe('however its events come', () => {
     const dispute = await openDispute(paid);
     stripe.submitEvidence(books(), dispute);
     stripe.winDispute(books(), dispute);
-    const events = (await toldOf(paid)).toReversed();
+    const events = (await eventsAbout(paid)).toReversed();
     expect(events.map(({ type }) => type)).toEqual([
       'charge.dispute.closed',
       'charge.dispute.funds_reinstated',
@@ -188,7 +188,7 @@ describe('however its events come', () => {
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
     await openDispute(payable);
-    await deliverAll(await toldOf(payable));
+    await deliverAll(await eventsAbout(payable));
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
     expect(await disputeOf(payable)).toMatchObject({ withdrawnAmount: '48.00' });
   });
@@ -196,7 +196,7 @@ describe('however its events come', () => {
   it('an answer that is older than the last one, and comes after it, changes nothing', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
-    const [created, withdrawn] = await toldOf(paid);
+    const [created, withdrawn] = await eventsAbout(paid);
     if (created === undefined || withdrawn === undefined) throw new Error('nothing was told');
     // What Stripe answers now arrives only after it has answered again.
     const gateway = service.gateway;
@@ -225,7 +225,7 @@ describe('however its events come', () => {
     expect((await late).status).toBe(200);
     expect(await disputeOf(paid)).toMatchObject({ status: 'Lost' });
     expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...LOST]);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await eventTypesOf(paid)).toEqual(['dispute.created', 'dispute.closed']);
   });
 
@@ -281,7 +281,7 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
       { gatewayDisputeId: dispute.id, status: 'NeedsResponse', withdrawnAmount: '48.00' },
     ]);
     expect((await resyncDispute(dispute.id)).body).toEqual(first.body);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await disputePostingsOf(paid)).toEqual(WITHDRAWN);
     expect(await eventTypesOf(paid)).toEqual(['dispute.created']);
     expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'disputed_at_gateway' }]);
@@ -308,7 +308,7 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
     }
     expect((await listDisputes(`companyId=${paid.admin.companyId}`)).total).toBe(0);
     dispute.payment_intent = await objectOf(service, paid);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
   });
 
   it('is 409 when it does not fit its payment, 400 where there is no such gateway, 503 while Stripe is silent', async () => {
@@ -334,7 +334,7 @@ describe('money that a dispute has taken', () => {
   it('can not be refunded: 409 payment_disputed; once it is won it can', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     for (const body of [{}, { amount: '0.01' }]) {
       expect(await postRefund(service, paid, body)).toMatchObject({
         status: 409,
@@ -344,14 +344,14 @@ describe('money that a dispute has taken', () => {
     expect(await refundsOf(service, paid)).toEqual([]);
     expect(await readInvoice(service, paid)).toMatchObject({ creditedTotal: '0.00' });
     stripe.winDispute(books(), dispute);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect((await postRefund(service, paid)).body).toMatchObject({ amount: '48.00', status: 'Succeeded' });
   });
 
   it('leaves what the credit paid, and what of the card is not disputed, if Stripe gives it back', async () => {
     const paid = await preparePaid(service, { credit: '10.00' });
     const dispute = await openDispute(paid, { amount: 3_000 });
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect((await postRefund(service, paid, { amount: '18.01' })).body.error.code).toBe('payment_disputed');
     expect((await postRefund(service, paid, { amount: '48.01' })).body.error.code).toBe('refund_exceeds_payment');
     expect((await postRefund(service, paid, { amount: '18.00' })).body.error.code).toBe('refund_refused');
@@ -364,7 +364,7 @@ describe('money that a dispute has taken', () => {
   it('nor by the database, for whoever passes the check at the same time', async () => {
     const paid = await preparePaid(service);
     await openDispute(paid);
-    const withdrawal = toldOf(paid).then(deliverAll);
+    const withdrawal = eventsAbout(paid).then(deliverAll);
     const refunds = Array.from({ length: 5 }, () => postRefund(service, paid, { amount: '48.00' }));
     const answers = await Promise.all(refunds);
     await withdrawal;
@@ -381,11 +381,11 @@ describe('money that a dispute has taken', () => {
     const paid = await preparePaid(service);
     expect((await postRefund(service, paid, { amount: '8.00' })).status).toBe(201);
     const dispute = await openDispute(paid, { amount: 4_000 });
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await disputeOf(paid)).toMatchObject({ amount: '40.00', withdrawnAmount: '40.00' });
     expect((await postRefund(service, paid)).body.error.code).toBe('payment_disputed');
     stripe.winDispute(books(), dispute);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     const form = { payment_intent: await objectOf(service, paid), amount: '4000' };
     createRefund(books(), form, null);
     await deliverAll(await eventsOf(service, paid, /refund/));
@@ -401,7 +401,7 @@ describe('the list of disputes', () => {
     const [first, second] = [await preparePaid(service), await preparePaid(service)];
     await openDispute(first);
     stripe.loseDispute(books(), await openDispute(second));
-    for (const paid of [first, second]) await deliverAll(await toldOf(paid));
+    for (const paid of [first, second]) await deliverAll(await eventsAbout(paid));
     const newest = await listDisputes('perPage=1');
     expect([newest.page, newest.perPage, newest.data.length]).toEqual([1, 1, 1]);
     expect(newest.data[0].paymentId).toBe(second.paymentId);
@@ -420,7 +420,7 @@ it('the oracle sees a movement that is missing here, and one that is invented', 
     (await findLedgerViolations(owner, await service.sandbox.readLedger())).map((found) => found.slice(0, 15));
   const dispute = await openDispute(paid);
   expect(await look()).toEqual(['I15 the gateway']);
-  await deliverAll(await toldOf(paid));
+  await deliverAll(await eventsAbout(paid));
   expect(await look()).toEqual([]);
   const [movement] = dispute.balance_transactions.splice(0);
   expect(await look()).toEqual([expect.stringMatching(/^I15 txn_/), 'I5 cash at the ']);
@@ -451,7 +451,7 @@ describe('the comparison of the books', () => {
     expect(await differencesOf(paid, dispute.id)).toMatchObject([
       { kind: 'missing_here', entry: 'dispute', here: null, there },
     ]);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await differencesOf(paid, dispute.id)).toEqual([]);
 
     stripe.submitEvidence(books(), dispute);
@@ -462,7 +462,7 @@ describe('the comparison of the books', () => {
     expect(await differencesOf(paid, dispute.id)).toMatchObject([
       { kind: 'amount', here: there, there: { amount: '0.00' } },
     ]);
-    await deliverAll(await toldOf(paid));
+    await deliverAll(await eventsAbout(paid));
     expect(await differencesOf(paid, dispute.id)).toEqual([]);
 
     const { disputes } = books();

@@ -28,12 +28,12 @@ async function prepareUnknown(gateway: GatewayName): Promise<Payable> {
   return payable;
 }
 
-type Plan = { state: string; count: number; lookedAt: Date | null; nextLookAt: Date | null; waitSeconds: number };
+type Plan = { state: string; count: number; checkedAt: Date | null; nextCheckAt: Date | null; waitSeconds: number };
 
 /** When the reconciler looks next, also in seconds after the payment changed last, and how often it has. */
 async function planOf({ invoice }: Payable): Promise<Plan> {
   const [plan] = await owner()<[Plan]>`
-    SELECT state, reconcile_count AS count, last_reconciled_at AS "lookedAt", reconcile_at AS "nextLookAt",
+    SELECT state, reconcile_count AS count, last_reconciled_at AS "checkedAt", reconcile_at AS "nextCheckAt",
            round(extract(epoch FROM reconcile_at - updated_at))::int AS "waitSeconds"
     FROM payments WHERE invoice_id = ${invoice.id}`;
   return plan;

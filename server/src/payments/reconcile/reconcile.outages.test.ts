@@ -72,9 +72,9 @@ describe.each(KINDS)('credentials that the gateway refuses (%s)', (kind) => {
     await expectUnknown(payable);
     expect(await alertsOf(payable.admin.companyId)).toHaveLength(1);
     await refuse('find', kind);
-    for (let looks = 1; looks <= 2; looks += 1) {
+    for (let checks = 1; checks <= 2; checks += 1) {
       await service.reconcileNow();
-      expect(await paymentOf(service, payable)).toMatchObject({ state: 'unknown', reconcileCount: looks });
+      expect(await paymentOf(service, payable)).toMatchObject({ state: 'unknown', reconcileCount: checks });
       expect(await readInvoice(service, payable)).toMatchObject({ status: 'Processing', paymentId: null });
     }
     expect(service.logs()).toContain('the gateway refuses our credentials');

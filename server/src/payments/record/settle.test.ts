@@ -138,11 +138,11 @@ describe('who may write', () => {
     const payable = await prepareUnknown('create');
     const { companyId, id } = await load(payable);
     await owner`UPDATE payments SET reconcile_at = now() + interval '40 seconds', reconcile_count = 1 WHERE id = ${id}`;
-    const nextLook = async () => (await owner`SELECT reconcile_at FROM payments WHERE id = ${id}`)[0]?.reconcile_at;
-    const before = await nextLook();
+    const nextCheck = async () => (await owner`SELECT reconcile_at FROM payments WHERE id = ${id}`)[0]?.reconcile_at;
+    const before = await nextCheck();
     await markUnknown(db, companyId, PAYMENT_QUEUE, id, 5);
     await markSending(db, companyId, id, object(`payment_${id}`));
     await markUnknown(db, companyId, PAYMENT_QUEUE, id, 5);
-    expect(await nextLook()).toEqual(before);
+    expect(await nextCheck()).toEqual(before);
   });
 });

@@ -128,7 +128,7 @@ describe('what the gateway says counts', () => {
   it('another amount: it stays under review until all of that is given back there; then it has failed', async () => {
     const payable = await prepareMismatch();
     const gatewayPaymentId = (await paymentOf(service, payable)).gatewayPaymentId ?? '';
-    const giveBack = (amountMinor: bigint) =>
+    const refundAtGateway = (amountMinor: bigint) =>
       service.gateway.refundPayment({
         idempotencyKey: randomUUID(),
         gatewayPaymentId,
@@ -138,13 +138,13 @@ describe('what the gateway says counts', () => {
     for (const body of [{}, { outcome: 'succeeded' }, { outcome: 'failed' }]) {
       await expectRefused(payable, body, 'payment_under_review');
     }
-    await giveBack(4_800n);
+    await refundAtGateway(4_800n);
     await expectRefused(payable, {}, 'payment_under_review');
-    await giveBack(1n);
+    await refundAtGateway(1n);
     // What tells of it, the gateway's webhook too, says what is to be done, and lets the review stand.
     const body = { gateway: 'sandbox', gatewayPaymentId };
-    const told = await service.call('POST', '/operator/refunds', { token: service.operatorKey, body });
-    expect(told).toMatchObject({ status: 409, body: { error: { code: 'refund_not_recorded' } } });
+    const answer = await service.call('POST', '/operator/refunds', { token: service.operatorKey, body });
+    expect(answer).toMatchObject({ status: 409, body: { error: { code: 'refund_not_recorded' } } });
     const list = `/operator/alerts?kind=refunded_at_gateway&companyId=${payable.admin.companyId}`;
     const { data } = expectStatus(await service.call('GET', list, { token: service.operatorKey }), 200).body;
     expect(data).toMatchObject([

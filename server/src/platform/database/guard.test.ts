@@ -75,7 +75,7 @@ it('treats an unanswered login as silence, however many of them time out', async
   const seen: boolean[] = [];
   await expect(guard.guarded(never, 'write')).rejects.toMatchObject({ code: 'service_unavailable' });
   // Logins time out after 2 s each, so several happen meanwhile.
-  for (let looks = 0; looks < 50; looks += 1) {
+  for (let checks = 0; checks < 50; checks += 1) {
     seen.push(guard.isSaturated());
     await sleep(100);
   }

@@ -81,17 +81,17 @@ export function openKeyring(from: string | KeySource, now: () => number = Date.n
   const read = () => (source.keys === undefined ? load(path, readFileSync(path, 'utf8')) : load('KEYS', source.keys));
   let version = readVersion();
   let keys = read();
-  let lookedAtMs = performance.now();
+  let readAtMs = performance.now();
 
   const reload = () => {
-    lookedAtMs = performance.now();
+    readAtMs = performance.now();
     const found = readVersion();
     if (found === version) return;
     keys = read();
     version = found;
   };
   const current = () => {
-    if (performance.now() - lookedAtMs > RELOAD_INTERVAL_MS) reload();
+    if (performance.now() - readAtMs > RELOAD_INTERVAL_MS) reload();
     return keys;
   };
 

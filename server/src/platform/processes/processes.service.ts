@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { repeatEvery, type Worker } from '../background/background.ts';
 import type { Db } from '../database/database.ts';
-import { forgetProcess, giveUpOthers, noteAlive } from './processes.worker.queries.ts';
+import { deleteOtherProcesses, deleteProcess, recordHeartbeat } from './processes.worker.queries.ts';
 
 /** The id of this process, which its leases name. */
 export const PROCESS_ID = uuidv7();
@@ -13,10 +13,10 @@ const BEAT_MS = 1_000;
  * meanwhile. @param isAlone - no other process can use this database, so the leases of earlier processes are released at once
  */
 export async function startHeartbeat(db: Db, { isAlone }: { isAlone: boolean }): Promise<Worker> {
-  if (isAlone) await giveUpOthers(db, PROCESS_ID);
-  await noteAlive(db, PROCESS_ID);
+  if (isAlone) await deleteOtherProcesses(db, PROCESS_ID);
+  await recordHeartbeat(db, PROCESS_ID);
   const beats = repeatEvery({
-    work: () => noteAlive(db, PROCESS_ID),
+    work: () => recordHeartbeat(db, PROCESS_ID),
     logFailure: () => undefined, // While the database is unavailable, all other work reports it.
     everyMs: BEAT_MS,
     firstAfterMs: BEAT_MS,
@@ -25,7 +25,7 @@ export async function startHeartbeat(db: Db, { isAlone }: { isAlone: boolean }):
     stop: async () => {
       await beats.stop();
       // If this fails, the other processes notice it by themselves.
-      await forgetProcess(db, PROCESS_ID).catch(() => undefined);
+      await deleteProcess(db, PROCESS_ID).catch(() => undefined);
     },
   };
 }

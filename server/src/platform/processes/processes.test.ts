@@ -10,7 +10,7 @@ import { claimDeliveries } from '../../outbox/webhooks/delivery/delivery.worker.
 import { claimDue } from '../../payments/collection/collection.worker.queries.ts';
 import { RELEASES } from '../../workers.ts';
 import { PROCESS_ID, startHeartbeat } from './processes.service.ts';
-import { noteAlive } from './processes.worker.queries.ts';
+import { recordHeartbeat } from './processes.worker.queries.ts';
 import { releaseLeasesOfDead } from './processes.worker.ts';
 
 const CONSUMER = '127.0.0.1:9';
@@ -29,7 +29,7 @@ const release = () => releaseLeasesOfDead(service.database.db, RELEASES, service
 /** Sets when the other process was last seen; this one is seen now. */
 async function otherWasSeen(secondsAgo: number): Promise<void> {
   const { db, owner } = service.database;
-  await noteAlive(db, PROCESS_ID);
+  await recordHeartbeat(db, PROCESS_ID);
   await owner`
     INSERT INTO processes (id, seen_at) VALUES (${other}, now() - make_interval(secs => ${secondsAgo}))
     ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`;
@@ -76,7 +76,7 @@ describe('work of a process', () => {
     await owner`UPDATE processes SET seen_at = now() - make_interval(secs => ${secondsAgo}) WHERE id = ${PROCESS_ID}`;
     await release();
     expect(await isDue(payment)).toBe(false);
-    await noteAlive(db, PROCESS_ID);
+    await recordHeartbeat(db, PROCESS_ID);
     await release();
     expect(await isDue(payment)).toBe(false);
     // As if it had been seen without a gap since.
@@ -127,7 +127,7 @@ describe('work of a process', () => {
     await otherWasSeen(120);
     await release();
     expect(await owner`SELECT FROM processes WHERE id = ${other}`).toHaveLength(0);
-    await noteAlive(db, other);
+    await recordHeartbeat(db, other);
     expect(await owner`SELECT FROM processes WHERE id = ${other}`).toHaveLength(1);
   });
 });

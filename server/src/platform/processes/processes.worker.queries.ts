@@ -12,7 +12,7 @@ const GAP_SECONDS = 3;
 const FORGOTTEN_AFTER_SECONDS = 60;
 
 /** Records that the process lives, by the database's clock. */
-export async function noteAlive(db: Queryable, id: string): Promise<void> {
+export async function recordHeartbeat(db: Queryable, id: string): Promise<void> {
   await db`
     INSERT INTO processes AS known (id) VALUES (${id})
     ON CONFLICT (id) DO UPDATE SET seen_at = now(), steady_since = CASE
@@ -20,12 +20,12 @@ export async function noteAlive(db: Queryable, id: string): Promise<void> {
 }
 
 /** Deletes a process that has ended and holds nothing. */
-export async function forgetProcess(db: Queryable, id: string): Promise<void> {
+export async function deleteProcess(db: Queryable, id: string): Promise<void> {
   await db`DELETE FROM processes WHERE id = ${id}`;
 }
 
 /** Deletes all other processes, because the caller knows that they are dead. */
-export async function giveUpOthers(db: Queryable, id: string): Promise<void> {
+export async function deleteOtherProcesses(db: Queryable, id: string): Promise<void> {
   await db`UPDATE processes SET seen_at = '-infinity' WHERE id <> ${id}`;
 }
 
@@ -56,7 +56,7 @@ export async function lockProcesses(tx: Tx, ids: readonly string[]): Promise<str
 }
 
 /** Deletes those of the processes that have been dead for a minute. A process that was only suspended records itself again. */
-export async function forgetDead(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function deleteDeadProcesses(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`
     DELETE FROM processes
     WHERE id = ANY(string_to_array(${ids.join()}, ',')::uuid[])

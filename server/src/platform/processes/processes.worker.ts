@@ -3,9 +3,9 @@ import { repeatEvery, type Worker } from '../background/background.ts';
 import { type Db, transaction } from '../database/database.ts';
 import type { ReleaseLeases } from '../feature/feature.ts';
 import { PROCESS_ID } from './processes.service.ts';
-import { forgetDead, lockProcesses, selectDead } from './processes.worker.queries.ts';
+import { deleteDeadProcesses, lockProcesses, selectDead } from './processes.worker.queries.ts';
 
-const LOOK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Releases the leases of dead processes in the background, so that other processes continue the work at once. Any number of processes may
@@ -17,7 +17,7 @@ export function startReleasing(db: Db, releases: readonly ReleaseLeases[], log: 
     work: () => releaseLeasesOfDead(db, releases, log),
     logFailure: (error) =>
       log.warn({ err: error }, 'the leases of dead processes could not be released; it will be retried'),
-    everyMs: LOOK_MS,
+    everyMs: CHECK_INTERVAL_MS,
   });
 }
 
@@ -34,7 +34,7 @@ export async function releaseLeasesOfDead(
     let count = 0;
     if (processIds.length === 0) return count;
     for (const release of releases) count += await release(tx, processIds);
-    await forgetDead(tx, processIds);
+    await deleteDeadProcesses(tx, processIds);
     return count;
   });
   if (released > 0) log.info({ processIds: dead, released }, 'released the leases of dead processes');

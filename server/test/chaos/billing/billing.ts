@@ -23,12 +23,12 @@ const AUDIT_EVERY = 50;
 export type BillingChaos = { seed: number; kills: number; processes: number; senders: number; databaseUrl: string };
 
 /**
- * Runs the test and reports its progress to `tell`. @returns a table of the activities that kills interrupted, and
+ * Runs the test and reports its progress to `report`. @returns a table of the activities that kills interrupted, and
  * those that none did
  */
 export async function runBillingChaos(
   { seed, kills, processes, senders: count, databaseUrl }: BillingChaos,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<{ table: string; missing: string[] }> {
   const random = createRandom(seed);
   // In these years most of the time zones change their clocks twice, and even the last months are in the past for the
@@ -47,7 +47,7 @@ export async function runBillingChaos(
     const killing = (async () => {
       for (const kill of plan) {
         hits.push(await strike(world, kill, restarting));
-        if (hits.length % AUDIT_EVERY === 0) tell(`${hits.length} kills: ${await audit(world, senders)}`);
+        if (hits.length % AUDIT_EVERY === 0) report(`${hits.length} kills: ${await audit(world, senders)}`);
       }
     })();
     const state = { isOver: false };
@@ -61,8 +61,8 @@ export async function runBillingChaos(
     await senders.stop();
     const afterwards = monthAfter(months.at(-1) ?? firstMonth);
     months.push(...(await billMonths(world, createRandom(seed + 2), afterwards, { isOver: true })));
-    tell(`at the end: ${await audit(world, senders, months)}`);
-    tell(`${months.length} months from ${firstMonth} on, ${senders.repeats()} requests repeated`);
+    report(`at the end: ${await audit(world, senders, months)}`);
+    report(`${months.length} months from ${firstMonth} on, ${senders.repeats()} requests repeated`);
     return summarize(hits);
   } finally {
     await world.stop();

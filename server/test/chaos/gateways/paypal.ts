@@ -30,7 +30,7 @@ export const PAYPAL: ChaosGateway = {
   },
   invoiceChanges: { method: 'paypal' },
   declineCode: 'payer_cannot_pay',
-  refundLook: 'find',
+  refundCheck: 'find',
   refundOrder: 'find',
   // The adapter does not read the answer to a cancellation: it reads the order next, so the shape of that answer does not matter. And
   // PayPal has no list of orders: if the books know no order of a debt, no call is made.

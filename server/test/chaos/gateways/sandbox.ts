@@ -10,7 +10,7 @@ export const SANDBOX: ChaosGateway = {
   addSource: (create, answer) => addCard(create, answer === 'pays' ? CARDS.visa : CARDS.insufficientFunds),
   invoiceChanges: {},
   declineCode: 'insufficient_funds',
-  refundLook: 'find',
+  refundCheck: 'find',
 };
 
 /** Saves a card with its own address. */

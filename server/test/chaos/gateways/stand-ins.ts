@@ -16,7 +16,7 @@ export type ChaosGateway = {
   /** The bank's reason when it declines the source. */
   declineCode: string;
   /** The gateway call with which the reconciler checks a refund. */
-  refundLook: GatewayOperation;
+  refundCheck: GatewayOperation;
   /** The gateway call that reads the payment before a refund. Omitted if there is no such call. */
   refundOrder?: GatewayOperation;
   /** Returns whether a cell does not exist for this gateway. */

@@ -22,6 +22,6 @@ export const STRIPE: ChaosGateway = {
   addSource: (create, answer) => addCard(create, answer === 'pays' ? CARDS.visa : DECLINED_CARD),
   invoiceChanges: {},
   declineCode: 'generic_decline',
-  refundLook: 'list',
+  refundCheck: 'list',
   refundOrder: 'find',
 };

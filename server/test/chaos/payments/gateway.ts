@@ -20,7 +20,7 @@ import {
 export const LATE_MS = 2_500;
 
 const OPERATIONS: Record<string, GatewayOperation> = {
-  ...{ ask: 'ask', G1: 'create', G2: 'confirm', G3: 'cancel', look: 'find' },
+  ...{ ask: 'ask', G1: 'create', G2: 'confirm', G3: 'cancel', check: 'find' },
 };
 
 /** Answers that are lost, late or invalid. At every step the outcome has to be found out. */
@@ -46,7 +46,8 @@ export const SILENCES: FaultKind[] = [
  */
 async function prepareFor(world: World, step: string): Promise<Charge> {
   const charge = await prepareCharge(world, step === 'G3' ? 'refuses' : 'pays');
-  if (step === 'look') await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
+  if (step === 'check')
+    await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   return charge;
 }
 
@@ -89,7 +90,7 @@ async function gatewayKilled(world: World, step: string): Promise<void> {
   const before = await calls();
   await world.gateway.control.armFault({ operation, kind: 'hang_after_effect' });
   const paying = pay(world, api(world), charge);
-  if (step === 'look') {
+  if (step === 'check') {
     await paying;
     await makeDue(world, charge);
   }
@@ -114,11 +115,11 @@ async function connectionRefused(world: World, step: string): Promise<void> {
     if (paid.status !== 200) raise(`a later pay was answered with ${JSON.stringify(paid)}`);
     return;
   }
-  if (step === 'look') {
+  if (step === 'check') {
     await pay(world, api(world), charge);
     await world.gateway.stop('SIGKILL');
     await makeDue(world, charge);
-    await until(async () => (await looksAt(world, charge)) > 0, 'the reconciler looked');
+    await until(async () => (await checksOf(world, charge)) > 0, 'the reconciler looked');
     await world.restartGateway();
     return expectFound(world, charge, step);
   }
@@ -140,10 +141,10 @@ async function connectionRefused(world: World, step: string): Promise<void> {
   await expectFound(world, charge, step);
 }
 
-async function looksAt({ owner }: World, { invoiceId }: Charge): Promise<number> {
-  const [row] = await owner<{ looks: number }[]>`
-    SELECT reconcile_count AS looks FROM payments WHERE invoice_id = ${invoiceId}`;
-  return row?.looks ?? 0;
+async function checksOf({ owner }: World, { invoiceId }: Charge): Promise<number> {
+  const [row] = await owner<{ checks: number }[]>`
+    SELECT reconcile_count AS checks FROM payments WHERE invoice_id = ${invoiceId}`;
+  return row?.checks ?? 0;
 }
 
 /** Whether a connection of this database waits for a lock. */
@@ -204,11 +205,11 @@ export function gatewayCells(): Cell[] {
   return [
     ...SILENCES.flatMap((kind) => at(all, kind, (world, step) => silence(world, kind, step))),
     ...(['unauthorized', 'forbidden'] as const).flatMap((kind) =>
-      at(['G2', 'G3', 'look'], kind, (world, step) => silence(world, kind, step)),
+      at(['G2', 'G3', 'check'], kind, (world, step) => silence(world, kind, step)),
     ),
     ...at(['G1', 'G2'], 'cached_server_error', (world, step) => silence(world, 'cached_server_error', step)),
     ...at(all, 'kill -9 of the gateway, during', gatewayKilled),
-    ...at(['G1', 'G2', 'G3', 'look'], 'connection refused', connectionRefused),
+    ...at(['G1', 'G2', 'G3', 'check'], 'connection refused', connectionRefused),
     ...at(['G1', 'G2'], 'keys forgotten', keysForgotten),
     ...at(['G2'], 'declined', declined),
     ...at(['G2'], 'captures_another_amount', (world) => captureDiffers(world, 'captures_another_amount')),

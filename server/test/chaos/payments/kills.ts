@@ -126,7 +126,7 @@ async function killDuring(world: World, operation: GatewayOperation): Promise<vo
 }
 
 /** Kills a reconciler while it has a payment. The lease expires, and another reconciler takes the payment. */
-async function killDuringLook(world: World): Promise<void> {
+async function killDuringCheck(world: World): Promise<void> {
   const charge = await prepareCharge(world);
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   const victim = await world.startApi();
@@ -177,7 +177,7 @@ export function killCells(): Cell[] {
     { fault: DURING, step: 'G1', run: (world) => killDuring(world, 'create') },
     { fault: DURING, step: 'G2', run: (world) => killDuring(world, 'confirm') },
     { fault: DURING, step: 'G3', run: (world) => killDuring(world, 'cancel') },
-    { fault: DURING, step: 'look', run: killDuringLook },
+    { fault: DURING, step: 'check', run: killDuringCheck },
     { fault: 'kill -9 of every API, before', step: 'T3', run: killAll },
     { fault: 'kill -9 of the API, without help', step: 'T3', run: killWithoutHelp },
   ];

@@ -145,10 +145,14 @@ export function raceCells(): Cell[] {
     { fault: '50 duplicate pays on two processes', step: 'G3', run: (world) => duplicates(world, 'refuses', 402) },
     { fault: 'SIGSTOP of the API, during', step: 'G1', run: (world) => requestSleeps(world, 'create') },
     { fault: 'SIGSTOP of the API, during', step: 'G2', run: (world) => requestSleeps(world, 'confirm') },
-    { fault: 'SIGSTOP of the API, during', step: 'look', run: reconcilerSleeps },
+    { fault: 'SIGSTOP of the API, during', step: 'check', run: reconcilerSleeps },
     ...clocks.flatMap(({ hours, name }) => [
       { fault: `API's clock ${name}`, step: 'G2', run: (world: World) => apiClock(world, hours * HOUR_MS) },
-      { fault: `database's clock ${name}`, step: 'look', run: (world: World) => databaseClock(world, hours * HOUR_MS) },
+      {
+        fault: `database's clock ${name}`,
+        step: 'check',
+        run: (world: World) => databaseClock(world, hours * HOUR_MS),
+      },
     ]),
   ];
 }

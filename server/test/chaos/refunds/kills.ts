@@ -46,9 +46,9 @@ const RECONCILER_BEFORE = 'kill -9 of the reconciler, before';
 const RECONCILER_DURING = 'kill -9 of the reconciler, during';
 
 /** Each failpoint of the reconciler. `lost` decides whether there is something for it to find. */
-const LOOK_KILLS: (Kill & { lost: FaultKind })[] = [
+const CHECK_KILLS: (Kill & { lost: FaultKind })[] = [
   {
-    ...{ fault: RECONCILER_BEFORE, step: 'refund look', failpoint: 'before_refund_check' },
+    ...{ fault: RECONCILER_BEFORE, step: 'refund check', failpoint: 'before_refund_check' },
     ...{ lost: 'answer_lost_after_effect', remains: { state: 'unknown', given: 1 } },
   },
   {
@@ -66,7 +66,7 @@ const LOOK_KILLS: (Kill & { lost: FaultKind })[] = [
 ];
 
 /** The failpoints at which the cells kill. */
-export const REFUND_KILLS: Kill[] = [...REQUEST_KILLS, ...LOOK_KILLS];
+export const REFUND_KILLS: Kill[] = [...REQUEST_KILLS, ...CHECK_KILLS];
 
 async function expectRemains(world: World, wish: Wish, remains: Remains): Promise<void> {
   const [refund, ...others] = await refundsOf(world, wish);
@@ -123,7 +123,7 @@ async function watchCalls(
  * Suspends all processes except one, so that its reconciler takes the refund. `arm` prepares the kill and returns a function that executes
  * it.
  */
-async function letLook(
+async function runReconcilerAlone(
   world: World,
   victim: ApiProcess,
   wish: Wish,
@@ -143,23 +143,23 @@ async function letLook(
 }
 
 /** Kills a reconciler while it has a refund. The lease expires, and another reconciler takes the refund. */
-async function killLook(world: World, { failpoint, lost, remains }: Kill & { lost: FaultKind }): Promise<void> {
+async function killAtCheck(world: World, { failpoint, lost, remains }: Kill & { lost: FaultKind }): Promise<void> {
   const wish = await prepareWish(world);
   const victim = await world.startApi({ failpoint });
   await world.gateway.control.armFault({ operation: 'refund', kind: lost });
-  await letLook(world, victim, wish, async () => async () => undefined);
+  await runReconcilerAlone(world, victim, wish, async () => async () => undefined);
   await expectRemains(world, wish, remains);
   await expectRefunded(world, wish);
 }
 
-async function killDuringLook(world: World): Promise<void> {
+async function killDuringCheck(world: World): Promise<void> {
   const wish = await prepareWish(world);
   const victim = await world.startApi();
   await world.gateway.control.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
-  await letLook(world, victim, wish, async () => {
-    const looked = await watchCalls(world, world.adapter.refundLook);
+  await runReconcilerAlone(world, victim, wish, async () => {
+    const checked = await watchCalls(world, world.adapter.refundCheck);
     return async () => {
-      await until(looked, 'the reconciler looks');
+      await until(checked, 'the reconciler looks');
       victim.signal('SIGKILL');
     };
   });
@@ -180,9 +180,9 @@ async function killWithoutHelp(world: World): Promise<void> {
 export function refundKillCells(): Cell[] {
   return [
     ...REQUEST_KILLS.map((kill) => ({ ...kill, run: (world: World) => killRequest(world, kill) })),
-    ...LOOK_KILLS.map((kill) => ({ ...kill, run: (world: World) => killLook(world, kill) })),
+    ...CHECK_KILLS.map((kill) => ({ ...kill, run: (world: World) => killAtCheck(world, kill) })),
     { fault: DURING, step: 'refund G1', run: (world) => killDuringCall(world, 'refund') },
-    { fault: RECONCILER_DURING, step: 'refund look', run: killDuringLook },
+    { fault: RECONCILER_DURING, step: 'refund check', run: killDuringCheck },
     { fault: 'kill -9 of the API, without help', step: 'refund T2', run: killWithoutHelp },
   ];
 }

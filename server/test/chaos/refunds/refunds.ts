@@ -21,14 +21,14 @@ import {
 
 const HOUR_MS = 3_600_000;
 const CALL = 'refund G1';
-const LOOK = 'refund look';
+const CHECK = 'refund check';
 /** With some gateways, the payment is read before it is refunded. */
 const ORDER = 'refund order';
 
 function operationOf(world: World, step: string): GatewayOperation {
   if (step === CALL) return 'refund';
-  const { refundLook, refundOrder = refundLook } = world.adapter;
-  return step === ORDER ? refundOrder : refundLook;
+  const { refundCheck, refundOrder = refundCheck } = world.adapter;
+  return step === ORDER ? refundOrder : refundCheck;
 }
 
 /**
@@ -37,7 +37,7 @@ function operationOf(world: World, step: string): GatewayOperation {
  */
 async function prepareFor(world: World, step: string, by = api(world)): Promise<Wish> {
   const wish = await prepareWish(world);
-  if (step === LOOK) {
+  if (step === CHECK) {
     await world.gateway.control.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
     await askInVain(world, wish, by);
   }
@@ -53,7 +53,7 @@ async function silence(world: World, kind: FaultKind, step: string): Promise<voi
   const wish = await prepareFor(world, step);
   const late = kind === 'executes_late' ? { delayMs: LATE_MS } : {};
   await world.gateway.control.armFault({ operation: operationOf(world, step), kind, times: 1, ...late });
-  if (step !== LOOK) await askInVain(world, wish);
+  if (step !== CHECK) await askInVain(world, wish);
   await expectRefunded(world, wish);
   const { faults } = await world.gateway.control.readFaults();
   if (!faults.every(({ hits }) => hits === 1)) raise(`the fault never struck: ${JSON.stringify(faults)}`);
@@ -66,7 +66,7 @@ async function gatewayKilled(world: World, step: string): Promise<void> {
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];
   const before = await calls();
   await world.gateway.control.armFault({ operation, kind: 'hang_after_effect' });
-  const asking = step === LOOK ? makeRefundsDue(world, wish) : askInVain(world, wish);
+  const asking = step === CHECK ? makeRefundsDue(world, wish) : askInVain(world, wish);
   await until(async () => (await calls()) > before, `the gateway was asked to ${operation}`);
   await world.restartGateway();
   await asking;
@@ -77,26 +77,26 @@ async function gatewayKilled(world: World, step: string): Promise<void> {
 async function connectionRefused(world: World, step: string): Promise<void> {
   const wish = await prepareFor(world, step);
   await world.gateway.stop('SIGKILL');
-  if (step !== LOOK) await askInVain(world, wish);
+  if (step !== CHECK) await askInVain(world, wish);
   else {
     await makeRefundsDue(world, wish);
-    await until(async () => (await looksAt(world, wish)) > 0, 'the reconciler looked');
+    await until(async () => (await checksOf(world, wish)) > 0, 'the reconciler looked');
   }
   await world.restartGateway();
   await expectRefunded(world, wish);
 }
 
-async function looksAt({ owner }: World, { paymentId }: Wish): Promise<number> {
-  const [row] = await owner<{ looks: number }[]>`
-    SELECT reconcile_count AS looks FROM refunds WHERE payment_id = ${paymentId}`;
-  return row?.looks ?? 0;
+async function checksOf({ owner }: World, { paymentId }: Wish): Promise<number> {
+  const [row] = await owner<{ checks: number }[]>`
+    SELECT reconcile_count AS checks FROM refunds WHERE payment_id = ${paymentId}`;
+  return row?.checks ?? 0;
 }
 
 /**
  * Lets the gateway forget its idempotency keys while the outcome of a refund is unknown, as real ones do after hours.
  */
 async function keysForgotten(world: World): Promise<void> {
-  const wish = await prepareFor(world, LOOK);
+  const wish = await prepareFor(world, CHECK);
   await world.gateway.control.forgetIdempotencyKeys();
   await expectRefunded(world, wish);
 }
@@ -144,11 +144,11 @@ async function sleeps(world: World, step: string): Promise<void> {
   await world.gateway.control.armFault({ operation, kind: 'latency', delayMs: 700 });
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];
   const before = await calls();
-  if (step === LOOK) {
+  if (step === CHECK) {
     for (const other of world.apis) other.signal('SIGSTOP');
     await makeRefundsDue(world, wish);
   }
-  const asking = step === LOOK ? null : ask(world, sleeper, wish);
+  const asking = step === CHECK ? null : ask(world, sleeper, wish);
   await until(async () => (await calls()) > before, `the gateway was asked to ${operation}`);
   sleeper.signal('SIGSTOP');
   for (const other of world.apis) other.signal('SIGCONT');
@@ -177,7 +177,7 @@ async function rowOf({ owner }: World, { paymentId }: Wish): Promise<string> {
  * still be found at once.
  */
 async function databaseClock(world: World, jumpMs: number): Promise<void> {
-  const wish = await prepareFor(world, LOOK);
+  const wish = await prepareFor(world, CHECK);
   await world.owner`
     UPDATE refunds SET created_at = created_at - ${jumpMs} * interval '1 millisecond',
                        updated_at = updated_at - ${jumpMs} * interval '1 millisecond',
@@ -198,7 +198,7 @@ function at(steps: string[], fault: string, run: (world: World, step: string) =>
 
 /** Every fault of the gateway at both calls of a refund, and every race, suspension and wrong clock. */
 export function refundCells(): Cell[] {
-  const both = [CALL, LOOK];
+  const both = [CALL, CHECK];
   return [
     ...FAULTS.flatMap((kind) => at(both, kind, (world, step) => silence(world, kind, step))),
     ...at([CALL], 'cached_server_error', (world, step) => silence(world, 'cached_server_error', step)),
@@ -209,7 +209,7 @@ export function refundCells(): Cell[] {
     ...at([CALL], '50 times one refund on two processes', duplicates),
     ...at(both, 'SIGSTOP of the API, during', sleeps),
     ...[-24, -1, 1, 24].flatMap((hours) =>
-      at([LOOK], `database's clock ${hours > 0 ? '+' : ''}${hours} h`, (world) =>
+      at([CHECK], `database's clock ${hours > 0 ? '+' : ''}${hours} h`, (world) =>
         databaseClock(world, hours * HOUR_MS),
       ),
     ),

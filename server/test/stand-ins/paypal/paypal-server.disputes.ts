@@ -54,7 +54,7 @@ export function openDispute(
   };
   books.disputes.push(dispute);
   if (!isInquiry) withdraw(dispute);
-  tell(books, dispute, 'CREATED');
+  recordEvent(books, dispute, 'CREATED');
   return dispute;
 }
 
@@ -68,7 +68,7 @@ function requireCaptureOf(books: PayPalBooks, orderId: string): Capture {
 /** The seller submits evidence, and PayPal starts to decide. */
 export function submitEvidence(books: PayPalBooks, dispute: Dispute): void {
   dispute.shown.status = 'UNDER_REVIEW';
-  tell(books, dispute, 'UPDATED');
+  recordEvent(books, dispute, 'UPDATED');
 }
 
 /** PayPal decides for the seller: the money is returned, the fee is not. */
@@ -98,7 +98,7 @@ export function acceptClaim(books: PayPalBooks, dispute: Dispute): void {
 /** Ends the dispute with one of PayPal's outcomes. No money moves. */
 export function resolve(books: PayPalBooks, dispute: Dispute, outcome: string): void {
   Object.assign(dispute.shown, { status: 'RESOLVED', dispute_outcome: { outcome_code: outcome } });
-  tell(books, dispute, 'RESOLVED');
+  recordEvent(books, dispute, 'RESOLVED');
 }
 
 /** Returns the answer of `GET /v1/customer/disputes/{id}`. @throws PayPalError */
@@ -167,7 +167,7 @@ function move(dispute: Dispute, movement: Omit<DisputeMovement, 'initiated_time'
   dispute.movements.push({ ...movement, initiated_time: nowText() });
 }
 
-function tell(books: PayPalBooks, { shown }: Dispute, type: 'CREATED' | 'UPDATED' | 'RESOLVED'): void {
+function recordEvent(books: PayPalBooks, { shown }: Dispute, type: 'CREATED' | 'UPDATED' | 'RESOLVED'): void {
   shown.update_time = nowText();
   emit(books, `CUSTOMER.DISPUTE.${type}`, 'dispute', shown);
 }

@@ -17,7 +17,7 @@ export type KeyedRequest = {
   lock: string | null;
   perform: () => Work;
   /** Called without a pause between the work and the storing of its answer. */
-  noteChanges: (key: string | null, work: Work) => void;
+  recordChanges: (key: string | null, work: Work) => void;
   /** The work is done, but the stored answer is a server error. */
   remembersServerError: boolean;
 };
@@ -41,7 +41,7 @@ export function createRequestIds(answerWith: (work: Work) => Answer): RequestIds
   return {
     kept,
     forget: () => kept.clear(),
-    async answerOnce({ requestId, kind, lock, perform, noteChanges, remembersServerError }) {
+    async answerOnce({ requestId, kind, lock, perform, recordChanges, remembersServerError }) {
       if (requestId.length > LONGEST_REQUEST_ID) return TOO_LONG;
       const key = requestId === '' ? null : `${kind} ${requestId}`;
       const known = key === null ? undefined : kept.get(key);
@@ -54,7 +54,7 @@ export function createRequestIds(answerWith: (work: Work) => Answer): RequestIds
         const { work, isKept } = attempt(perform);
         const answer = remembersServerError ? SERVER_ERROR : work;
         if (key !== null && isKept) kept.set(key, { work: answer, untilMs: Date.now() + KEPT_MS });
-        noteChanges(key, work);
+        recordChanges(key, work);
         return answerWith(answer);
       } finally {
         for (const name of held) busy.delete(name);

@@ -237,7 +237,7 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
       kind: String(route.methodAndPath),
       lock: isLocking ? `object ${orderId}` : null,
       perform: () => perform(books, routed, bendDecision),
-      noteChanges: (key, work) => {
+      recordChanges: (key, work) => {
         if (request.method !== 'GET') journal?.note([orderId, key ?? undefined, ...idsMade(work, routed.body)]);
       },
       remembersServerError,

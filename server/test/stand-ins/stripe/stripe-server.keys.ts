@@ -19,7 +19,7 @@ export type KeyedRequest = {
   lock: string | null;
   perform: () => object;
   /** Called without a pause between the work and the storing of its answer. */
-  noteChanges: (answer: object) => void;
+  recordChanges: (answer: object) => void;
   /** The work is done, but the stored answer is a server error. */
   remembersServerError: boolean;
 };
@@ -38,7 +38,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
   return {
     kept,
     forget: () => kept.clear(),
-    async answerOnce({ key, request, lock, perform, noteChanges, remembersServerError }) {
+    async answerOnce({ key, request, lock, perform, recordChanges, remembersServerError }) {
       if (key.length > LONGEST_KEY) return refusal(400, 'invalid_request_error');
       const known = kept.get(key);
       if (known !== undefined && known.untilMs > Date.now())
@@ -53,7 +53,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
         const { isKept, ...outcome } = attempt(perform);
         const answer = remembersServerError ? refusal(500, 'api_error') : outcome;
         if (key !== '' && isKept) kept.set(key, { request, ...answer, untilMs: Date.now() + KEPT_MS });
-        noteChanges(outcome.body);
+        recordChanges(outcome.body);
         return answer;
       } finally {
         for (const name of held) busy.delete(name);

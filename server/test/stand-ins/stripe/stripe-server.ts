@@ -159,7 +159,7 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
     request: `${request.method} ${pathname} ${parameters}`,
     lock: isPost && (id || form.payment_intent) ? `object ${id || form.payment_intent}` : null,
     perform: () => perform(books, { id, form, key: key || null }, bendDecision),
-    noteChanges: (answer) => {
+    recordChanges: (answer) => {
       if (isPost) journal?.note([id, key, form.payment_intent, 'id' in answer ? String(answer.id) : undefined]);
     },
     remembersServerError,

@@ -66,7 +66,7 @@ export async function settleCutoff(db: Db, { id, lease }: ClaimedRun, cutoff: nu
 export type Progress = { lastCompanyId: string; done: number; failures: number };
 
 /** Records progress, and extends the lease. @returns false if another worker has the run by now */
-export async function noteProgress(db: Db, { id, lease }: ClaimedRun, progress: Progress): Promise<boolean> {
+export async function recordProgress(db: Db, { id, lease }: ClaimedRun, progress: Progress): Promise<boolean> {
   const rows = await db`
     UPDATE billing_runs
     SET last_company_id = ${progress.lastCompanyId}, done = done + ${progress.done}, pass_done = pass_done + ${progress.done},

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import type { Keyring } from '../../../platform/keys/keys.ts';
-import { giveUpDeliveries } from '../endpoints/endpoints.queries.ts';
+import { abandonDeliveries } from '../endpoints/endpoints.queries.ts';
 import { signatureHeaders } from '../sending/secrets.ts';
 import type { Outcome, Send } from '../sending/send.ts';
 import { type AttemptRecord, type ClaimedDelivery, endDelivery, insertAttempts } from './delivery.worker.queries.ts';
@@ -75,7 +75,7 @@ export async function recordAttempts(
     await insertAttempts(db, attempts);
     for (const { companyId, endpointId, endpointStatus } of attempts) {
       if (endpointStatus !== 'disabled') continue;
-      await giveUpDeliveries(db, companyId, endpointId);
+      await abandonDeliveries(db, companyId, endpointId);
       log.warn({ companyId, endpointId }, 'a webhook endpoint answered 410 and is disabled');
     }
   } catch (error) {

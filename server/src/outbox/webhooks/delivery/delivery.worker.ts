@@ -33,7 +33,7 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
     });
     sending.add(work);
   };
-  const noteEnded = async () => {
+  const recordEnded = async () => {
     const attempts = ended;
     ended = [];
     await recordAttempts(dependencies.db, attempts, log);
@@ -51,7 +51,7 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
   };
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      await noteEnded();
+      await recordEnded();
       await claim().catch((error) => log.error({ err: error }, 'the webhook worker could not read its deliveries'));
       if (ended.length > 0) continue;
       // When one delivery has ended, more may be due. Outcomes that arrive during a write are recorded together in the
@@ -66,7 +66,7 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
       stopping.abort();
       await running;
       await Promise.all(sending);
-      await noteEnded();
+      await recordEnded();
     },
   };
 }

@@ -80,7 +80,7 @@ export async function updateEndpoint(
 }
 
 /** Gives up the endpoint's waiting deliveries. */
-export async function giveUpDeliveries(db: Queryable, companyId: string, endpointId: string): Promise<void> {
+export async function abandonDeliveries(db: Queryable, companyId: string, endpointId: string): Promise<void> {
   await db`
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, lease = NULL, leased_until = NULL
     WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND next_attempt_at IS NOT NULL`;

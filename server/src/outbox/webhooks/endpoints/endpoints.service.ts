@@ -9,9 +9,9 @@ import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { createSecret } from '../sending/secrets.ts';
 import { allowedHostsOf, findUrlProblem } from '../sending/target.ts';
 import {
+  abandonDeliveries,
   countEndpoints,
   deleteEndpoint,
-  giveUpDeliveries,
   insertEndpoint,
   insertPing,
   lockEndpoints,
@@ -97,7 +97,7 @@ export async function changeEndpoint(
 ): Promise<Endpoint> {
   if (url !== null) refuseUrl(url, allowedHostsOf(companyId, allowedHosts));
   const endpoint = await updateEndpoint(tx, companyId, id, { url, description, types, status });
-  if (status === 'disabled') await giveUpDeliveries(tx, companyId, id);
+  if (status === 'disabled') await abandonDeliveries(tx, companyId, id);
   return endpoint ?? refuseUnknown();
 }
 

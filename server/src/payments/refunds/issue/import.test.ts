@@ -40,15 +40,15 @@ async function refundByHand(paid: Pick<Paid, 'invoice'>, amount: number): Promis
 }
 
 /** Everything that Stripe tells about refunds of this payment, in its order. */
-const toldOf = (paid: Pick<Paid, 'invoice'>) => eventsOf(service, paid, /refund/);
+const eventsAbout = (paid: Pick<Paid, 'invoice'>) => eventsOf(service, paid, /refund/);
 
 async function deliverAll(paid: Pick<Paid, 'invoice'>): Promise<void> {
-  for (const event of await toldOf(paid)) expect((await deliver(service, event)).status).toBe(200);
+  for (const event of await eventsAbout(paid)) expect((await deliver(service, event)).status).toBe(200);
 }
 
 /** As Stripe does: what was not answered with 200 is told again. */
-async function tellUntilTaken(paid: Pick<Paid, 'invoice'>): Promise<void> {
-  for (const event of await toldOf(paid)) {
+async function deliverUntilAccepted(paid: Pick<Paid, 'invoice'>): Promise<void> {
+  for (const event of await eventsAbout(paid)) {
     await expect.poll(async () => (await deliver(service, event)).status).toBe(200);
   }
 }
@@ -93,7 +93,7 @@ describe('a refund that is made at the gateway', () => {
     const paid = await preparePaid(service);
     await refundByHand(paid, 1_000);
     await refundByHand(paid, 500);
-    const events = (await toldOf(paid)).toReversed();
+    const events = (await eventsAbout(paid)).toReversed();
     expect(events).toHaveLength(4);
     const repeated = Array.from({ length: 25 }, () => events).flat();
     const answers = await Promise.all(repeated.map((event) => deliver(service, event)));
@@ -138,11 +138,11 @@ describe('a refund that is made at the gateway', () => {
     const paid = await preparePaid(service);
     const object = { id: 're_invented', object: 'refund', payment_intent: await objectOf(service, paid), amount: 100 };
     const event = { ...(await eventOf(service, paid, 'payment_intent.succeeded')), type: 'refund.created' };
-    const told = { ...event, id: `${event.id}r`, data: { object } };
-    expect((await deliver(service, told)).status).toBe(200);
-    expect(await outcomeOf(service, told)).toBe('no_change');
+    const gatewayEvent = { ...event, id: `${event.id}r`, data: { object } };
+    expect((await deliver(service, gatewayEvent)).status).toBe(200);
+    expect(await outcomeOf(service, gatewayEvent)).toBe('no_change');
     expect(await refundsOf(service, paid)).toEqual([]);
-    const forged = { ...told, id: `${event.id}f` };
+    const forged = { ...gatewayEvent, id: `${event.id}f` };
     expect((await deliver(service, forged, { secret: 'whsec_somebodyElses' })).status).toBe(400);
     expect(await outcomeOf(service, forged)).toBeUndefined();
   });
@@ -152,9 +152,9 @@ describe('a refund that is made at the gateway', () => {
     expect((await payable.pay()).status).toBe(402);
     const object = { id: 're_none', object: 'refund', payment_intent: await objectOf(service, payable), amount: 100 };
     const event = { ...(await eventOf(service, payable, 'payment_intent.canceled')), type: 'refund.created' };
-    const told = { ...event, id: `${event.id}n`, data: { object } };
-    expect((await deliver(service, told)).status).toBe(200);
-    expect(await outcomeOf(service, told)).toBe('no_change');
+    const gatewayEvent = { ...event, id: `${event.id}n`, data: { object } };
+    expect((await deliver(service, gatewayEvent)).status).toBe(200);
+    expect(await outcomeOf(service, gatewayEvent)).toBe('no_change');
     expect(await alertsOf(service, payable)).toEqual([]);
   });
 
@@ -162,15 +162,15 @@ describe('a refund that is made at the gateway', () => {
     const paid = await preparePaid(service);
     const object = { id: 're_stranger', object: 'refund', payment_intent: 'pi_stranger' };
     const event = { ...(await eventOf(service, paid, 'payment_intent.succeeded')), type: 'refund.created' };
-    const told = { ...event, id: `${event.id}s`, data: { object } };
-    expect((await deliver(service, told)).status).toBe(200);
-    expect(await outcomeOf(service, told)).toBe('unknown_payment');
+    const gatewayEvent = { ...event, id: `${event.id}s`, data: { object } };
+    expect((await deliver(service, gatewayEvent)).status).toBe(200);
+    expect(await outcomeOf(service, gatewayEvent)).toBe('unknown_payment');
   });
 
   it('is told again, with 503, while Stripe can not be asked', async () => {
     const paid = await preparePaid(service);
     await refundByHand(paid, 700);
-    const [event] = await toldOf(paid);
+    const [event] = await eventsAbout(paid);
     if (event === undefined) throw new Error('nothing was told');
     await service.sandbox.armFault({ operation: 'list', kind: 'outage', times: 1 });
     expect((await deliver(service, event)).status).toBe(503);
@@ -215,7 +215,7 @@ describe('beside a refund of ours', () => {
     const key = randomUUID();
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
     expect((await postRefund(service, paid, { amount: '10.00' }, key)).status).toBe(202);
-    const events = await toldOf(paid);
+    const events = await eventsAbout(paid);
     const repeated = Array.from({ length: 10 }, () => events).flat();
     const answers = await Promise.all(repeated.map((event) => deliver(service, event)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -227,10 +227,10 @@ describe('beside a refund of ours', () => {
 
   it('at the same time: both are recorded if both fit', async () => {
     const paid = await preparePaid(service);
-    const byHand = refundByHand(paid, 2_000).then(() => tellUntilTaken(paid));
+    const byHand = refundByHand(paid, 2_000).then(() => deliverUntilAccepted(paid));
     const [ours] = await Promise.all([postRefund(service, paid, { amount: '20.00' }), byHand]);
     expect(ours.status).toBe(201);
-    await tellUntilTaken(paid);
+    await deliverUntilAccepted(paid);
     const refunds = await refundsOf(service, paid);
     expect(refunds.map(({ source }: { source: string }) => source).toSorted()).toEqual(['gateway', 'operator']);
     expect(await givenBack(service, paid)).toEqual([2_000n, 2_000n]);
@@ -239,11 +239,11 @@ describe('beside a refund of ours', () => {
   it('at the same time: of two that do not both fit, Stripe makes one, and that one is in the books', async () => {
     const paid = await preparePaid(service);
     const byHand = refundByHand(paid, 3_000).then(
-      () => tellUntilTaken(paid),
+      () => deliverUntilAccepted(paid),
       () => undefined,
     );
     await Promise.all([postRefund(service, paid, { amount: '30.00' }), byHand]);
-    await tellUntilTaken(paid);
+    await deliverUntilAccepted(paid);
     const refunds = await refundsOf(service, paid);
     expect(refunds.filter(({ status }: { status: string }) => status === 'Succeeded')).toHaveLength(1);
     expect(await givenBack(service, paid)).toEqual([3_000n]);
@@ -254,7 +254,7 @@ describe('beside a refund of ours', () => {
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect' });
     expect((await postRefund(service, paid, { amount: '30.00' })).status).toBe(202);
     await refundByHand(paid, 4_000);
-    const [event] = await toldOf(paid);
+    const [event] = await eventsAbout(paid);
     if (event === undefined) throw new Error('nothing was told');
     expect((await deliver(service, event)).status).toBe(503);
     expect(await alertsOf(service, paid)).toEqual([]);

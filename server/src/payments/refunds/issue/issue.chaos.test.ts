@@ -16,7 +16,7 @@ const SLICE = [
   'kill -9 of the API, before / refund T2',
   'kill -9 of the reconciler, before / refund T2',
   'executes_late / refund G1',
-  "database's clock -24 h / refund look",
+  "database's clock -24 h / refund check",
 ];
 const cells = cellsOf(SANDBOX).shared.filter(({ fault, step }) => SLICE.includes(`${fault} / ${step}`));
 

@@ -118,7 +118,7 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
     await defaultService.sandbox.armFault({ operation: 'any', kind: 'outage' });
     await expectUnknown(defaultService, paid, randomUUID());
     const waits = [await waitOf(paid)];
-    for (let looks = 1; looks <= 14; looks += 1) {
+    for (let checks = 1; checks <= 14; checks += 1) {
       await reconcileRefundsNow(defaultService);
       waits.push(await waitOf(paid));
     }

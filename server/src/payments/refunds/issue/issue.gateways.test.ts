@@ -30,12 +30,12 @@ async function prepareUnknown(gateway: GatewayName): Promise<Paid> {
   return paid;
 }
 
-type Plan = { state: string; count: number; nextLookAt: Date | null; waitSeconds: number };
+type Plan = { state: string; count: number; nextCheckAt: Date | null; waitSeconds: number };
 
 /** When the reconciler looks next, also in seconds after the refund changed last, and how often it has. */
 async function planOf({ paymentId }: Paid): Promise<Plan> {
   const [plan] = await owner()<[Plan]>`
-    SELECT state, reconcile_count AS count, reconcile_at AS "nextLookAt",
+    SELECT state, reconcile_count AS count, reconcile_at AS "nextCheckAt",
            round(extract(epoch FROM reconcile_at - updated_at))::int AS "waitSeconds"
     FROM refunds WHERE payment_id = ${paymentId}`;
   return plan;

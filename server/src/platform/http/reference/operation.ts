@@ -17,7 +17,7 @@ export function renderOperation(placed: PathOperation, document: ApiDocument): M
   const { method, path, operation } = placed;
   const { operationId: id, summary, description } = operation;
   return html`<article id="${id}" aria-labelledby="${id}-name">
-<div class="told">
+<div class="explanation">
 <h3 id="${id}-name"><a href="#${id}">${summary}</a></h3>
 <p class="endpoint">${renderMethod(method)} <code>${breakable(path)}</code></p>
 <p class="access">${accessOf(operation)}</p>

@@ -19,7 +19,7 @@ for (const home of homes) home.list = home.item.parentElement;
 const entries = articles.map((article) => ({
   title: article.querySelector('h3').textContent.toLowerCase(),
   path: article.querySelector('.endpoint').textContent.toLowerCase(),
-  names: [...article.querySelectorAll('.told code')].map((code) => code.textContent.toLowerCase()).join(' '),
+  names: [...article.querySelectorAll('.explanation code')].map((code) => code.textContent.toLowerCase()).join(' '),
   text: article.textContent.toLowerCase(),
 }));
 const guideEntries = guideItems.map((item) => ({
