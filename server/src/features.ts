@@ -38,6 +38,7 @@ import type { Db } from './platform/database/database.ts';
 import type { Feature } from './platform/feature/feature.ts';
 import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.ts';
 import { jobs } from './platform/jobs/jobs.ts';
+import type { MarkKind } from './platform/journal/journal.service.ts';
 import type { Keyring } from './platform/keys/keys.ts';
 
 /** What features may ask for, wherever they work. */
@@ -97,3 +98,9 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
 
 /** All types of events, as their features declare them. */
 export const EVENT_CATALOGUE: WebhookCatalogue = Object.assign({}, ...FEATURES.map(({ events }) => events));
+
+/** The kinds of marks that the features record, with what the journal keeps of each. */
+export const JOURNALED: Readonly<Record<string, MarkKind>> = Object.assign(
+  {},
+  ...FEATURES.map(({ journaled }) => journaled),
+);

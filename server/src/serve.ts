@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
+import { JOURNALED } from './features.ts';
 import { logFailures } from './gateways/gateways.log.ts';
 import { openGateways } from './gateways/gateways.open.ts';
 import { createGateways } from './gateways/gateways.ts';
@@ -11,6 +12,8 @@ import type { Config } from './platform/config/config.ts';
 import { explained, StartError } from './platform/config/start-error.ts';
 import type { Db } from './platform/database/database.ts';
 import { startMetricsListener } from './platform/http/metrics/metrics-listener.ts';
+import { chooseJournalDirectory } from './platform/journal/journal.directory.ts';
+import { startJournal } from './platform/journal/journal.service.ts';
 import { openInstallationKeys } from './platform/keys/keys.installation.ts';
 import { startHeartbeat } from './platform/processes/processes.service.ts';
 import { startWorkers } from './workers.ts';
@@ -36,6 +39,7 @@ export async function serve(
           explained(ensureOperatorKey(db, config.dataDirectory, config.operatorKey, ownsDataDirectory(config))),
           warmUpPasswords(),
         ]);
+  await openJournal({ config, db, logger }, undo);
   const context = { config, db, keyring, gateways, clock, logger, chargesHold };
   const app: App = await buildApp({ ...context, metricsDb });
   undo.defer(app.drain);
@@ -49,6 +53,19 @@ export async function serve(
     });
   }
   return { url, operatorKeyFile };
+}
+
+/** What it can't write holds all charges, refunds and documents. */
+async function openJournal(
+  { config, db, logger }: { config: Config; db: Db; logger: Logger },
+  undo: AsyncDisposableStack,
+): Promise<void> {
+  const directory = await chooseJournalDirectory(config);
+  if (config.journalDirectory === undefined) {
+    logger.warn({ directory }, 'JOURNAL_DIR is not set: put the journal on another disk than the database');
+  }
+  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem: () => undefined });
+  undo.defer(journal.stop);
 }
 
 /** Whoever shares keys from elsewhere may have a data directory of its own, and must not replace the operator's key by one from there. */

@@ -1,5 +1,5 @@
-import { COUNT_LIMIT } from '../platform/background/work-queues.ts';
 import type { Db, Queryable, Tx } from '../platform/database/database.ts';
+import { COUNT_LIMIT } from '../platform/http/metrics/work-queues.ts';
 import type { Json, JsonList } from '../platform/http/schema/json.ts';
 import { alertJson } from './alerts.parts.queries.ts';
 import type { Alert, AlertList } from './alerts.schema.ts';

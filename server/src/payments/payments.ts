@@ -10,6 +10,7 @@ import { readOpenQueue, releaseOpenJobs } from './outcomes/outcomes.worker.queri
 import { startReconciler } from './outcomes/reconciler.ts';
 import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
 import { PAYMENTS } from './reconcile/reconcile.ts';
+import { PAYMENT_MARK } from './record/journaled.ts';
 import { PAYMENT_QUEUE } from './record/payment.queries.ts';
 import { registerDisputeResyncRoutes } from './resync/resync-disputes.routes.ts';
 import { registerRefundResyncRoutes } from './resync/resync-refunds.routes.ts';
@@ -24,6 +25,7 @@ export const payments = {
     registerDisputeResyncRoutes(server, { db, gateways });
     registerRefundResyncRoutes(server, { db, gateways });
   },
+  journaled: { payment: PAYMENT_MARK },
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
     startReconciler(PAYMENTS, { db, gateways }, logger),
   ],

@@ -18,7 +18,7 @@ export {
 } from '../../../packages/embedded-postgres/src/embedded-postgres.ts';
 
 /** What Paydesk keeps in its data directory beside the database. */
-const FILES = ['keys.json', 'operator-key', 'sandbox-gateway.db'];
+const FILES = ['keys.json', 'operator-key', 'sandbox-gateway.db', 'journal'];
 
 const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
   in_use: 'Stop it first, or choose another DATA_DIR.',

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { buildApp } from '../../src/app.ts';
+import { JOURNALED } from '../../src/features.ts';
 import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
 import { logFailures } from '../../src/gateways/gateways.log.ts';
 import { createGateways, type Gateways } from '../../src/gateways/gateways.ts';
@@ -18,6 +20,7 @@ import { type Clock, systemClock } from '../../src/platform/calendar/clock.ts';
 import { openChargesHold } from '../../src/platform/charges-hold.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import type { Operation } from '../../src/platform/http/route/operation.ts';
+import { type Journal, startJournal } from '../../src/platform/journal/journal.service.ts';
 import { openKeyring } from '../../src/platform/keys/keys.ts';
 import { createLogger } from '../../src/platform/logging/logger.ts';
 import { cloneDatabase, type TestDatabase } from './database/database.ts';
@@ -41,6 +44,8 @@ export type TestService = {
   logs: () => string;
   /** Makes every payment without an outcome due, and runs the reconciler once. */
   reconcileNow: () => Promise<void>;
+  /** Its journal, with `withJournal`. */
+  journal: Journal | null;
   /** Stops the service, so that connections are refused. Its data stays. */
   takeAway: () => Promise<void>;
   /** Starts it again, at the same address. */
@@ -61,6 +66,8 @@ export type TestServiceOptions = Partial<Config> & {
   databaseTimeoutFactor?: number;
   /** The billing clock; the machine's by default. */
   clock?: Clock;
+  /** Keeps a journal, in `config.journalDirectory` or beside the data. */
+  withJournal?: boolean;
   /** Sets no seller; real gateways get no invoices without one. */
   withoutSeller?: boolean;
   /** How long other scrapes get a copy of the metrics; by default none do. */
@@ -72,6 +79,7 @@ export type TestServiceOptions = Partial<Config> & {
 /** Starts the service in this process, with a database, a gateway and a data directory of its own, reached over HTTP. */
 export async function startTestService({
   withReconciler,
+  withJournal = false,
   poolSize,
   databaseTimeoutFactor,
   clock = systemClock,
@@ -87,11 +95,7 @@ export async function startTestService({
   const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
   await ensureOperatorKey(database.db, dataDirectory, operatorKey);
 
-  const secret = randomBytes(24).toString('base64url');
-  const ledgerPath = join(dataDirectory, 'sandbox-gateway.db');
-  const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
-  const { sandboxGatewayUrl = sandbox.url, sandboxGatewaySecret = secret } = config;
-  const access = { baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret };
+  const { sandbox, access } = await startSandbox(dataDirectory, config);
   const sandboxGateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
@@ -101,6 +105,7 @@ export async function startTestService({
   const keyring = openKeyring(dataDirectory);
   const chargesHold = openChargesHold(config, clock());
   const { db, metricsDb } = database;
+  const journal = withJournal ? keepJournal(dataDirectory, db, logger) : null;
   const given = { config, db, metricsDb, keyring, gateways, clock, logger, chargesHold };
   const build = () => buildApp({ ...given, scrapeLifetimeMs, passwordCost });
   const app = await build();
@@ -120,6 +125,7 @@ export async function startTestService({
     sandbox: createSandboxControl(access),
     call: createCaller(url, operations, () => lines.join('')),
     logs: () => lines.join(''),
+    journal,
     reconcileNow: async () => {
       await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
       await reconcileDue({ db: database.db, gateways }, app.server.log);
@@ -132,9 +138,24 @@ export async function startTestService({
     stop: async () => {
       await reconciler?.stop();
       await running.drain();
+      await journal?.stop();
       await sandbox.close();
       await database.drop();
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+function keepJournal(dataDirectory: string, db: TestDatabase['db'], logger: Logger): Journal {
+  const directory = join(dataDirectory, 'journal');
+  return startJournal({ db, directory, kinds: JOURNALED, logger, onProblem: () => undefined });
+}
+
+/** Starts a sandbox gateway. @returns also how to reach it, or the one of the configuration */
+async function startSandbox(dataDirectory: string, config: Config) {
+  const secret = randomBytes(24).toString('base64url');
+  const ledgerPath = join(dataDirectory, 'sandbox-gateway.db');
+  const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
+  const { sandboxGatewayUrl = sandbox.url, sandboxGatewaySecret = secret } = config;
+  return { sandbox, access: { baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret } };
 }

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { lockCompany, readBillingSettings } from '../../customers/companies/companies.service.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
+import { recordMark } from '../../platform/journal/journal.service.ts';
 import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../../platform/money/money.ts';
 import { type CreditEntryRow, insertCreditEntry, selectCreditBalance, selectCreditEntries } from './credits.queries.ts';
@@ -32,8 +33,10 @@ export async function grantCredit(tx: Tx, companyId: string, body: GrantCreditBo
     throw new ApiError('insufficient_credit', `The company has a credit of ${credit}; no more can be taken from it.`);
   }
   requireBelowLimit(balanceMinor + amountMinor, currency, 'must leave the credit below');
+  const id = uuidv7();
+  await recordMark(tx, companyId, { kind: 'credit_entry', subject: id });
   const entry = await insertCreditEntry(tx, companyId, {
-    id: uuidv7(),
+    id,
     kind: amountMinor > 0n ? 'grant' : 'correction',
     amountMinor,
     currency,
@@ -55,8 +58,10 @@ export async function carryOverToCredit(
   const { amountMinor, taxMinor, currency, reason } = carried;
   const balanceMinor = (await selectCreditBalance(tx, companyId))?.balanceMinor ?? 0n;
   requireBelowLimit(balanceMinor + amountMinor, currency, 'must leave the credit below');
+  const id = uuidv7();
+  await recordMark(tx, companyId, { kind: 'credit_entry', subject: id });
   await insertCreditEntry(tx, companyId, {
-    id: uuidv7(),
+    id,
     kind: 'grant',
     amountMinor,
     currency,

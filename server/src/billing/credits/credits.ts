@@ -4,4 +4,5 @@ import { registerCreditRoutes } from './credits.routes.ts';
 /** Credit that pays invoices before a card does. */
 export const credits = {
   routes: registerCreditRoutes,
+  journaled: { credit_entry: { table: 'credit_entries', document: 'row_to_json(credit_entries)' } },
 } satisfies AnyFeature;

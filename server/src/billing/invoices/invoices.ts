@@ -15,5 +15,10 @@ export const invoices = {
     registerInvoiceDocumentRoutes(server, { hasSamples: !gateways.isReal });
     registerCorrectionRoutes(server);
   },
+  journaled: {
+    invoice: { table: 'invoices', document: 'row_to_json(invoices)' },
+    void: { table: 'invoices', document: "json_build_object('voidedAt', voided_at)" },
+    credit_note: { table: 'credit_notes', document: 'row_to_json(credit_notes)' },
+  },
   events: { ...invoiceEvents.declarations, ...paymentEvents.declarations, ...creditNoteEvents.declarations },
 } satisfies AnyFeature;

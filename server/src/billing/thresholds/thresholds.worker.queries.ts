@@ -1,5 +1,5 @@
-import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 
 /** Lists companies whose usage is due for comparison and that come after one, by id, up to a limit. */
 export async function selectCompaniesToCheck(

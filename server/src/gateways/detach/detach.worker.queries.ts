@@ -1,5 +1,5 @@
-import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 
 const TABLES = ['cards', 'paypal_accounts'] as const;
 

@@ -25,6 +25,7 @@ import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../record/debt.ts';
+import { recordPaymentMark } from '../record/journaled.ts';
 import {
   insertPayment,
   type NewPayment,
@@ -142,6 +143,7 @@ async function openPayment(
   const [payment, debt] = await Promise.all([
     insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }),
     readDebt(tx, { companyId, ...intent, ...source }),
+    recordPaymentMark(tx, companyId, { ...intent, ...source }),
     consumeCredit(tx, companyId, intent),
     recordPaymentEvent(tx, { companyId, invoiceId }, 'payment.started'),
     requester === null
@@ -176,6 +178,7 @@ async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Prom
     gatewayToken: null,
     state: 'captured',
   });
+  await recordPaymentMark(tx, companyId, { ...intent, gateway: 'none' });
   await consumeCredit(tx, companyId, intent);
   await succeedInvoice(tx, companyId, intent.invoiceId, intent.id);
   await recordPaymentEvent(tx, { companyId, invoiceId: intent.invoiceId }, 'payment.captured');

@@ -1,6 +1,6 @@
 import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
-import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { isLeasedBy, isUnleased, takeLease } from '../../platform/processes/leases.parts.queries.ts';
 import type { DueCollection } from './collection.queries.ts';
 

@@ -1,7 +1,7 @@
 import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
-import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import type { OpenJob, OutcomeQueue } from './outcomes.queries.ts';
 

@@ -4,6 +4,7 @@ import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import { repeatRounds, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { catchUpJournal } from '../../platform/journal/journal.service.ts';
 import { type OpenJob, type OutcomeQueue, postponeCheck } from './outcomes.queries.ts';
 import { claimDue, selectGatewaysWithOpenJobs } from './outcomes.worker.queries.ts';
 
@@ -77,6 +78,8 @@ export async function reconcileAt<Row extends object, Job extends OpenJob>(
     return (await Promise.all(checks)).includes(true);
   };
   const due = await claimDue(db, queue, batch);
+  // Their process may have died before its journal had them.
+  if (due.length > 0) await catchUpJournal(db);
   let answers = await checkAll(due, true);
   if (earlyChecks === undefined) return due.length;
   if (due.length === 0) answers = await checkAll(await earlyChecks.claimProbe(db, gateway), false);

@@ -16,6 +16,7 @@ import { toMinor } from '../../platform/money/money.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 import { insertAdopted, isPaymentIdTaken, markSuperseded, selectPaymentOfObject, takeObject } from './adopt.queries.ts';
 import { askForDebt, readDebt } from './debt.ts';
+import { recordPaymentMark } from './journaled.ts';
 import { markNeedsReview, selectLivePayment } from './payment.queries.ts';
 import type { Payment } from './payment.ts';
 import { writeCaptured } from './settle.ts';
@@ -160,6 +161,7 @@ async function insert(
     sequence: capture.sequence,
     sourceId: sourceId !== null && isUuid(sourceId) ? sourceId : null,
   });
+  await recordPaymentMark(tx, companyId, payment);
   if (isExact) {
     await consumeCredit(tx, companyId, payment);
     await succeedInvoice(tx, companyId, invoiceId, payment.id);

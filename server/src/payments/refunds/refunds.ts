@@ -17,6 +17,7 @@ export const refunds = {
     registerRefundResolveRoutes(server, { db, gateways });
   },
   events: refundEvents.declarations,
+  journaled: { refund: { table: 'refunds', document: 'row_to_json(refunds)' } },
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
     startReconciler(REFUNDS, { db, gateways }, logger),
   ],

@@ -28,6 +28,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 3000,
       dataDirectory: resolve('data'),
+      journalDirectory: undefined,
       databaseUrl: undefined,
       databasePoolSize: 10,
       operatorKey: undefined,

@@ -27,6 +27,8 @@ export type Config = {
   host: string;
   port: number;
   dataDirectory: string;
+  /** Where the journal is; unset: beside the data directory, or in it where that can't be. */
+  journalDirectory: string | undefined;
   /** Unset: the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
@@ -128,7 +130,7 @@ export function readConfig(environment: Environment = process.env): Config {
     role: (text('ROLE') ?? 'all') as Role,
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 3000, 0, 65_535),
-    dataDirectory: resolve(text('DATA_DIR') ?? 'data'),
+    ...{ dataDirectory: resolve(text('DATA_DIR') ?? 'data'), journalDirectory: text('JOURNAL_DIR') },
     databaseUrl: text('DATABASE_URL'),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 100),
     operatorKey: text('OPERATOR_KEY'),

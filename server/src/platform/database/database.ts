@@ -135,14 +135,39 @@ function addressOf({ host, port, ...login }: SocketTarget): DatabaseAddress {
  * database falls silent (then nobody knows whether it was committed).
  */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { result, list } = await commit(db, work);
+  for (const followUp of list) await followUp(db);
+  return result;
+}
+
+async function commit<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<{ result: T; list: FollowUp[] }> {
   for (let attempt = 1; ; attempt += 1) {
+    const list: FollowUp[] = [];
     try {
-      return await runOnce(db, work);
+      const result = await runOnce(db, (tx) => {
+        followUps.set(tx, list);
+        return work(tx);
+      });
+      return { result, list };
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
     }
     await delay(RETRY_PAUSE_MS * 4 ** (attempt - 1) * (1 + Math.random()));
   }
+}
+
+/** What a transaction has asked for after its commit. */
+const followUps = new WeakMap<Tx, FollowUp[]>();
+type FollowUp = (db: Db) => Promise<void>;
+
+/**
+ * Does something once the transaction is committed, and before its caller hears of that. If it fails, the caller gets its error, although
+ * the transaction is committed.
+ */
+export function afterCommit(tx: Tx, followUp: FollowUp): void {
+  const list = followUps.get(tx);
+  if (list === undefined) throw new Error('Only a transaction of `transaction` has something after its commit.');
+  list.push(followUp);
 }
 
 function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Job, Worker } from '../background/background.ts';
-import type { ReadWorkQueues } from '../background/work-queues.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
+import type { ReadWorkQueues } from '../http/metrics/work-queues.ts';
 import type { EventDeclaration } from '../http/openapi/openapi-webhooks.ts';
+import type { MarkKind } from '../journal/journal.service.ts';
 
 /**
  * Makes due what these processes had claimed. Locked rows are left for the next time.
@@ -32,6 +33,8 @@ export type Feature<RouteContext, WorkContext> = {
   workersHeldWithCharges?: (context: WorkContext) => Worker[];
   /** Its scheduled work. */
   jobs?: (context: WorkContext) => Job[];
+  /** The kinds of marks that it records, with what the journal keeps of each. */
+  journaled?: Readonly<Record<string, MarkKind>>;
   /** Makes due again what dead processes had claimed. */
   releaseLeases?: ReleaseLeases;
   /** What housekeeping removes. */

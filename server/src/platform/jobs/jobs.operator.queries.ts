@@ -1,5 +1,5 @@
-import { COUNT_LIMIT, type WorkQueue } from '../background/work-queues.ts';
 import type { Db, Queryable } from '../database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../http/metrics/work-queues.ts';
 
 /** pg-boss's word for each state of a job. */
 const STATES = {

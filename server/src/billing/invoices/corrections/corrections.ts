@@ -3,6 +3,7 @@ import { lockCompany } from '../../../customers/companies/companies.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type Json, withData } from '../../../platform/http/schema/json.ts';
+import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../../../platform/money/decimal.ts';
 import {
   AmountError,
@@ -77,6 +78,7 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeo
     }
     await markVoided(tx, companyId, invoiceId);
     await recordInvoiceEvents(tx, 'invoice.voided', [{ companyId, id: invoiceId }]);
+    await recordMark(tx, companyId, { kind: 'void', subject: invoiceId });
   }
   return (await selectInvoice(tx, companyId, invoiceId)) ?? refuseUnknown();
 }
@@ -103,8 +105,9 @@ export async function createCreditNote(
   }
   await refuseWhileCharged(tx, companyId, invoiceId);
   const { number, series } = await takeNumber(tx, companyId, 'credit_note');
+  const id = uuidv7();
   const note = await insertCreditNote(tx, companyId, {
-    id: uuidv7(),
+    id,
     number,
     numberSeries: series,
     invoiceId,
@@ -118,6 +121,7 @@ export async function createCreditNote(
     reference: body.reference ?? null,
   });
   await creditNoteEvents.record(tx, companyId, { type: 'credit_note.created', data: note });
+  await recordMark(tx, companyId, { kind: 'credit_note', subject: id });
   return note;
 }
 

@@ -8,6 +8,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { parseInstant } from '../../../platform/http/schema/instants.ts';
 import type { Json } from '../../../platform/http/schema/json.ts';
+import { recordMarks } from '../../../platform/journal/journal.service.ts';
 import { holdsCardNumberAnywhere } from '../../../platform/logging/card-numbers.ts';
 import { minorUnitDigits } from '../../../platform/money/currencies.ts';
 import { jsonNumber } from '../../../platform/money/decimal.ts';
@@ -124,6 +125,10 @@ export async function createInvoices(
   const inserted = await insertInvoices(tx, invoices, issuedAt);
   if (needsSeller && inserted.some(({ hasSeller }) => !hasSeller)) throw sellerRequired();
   await recordInvoiceEvents(tx, 'invoice.created', inserted);
+  await recordMarks(
+    tx,
+    inserted.map(({ companyId, id }) => ({ companyId, kind: 'invoice', subject: id })),
+  );
   return inserted;
 }
 

@@ -1,5 +1,5 @@
-import type { WorkQueue } from '../../../platform/background/work-queues.ts';
 import type { Db, Queryable } from '../../../platform/database/database.ts';
+import type { WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
 import { isUnleased, keepLease, takeLease } from '../../../platform/processes/leases.parts.queries.ts';
 import type { Outlook } from './pass.worker.queries.ts';
 

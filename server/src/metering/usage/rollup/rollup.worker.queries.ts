@@ -1,5 +1,5 @@
-import { COUNT_LIMIT, type WorkQueue } from '../../../platform/background/work-queues.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
 
 /**
  * Locks the open cutoff until the transaction ends, so that one at a time rolls up or closes it.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
 import type { Worker } from '../../../platform/background/background.ts';
+import { catchUpJournal } from '../../../platform/journal/journal.service.ts';
 import { deliver, LONGEST_DELAYS_SECONDS, recordAttempts, type WebhookDependencies } from './deliver.ts';
 import {
   type AttemptRecord,
@@ -47,6 +48,8 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
     if (limit === 0) return;
     const lease = randomUuid();
     const claimed = await claimDeliveries(dependencies.db, { lease, limit, perEndpoint: MAX_PER_ENDPOINT });
+    // What they tell about is in a journal before anybody hears of it.
+    if (claimed.length > 0) await catchUpJournal(dependencies.db);
     for (const delivery of claimed) begin(delivery, lease);
   };
   const loop = async () => {

@@ -2,6 +2,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
 import type { Gateway, GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
+import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { issueMissingCreditNote } from './credit.ts';
 import {
   expediteRefundChecks,
@@ -69,6 +70,7 @@ async function importRefund(
     ...{ paymentId, invoiceId, creditNoteId, gateway, amountMinor, currency },
     ...origin,
   });
+  await recordMark(tx, companyId, { mark: id, kind: 'refund', subject: id });
   const refund = await selectRefund(tx, companyId, id);
   await recordRefund(tx, refund, 'refund.created');
   await succeedRefund(tx, refund, gatewayRefundId);

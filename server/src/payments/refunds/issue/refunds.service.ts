@@ -7,6 +7,7 @@ import type { Gateways } from '../../../gateways/gateways.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
+import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { compareDecimals, toDecimal } from '../../../platform/money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../../../platform/money/money.ts';
 import { markUnknown } from '../../outcomes/outcomes.queries.ts';
@@ -123,6 +124,7 @@ async function openRefund(
     source: 'operator',
     idempotencyKey,
   });
+  await recordMark(tx, companyId, { mark: id, kind: 'refund', subject: id });
   const refund = await selectRefund(tx, companyId, id);
   await recordRefund(tx, refund, 'refund.created');
   if (parts.amountMinor === 0n) await succeedRefund(tx, refund, null);

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Db, databaseErrorCode, type Tx, transaction } from '../../database/database.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
+import { nameRequest } from '../../journal/journal.service.ts';
 import { holdsCardNumber } from '../../logging/card-numbers.ts';
 import { OPERATOR_SCOPE } from '../../operator-scope.ts';
 import { errorBody } from './errors.ts';
@@ -85,6 +86,7 @@ export async function createOnce<P>(
     const prepared = await prepare();
     return await transaction(once.db, async (tx) => {
       if (!(await claimKey(tx, companyId, scope, LEASE_SECONDS))) throw new KeyTaken();
+      nameRequest(tx, { method: scope.method, path: scope.path, key: scope.key });
       const answer = await work(tx, prepared);
       await storeAnswer(tx, companyId, scope, { ...answer, body: lock(once, scope, answer.body) });
       return { ...answer, replayed: false };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startRun, use } from '../../../test/billing/billing.ts';
-import { issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
-import { expectMetric } from '../../../test/harness/metrics.ts';
-import { startTestService, type TestService } from '../../../test/harness/service.ts';
-import { type Payable, paymentOf, preparePayable } from '../../../test/payments/charge.ts';
-import { postRefund, preparePaid } from '../../../test/payments/refunds.ts';
+import { startRun, use } from '../../../../test/billing/billing.ts';
+import { issueInvoice, signUpAdmin } from '../../../../test/customers/actors.ts';
+import { expectMetric } from '../../../../test/harness/metrics.ts';
+import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { type Payable, paymentOf, preparePayable } from '../../../../test/payments/charge.ts';
+import { postRefund, preparePaid } from '../../../../test/payments/refunds.ts';
 
 let service: TestService;
 beforeAll(async () => {

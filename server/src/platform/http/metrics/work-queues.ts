@@ -1,5 +1,5 @@
-import type { Db } from '../database/database.ts';
-import { type Metrics, shareFor } from '../http/metrics/metrics.ts';
+import type { Db } from '../../database/database.ts';
+import { type Metrics, shareFor } from './metrics.ts';
 
 /** Work waiting in the background. Rows that are not due yet do not count. */
 export type WorkQueue = {

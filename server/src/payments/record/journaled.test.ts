@@ -1,0 +1,84 @@
+/** What the journal has of a company's documents and money, once each request is answered. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CARDS, expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { postRefund, preparePaid } from '../../../test/payments/refunds.ts';
+import type { JournalEntry } from '../../platform/journal/journal.service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ withJournal: true });
+});
+afterAll(() => service?.stop());
+
+async function readEntries(companyId: string): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for await (const entry of service.journal?.read() ?? []) if (entry.companyId === companyId) entries.push(entry);
+  return entries;
+}
+
+/** Sends a correction of an invoice as the operator. */
+function correct(path: string, body?: object, headers: Record<string, string> = {}) {
+  const url = `/operator/invoices/${path}`;
+  return service.call('POST', url, { token: service.operatorKey, headers, ...(body === undefined ? {} : { body }) });
+}
+
+it('a payment and its refund are in it, under their own ids; and the refund’s credit note', async () => {
+  const paid = await preparePaid(service, { credit: '8.00' });
+  const refund = expectStatus(await postRefund(service, paid, { amount: '5.00' }), 201).body;
+  const entries = await readEntries(paid.admin.companyId);
+  expect(entries.map(({ kind, mark, subject }) => [kind, mark === subject])).toEqual([
+    ['invoice', false],
+    ['credit_entry', false],
+    ['payment', true],
+    ['credit_note', false],
+    ['refund', true],
+  ]);
+  const [invoice, credit, payment, , refunded] = entries;
+  expect(invoice).toMatchObject({ subject: paid.invoice.id, document: { id: paid.invoice.id } });
+  expect(JSON.stringify(invoice?.document)).toContain('"total":48');
+  expect(credit?.document).toMatchObject({ amount_minor: 800, kind: 'grant' });
+  expect(payment).toMatchObject({
+    subject: paid.paymentId,
+    document: { invoiceId: paid.invoice.id, gateway: 'sandbox', amountMinor: '4000', creditMinor: '800' },
+  });
+  expect(refunded).toMatchObject({ subject: refund.id, document: { amount_minor: 500 } });
+});
+
+it('a void, a credit note and the request of each are in it', async () => {
+  const { companyId } = await signUpAdmin(service);
+  const [voided, credited] = [await issueInvoice(service, companyId), await issueInvoice(service, companyId)];
+  expectStatus(await correct(`${voided.id}/void`), 200);
+  const headers = { 'idempotency-key': 'a-note-of-credit' };
+  const note = expectStatus(
+    await correct(`${credited.id}/credit-notes`, { amount: '1.00', reason: 'Outage' }, headers),
+    201,
+  ).body;
+  const entries = await readEntries(companyId);
+  expect(entries.map(({ kind, subject }) => [kind, subject])).toEqual([
+    ['invoice', voided.id],
+    ['invoice', credited.id],
+    ['void', voided.id],
+    ['credit_note', note.id],
+  ]);
+  expect(entries[2]?.document).toEqual({ voidedAt: expect.stringMatching(/^20/) });
+  expect(entries[3]?.request).toMatchObject({ method: 'POST', key: 'a-note-of-credit' });
+});
+
+it('a payment by credit alone is in it, because no gateway knows of it', async () => {
+  const paid = await preparePaid(service, { credit: '60.00' });
+  const payment = (await readEntries(paid.admin.companyId)).find(({ kind }) => kind === 'payment');
+  expect(payment?.document).toMatchObject({ gateway: 'none', amountMinor: '0', creditMinor: '4800' });
+});
+
+it('no card number, token of a card or password is in it', async () => {
+  const paid = await preparePaid(service);
+  const [card] = await service.database.owner<[{ token: string }]>`
+    SELECT gateway_token AS token FROM cards WHERE company_id = ${paid.admin.companyId}`;
+  const directory = service.journal?.directory ?? '';
+  const texts = await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')));
+  expect(texts.join()).toContain(paid.paymentId);
+  for (const secret of [card.token, CARDS.visa, paid.admin.token]) expect(texts.join()).not.toContain(secret);
+});

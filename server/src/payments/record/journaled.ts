@@ -1,0 +1,23 @@
+import type { Tx } from '../../platform/database/database.ts';
+import { type MarkKind, recordMark } from '../../platform/journal/journal.service.ts';
+import type { Payment } from './payment.ts';
+
+/** What the journal keeps of a payment. The gateway has the rest. */
+export const PAYMENT_MARK: MarkKind = {
+  table: 'payments',
+  document: `json_build_object('invoiceId', invoice_id, 'gateway', gateway, 'amountMinor', amount_minor::text,
+                               'creditMinor', credit_minor::text, 'currency', currency)`,
+};
+
+/** Writes the payment's mark, which is its id: the gateway's objects carry that. */
+export async function recordPaymentMark(
+  tx: Tx,
+  companyId: string,
+  { id, invoiceId, gateway, amountMinor, creditMinor, currency }: JournaledPayment,
+): Promise<void> {
+  const amounts = { amountMinor: String(amountMinor), creditMinor: String(creditMinor), currency };
+  const document = JSON.stringify({ invoiceId, gateway, ...amounts });
+  await recordMark(tx, companyId, { mark: id, kind: 'payment', subject: id, document });
+}
+
+type JournaledPayment = Pick<Payment, 'id' | 'invoiceId' | 'gateway' | 'amountMinor' | 'creditMinor' | 'currency'>;

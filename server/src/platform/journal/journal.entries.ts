@@ -1,0 +1,45 @@
+import type { Db } from '../database/database.ts';
+import type { JournalEntry, MarkKind, NewMark } from './journal.ts';
+import { selectDocuments } from './journal.worker.queries.ts';
+
+/** Writes the marks as lines. Documents that do not come with their marks are read, with one statement for each kind. */
+export async function writeEntries(
+  db: Db,
+  kinds: Readonly<Record<string, MarkKind>>,
+  marks: readonly NewMark[],
+  request: JournalEntry['request'],
+): Promise<string[]> {
+  const documents = await readDocuments(db, kinds, marks);
+  const at = new Date().toISOString();
+  return marks.map((mark) => {
+    const { companyId, kind, subject, document = documents.get(mark) ?? null } = mark;
+    const fields = JSON.stringify({ mark: mark.mark, companyId, kind, subject, at, request });
+    // The document is JSON text already, and stays as it is, digit for digit.
+    return `${fields.slice(0, -1)},"document":${document}}`;
+  });
+}
+
+async function readDocuments(
+  db: Db,
+  kinds: Readonly<Record<string, MarkKind>>,
+  marks: readonly NewMark[],
+): Promise<Map<NewMark, string>> {
+  const documents = new Map<NewMark, string>();
+  const lacking = marks.filter(({ document }) => document === undefined);
+  for (const [kind, ofKind = []] of Object.entries(Object.groupBy(lacking, (mark) => mark.kind))) {
+    const where = kinds[kind];
+    if (where === undefined) continue;
+    const found = await selectDocuments(db, where, ofKind);
+    for (const mark of ofKind) {
+      const document = found.get(mark.subject);
+      if (document !== undefined) documents.set(mark, document);
+    }
+  }
+  return documents;
+}
+
+/** Reads the entry of a line; null for a line that only checked that the journal can be written. */
+export function readEntry(line: string): JournalEntry | null {
+  const entry = JSON.parse(line) as JournalEntry | { check: string };
+  return 'mark' in entry ? entry : null;
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { createPrivateFile } from '../data-directory.ts';
+
+/*
+ * The files of a journal: a folder with `journal.json`, which names the journal, and files of lines. Each process appends to a file of
+ * its own, so that several can share the folder.
+ */
+
+/** Appends lines, and reads those of all processes. */
+export type JournalFiles = {
+  /** Names the journal for good. */
+  id: string;
+  directory: string;
+  /** Appends lines, without their line ends. They are on the disk when it resolves; all that wait share one synchronization. */
+  append: (lines: readonly string[]) => Promise<void>;
+  /** Reads all lines that were written completely, oldest file first. A line that a crash cut off is left out. */
+  read: () => AsyncGenerator<string>;
+  /** Reads the last line of each of the newest files. */
+  readLast: () => Promise<string[]>;
+  /** Deletes files that were last written before this time, and the oldest of those that exceed the size. @returns how many */
+  removeOld: (before: Date) => Promise<number>;
+  close: () => Promise<void>;
+};
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** Some ten million charges. */
+const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
+/** Of so many files the last lines are read: those of processes that ran at the same time, and some before. */
+const LAST_FILES = 32;
+const TAIL_BYTES = 64 * 1024;
+const FILE_NAME = /^[0-9a-f-]{36}-\d{6}\.ndjson$/;
+
+/** Opens the journal in a folder, which is made (mode 0700) where it is missing. @throws what the file system says */
+export async function openJournalFiles(directory: string): Promise<JournalFiles> {
+  const writerId = uuidv7();
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const id = await readIdentity(join(directory, 'journal.json'));
+  const writer = createWriter(directory, writerId);
+  return {
+    id,
+    directory,
+    append: writer.append,
+    read: () => readLines(directory),
+    readLast: () => readLastLines(directory),
+    removeOld: (before) => removeOld(directory, before, writerId),
+    close: writer.close,
+  };
+}
+
+async function readIdentity(path: string): Promise<string> {
+  createPrivateFile(path, `${JSON.stringify({ id: randomUUID(), createdAt: new Date().toISOString() })}\n`);
+  const { id } = JSON.parse(await readFile(path, 'utf8')) as { id: string };
+  return id;
+}
+
+type Waiting = { lines: readonly string[]; resolve: () => void; reject: (error: unknown) => void };
+
+/** One write and one synchronization at a time, each for all that wait. After a failure a new file is begun. */
+function createWriter(directory: string, writerId: string): Pick<JournalFiles, 'append' | 'close'> {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | null = null;
+  let file: { handle: FileHandle; bytes: number } | null = null;
+  let count = 0;
+
+  const write = async (text: string) => {
+    if (file !== null && file.bytes > MAX_FILE_BYTES) {
+      await file.handle.close();
+      file = null;
+    }
+    file ??= { handle: await openNext(), bytes: 0 };
+    await file.handle.appendFile(text);
+    await file.handle.datasync();
+    file.bytes += text.length;
+  };
+  const openNext = async () => {
+    const handle = await open(join(directory, `${writerId}-${String(count).padStart(6, '0')}.ndjson`), 'ax', 0o600);
+    count += 1;
+    await syncFolder(directory);
+    return handle;
+  };
+  const run = async () => {
+    while (waiting.length > 0) {
+      const taken = waiting;
+      waiting = [];
+      try {
+        await write(taken.map(({ lines }) => lines.map((line) => `${line}\n`).join('')).join(''));
+        for (const { resolve } of taken) resolve();
+      } catch (error) {
+        // What a failed synchronization has written is not known, so this file is not written any more.
+        await file?.handle.close().catch(() => undefined);
+        file = null;
+        for (const { reject } of taken) reject(error);
+      }
+    }
+    running = null;
+  };
+  return {
+    append: (lines) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ lines, resolve, reject });
+        running ??= run();
+      }),
+    close: async () => {
+      await running;
+      await file?.handle.close();
+      file = null;
+    },
+  };
+}
+
+/** A new file's name is on the disk only after its folder is synchronized too. */
+async function syncFolder(directory: string): Promise<void> {
+  const folder = await open(directory, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+type FileFacts = { name: string; path: string; bytes: number; changedAtMs: number };
+
+async function listFiles(directory: string): Promise<FileFacts[]> {
+  const names = (await readdir(directory)).filter((name) => FILE_NAME.test(name));
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(directory, name);
+      const { size, mtimeMs } = await stat(path);
+      return { name, path, bytes: size, changedAtMs: mtimeMs };
+    }),
+  );
+  return files.sort((one, other) => one.changedAtMs - other.changedAtMs || (one.name < other.name ? -1 : 1));
+}
+
+async function* readLines(directory: string): AsyncGenerator<string> {
+  for (const { path } of await listFiles(directory)) {
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    lines.pop();
+    yield* lines;
+  }
+}
+
+async function readLastLines(directory: string): Promise<string[]> {
+  const files = (await listFiles(directory)).slice(-LAST_FILES);
+  const lines = await Promise.all(files.map(({ path, bytes }) => readLastLine(path, bytes)));
+  return lines.filter((line) => line !== null);
+}
+
+/** Reads from the end until there is a whole line. */
+async function readLastLine(path: string, bytes: number): Promise<string | null> {
+  const handle = await open(path, 'r');
+  try {
+    for (let length = Math.min(bytes, TAIL_BYTES); ; length = Math.min(bytes, length * 4)) {
+      const { buffer } = await handle.read(Buffer.alloc(length), 0, length, bytes - length);
+      const lines = buffer.toString('utf8').split('\n');
+      const isWhole = length === bytes || lines.length > 2;
+      if (isWhole) return lines.at(-2) ?? null;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function removeOld(directory: string, before: Date, writerId: string): Promise<number> {
+  const files = (await listFiles(directory)).filter(({ name }) => !name.startsWith(writerId));
+  let excess = files.reduce((sum, { bytes }) => sum + bytes, 0) - MAX_TOTAL_BYTES;
+  let removed = 0;
+  for (const { path, bytes, changedAtMs } of files) {
+    if (changedAtMs >= before.getTime() && excess <= 0) break;
+    await rm(path, { force: true });
+    excess -= bytes;
+    removed += 1;
+  }
+  return removed;
+}

@@ -1,0 +1,231 @@
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { repeatEvery } from '../background/background.ts';
+import { afterCommit, type Db, type Tx } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import { readEntry, writeEntries } from './journal.entries.ts';
+import { type JournalFiles, openJournalFiles } from './journal.files.ts';
+import type { JournalEntry, Mark, MarkKind, NewMark } from './journal.ts';
+import { insertMarks, markJournaled, noteJournal, selectUnjournaled } from './journal.worker.queries.ts';
+
+export type { JournalEntry, MarkKind } from './journal.ts';
+export { removeOldMarks } from './journal.worker.queries.ts';
+
+/*
+ * The journal keeps, outside of the database, what the database must not forget: a restored backup or a promoted standby lacks it, and is
+ * noticed by that. A transaction writes a mark beside its change; after its commit, and before its caller hears of it, this process
+ * appends the mark to its journal (decision 0028).
+ */
+
+/** What this process has of its machine's journal. */
+export type Journal = {
+  directory: string;
+  /** Names the journal; null while it can't be opened. */
+  id: () => string | null;
+  /** The newest mark that this process has appended; null before the first. */
+  lastMark: () => Pick<Mark, 'companyId' | 'mark'> | null;
+  /** Reads the last entry of each process of the machine. @throws ApiError charges_held when the journal can't be read */
+  readLast: () => Promise<JournalEntry[]>;
+  /** Reads all entries of all processes of the machine, the oldest file first. */
+  read: () => AsyncGenerator<JournalEntry>;
+  stop: () => Promise<void>;
+};
+
+export type JournalOptions = {
+  db: Db;
+  directory: string;
+  /** By kind of mark. */
+  kinds: Readonly<Record<string, MarkKind>>;
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Called when the journal can't be written, with the reason, and with null once it can be again. */
+  onProblem: (reason: string | null) => void;
+};
+
+const ROUND_MS = 1_000;
+/** Whoever writes a mark has this long to append it. */
+const OWN_SECONDS = 5;
+const MARKS_A_ROUND = 1_000;
+const NOTE_EVERY_MS = 60_000;
+const REMOVE_EVERY_MS = 3_600_000;
+/** As long as marks are kept in the database. */
+const KEPT_MS = 40 * 86_400_000;
+const RETRY_AFTER_SECONDS = 60;
+
+type Appender = ReturnType<typeof createAppender>;
+const appenders = new WeakMap<Db, Appender>();
+
+/**
+ * Writes a mark in a transaction. After the commit, the transaction waits until the journal has it.
+ * @param mark - its id is random unless it is given
+ */
+export async function recordMark(tx: Tx, companyId: string, mark: Omit<MarkToRecord, 'companyId'>): Promise<void> {
+  await recordMarks(tx, [{ ...mark, companyId }]);
+}
+
+/** The same for several, of any companies. */
+export async function recordMarks(tx: Tx, marks: readonly MarkToRecord[]): Promise<void> {
+  const named = marks.map((mark) => ({ mark: uuidv7(), ...mark }));
+  afterCommit(tx, async (db) => appenders.get(db)?.append(named, requests.get(tx)));
+  await insertMarks(tx, named);
+}
+
+type MarkToRecord = Omit<NewMark, 'mark'> & { mark?: string };
+
+const requests = new WeakMap<Tx, JournalEntry['request']>();
+
+/** Says which request the transaction is for, so that its entries name it. */
+export function nameRequest(tx: Tx, request: NonNullable<JournalEntry['request']>): void {
+  requests.set(tx, request);
+}
+
+/**
+ * Appends what other processes have committed and no journal is known to have, before this process sends it anywhere.
+ * @throws ApiError charges_held when the journal can't be written
+ */
+export async function catchUpJournal(db: Db): Promise<void> {
+  await appenders.get(db)?.appendOfOthers(0);
+}
+
+/** Starts to keep the journal for the transactions of this pool. One that can't be opened is tried again each second. */
+export function startJournal(options: JournalOptions): Journal {
+  const { db, directory, logger } = options;
+  const opened = openLater(() => openJournalFiles(directory));
+  const withFiles = reporting(options, opened.get);
+  const appender = createAppender(options, withFiles);
+  appenders.set(db, appender);
+  const keepUp = maintain(db, withFiles);
+  const rounds = repeatEvery({
+    work: async () => {
+      await appender.round();
+      await keepUp();
+    },
+    logFailure: (error) => {
+      if (!(error instanceof ApiError)) logger.warn({ err: error }, 'a round of the journal failed; it is repeated');
+    },
+    everyMs: ROUND_MS,
+  });
+  return {
+    directory,
+    id: () => opened.current()?.id ?? null,
+    lastMark: appender.lastMark,
+    readLast: async () => {
+      const lines = await withFiles((files) => files.readLast());
+      return lines.flatMap((line) => readEntry(line) ?? []);
+    },
+    read: async function* () {
+      for await (const line of (await opened.get()).read()) {
+        const entry = readEntry(line);
+        if (entry !== null) yield entry;
+      }
+    },
+    stop: async () => {
+      appenders.delete(db);
+      await rounds.stop();
+      await appender.recordAppended().catch(() => undefined);
+      await opened.current()?.close();
+    },
+  };
+}
+
+/** Opens once; after a failure the next call tries again. */
+function openLater(open: () => Promise<JournalFiles>) {
+  let files: JournalFiles | null = null;
+  let opening: Promise<JournalFiles> | null = null;
+  const get = async () => {
+    opening ??= open();
+    try {
+      files = await opening;
+      return files;
+    } catch (error) {
+      opening = null;
+      throw error;
+    }
+  };
+  return { current: () => files, get };
+}
+
+type WithFiles = <T>(work: (files: JournalFiles) => Promise<T>) => Promise<T>;
+
+/** Tells when the files begin to fail, and when they work again. */
+function reporting({ directory, logger, onProblem }: JournalOptions, open: () => Promise<JournalFiles>): WithFiles {
+  let hasProblem = false;
+  return async (work) => {
+    const result = await open()
+      .then(work)
+      .catch((error: unknown) => {
+        const reason = `The journal in ${directory} can not be written: ${describe(error)}.`;
+        if (!hasProblem) logger.error({ err: error, directory }, 'the journal can not be written');
+        hasProblem = true;
+        onProblem(reason);
+        throw new ApiError('charges_held', reason, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
+      });
+    if (hasProblem) {
+      hasProblem = false;
+      logger.info({ directory }, 'the journal can be written again');
+      onProblem(null);
+    }
+    return result;
+  };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
+  let last: Pick<Mark, 'companyId' | 'mark'> | null = null;
+  /** In the journal, which the database does not say yet. */
+  let appended: Mark[] = [];
+  let isChecked = false;
+
+  const append = async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
+    const lines = await writeEntries(db, kinds, marks, request);
+    await withFiles((files) => files.append(lines));
+    appended.push(...marks);
+    last = marks.at(-1) ?? last;
+  };
+  const appendOfOthers = async (minAgeSeconds: number) => {
+    const own = new Set(appended.map(({ mark }) => mark));
+    const found = await selectUnjournaled(db, { minAgeSeconds, limit: MARKS_A_ROUND });
+    const marks = found.filter(({ mark }) => !own.has(mark));
+    if (marks.length > 0) await append(marks);
+  };
+  const recordAppended = async () => {
+    while (appended.length > 0) {
+      const marks = appended.slice(0, MARKS_A_ROUND);
+      await markJournaled(db, marks);
+      appended = appended.slice(marks.length);
+    }
+  };
+  return {
+    append,
+    appendOfOthers,
+    recordAppended,
+    lastMark: () => last,
+    round: async () => {
+      // Until something could be written, and after each failure, the disk is tried.
+      if (!isChecked) await withFiles((files) => files.append([JSON.stringify({ check: new Date().toISOString() })]));
+      isChecked = true;
+      await recordAppended();
+      await appendOfOthers(OWN_SECONDS);
+    },
+  };
+}
+
+/** Says each minute that the journal is there, and deletes old files. */
+function maintain(db: Db, withFiles: WithFiles): () => Promise<void> {
+  let notedAtMs = Number.NEGATIVE_INFINITY;
+  let removedAtMs = performance.now();
+  return async () => {
+    if (performance.now() > notedAtMs + NOTE_EVERY_MS) {
+      const { id, directory } = await withFiles(async (files) => files);
+      await noteJournal(db, { id, host: hostname(), directory });
+      notedAtMs = performance.now();
+    }
+    if (performance.now() > removedAtMs + REMOVE_EVERY_MS) {
+      await withFiles((files) => files.removeOld(new Date(Date.now() - KEPT_MS)));
+      removedAtMs = performance.now();
+    }
+  };
+}

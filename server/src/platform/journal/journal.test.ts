@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
+import { transaction } from '../database/database.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
+import { openJournalFiles } from './journal.files.ts';
+import { catchUpJournal, type Journal, type JournalEntry, recordMark, startJournal } from './journal.service.ts';
+
+async function makeDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'paydesk-journal-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+describe('the files of a journal', () => {
+  it('keep all lines of all processes and the identity of the folder, for their owner alone', async () => {
+    const directory = join(await makeDirectory(), 'journal');
+    const [one, other] = [await openJournalFiles(directory), await openJournalFiles(directory)];
+    await Promise.all([one.append(['{"line":1}', '{"line":2}']), one.append(['{"line":3}'])]);
+    await other.append(['{"line":4}']);
+    expect(other.id).toBe(one.id);
+    expect((await collect(one.read())).toSorted()).toEqual(['{"line":1}', '{"line":2}', '{"line":3}', '{"line":4}']);
+    expect((await one.readLast()).toSorted()).toEqual(['{"line":3}', '{"line":4}']);
+    for (const name of await readdir(directory)) expect((await stat(join(directory, name))).mode & 0o077).toBe(0);
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('leave out a line that a crash cut off', async () => {
+    const directory = await makeDirectory();
+    const files = await openJournalFiles(directory);
+    await files.append(['{"line":1}']);
+    await files.close();
+    const [name = ''] = (await readdir(directory)).filter((file) => file.endsWith('.ndjson'));
+    await writeFile(join(directory, name), '{"line":1}\n{"li');
+    expect(await collect(files.read())).toEqual(['{"line":1}']);
+    expect(await files.readLast()).toEqual(['{"line":1}']);
+  });
+
+  it('continue in a new file after 16 MiB, and a long last line is read whole', async () => {
+    const directory = await makeDirectory();
+    const files = await openJournalFiles(directory);
+    const long = JSON.stringify('x'.repeat(17 * 1024 * 1024));
+    await files.append([long]);
+    expect(await files.readLast()).toEqual([long]);
+    await files.append(['{"line":2}']);
+    expect((await readdir(directory)).filter((name) => name.endsWith('.ndjson'))).toHaveLength(2);
+    await files.close();
+  });
+
+  it('of other processes are deleted once they are old; the own one stays', async () => {
+    const directory = await makeDirectory();
+    const [old, own] = [await openJournalFiles(directory), await openJournalFiles(directory)];
+    await Promise.all([old.append(['{"line":1}']), own.append(['{"line":2}'])]);
+    await Promise.all([old.close(), own.close()]);
+    const longAgo = new Date('2020-01-01T00:00:00Z');
+    for (const name of (await readdir(directory)).filter((file) => file.endsWith('.ndjson'))) {
+      await utimes(join(directory, name), longAgo, longAgo);
+    }
+    expect(await own.removeOld(new Date('2021-01-01T00:00:00Z'))).toBe(1);
+    expect(await collect(own.read())).toEqual(['{"line":2}']);
+  });
+});
+
+describe('a transaction that records a mark', () => {
+  let database: TestDatabase;
+  let directory: string;
+  let journal: Journal;
+  const problems: (string | null)[] = [];
+  beforeAll(async () => {
+    database = await cloneDatabase();
+  });
+  afterAll(() => database?.drop());
+  beforeEach(async () => {
+    directory = await makeDirectory();
+    journal = start();
+    onTestFinished(() => journal.stop());
+    problems.length = 0;
+    await database.owner`DELETE FROM marks`;
+  });
+
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const kinds = { process: { table: 'label_counts', document: "'null'::json" } };
+  function start(): Journal {
+    return startJournal({ db: database.db, directory, kinds, logger, onProblem: (reason) => problems.push(reason) });
+  }
+  const record = (document = '{"amount":1.00}') => {
+    const mark = randomUUID();
+    const work = transaction(database.db, (tx) =>
+      recordMark(tx, OPERATOR_SCOPE, { mark, kind: 'test', subject: mark, document }),
+    );
+    return { mark, work };
+  };
+  const read = (): Promise<JournalEntry[]> => collect(journal.read());
+  const readUnjournaled = async () => {
+    const rows = await database.owner<{ mark: string }[]>`SELECT mark FROM marks WHERE NOT is_journaled`;
+    return rows.map(({ mark }) => mark);
+  };
+
+  it('ends when the journal has it, with its document digit for digit', async () => {
+    const { mark, work } = record('{"amount":1.00}');
+    await work;
+    expect(await read()).toMatchObject([{ mark, companyId: OPERATOR_SCOPE, kind: 'test', subject: mark }]);
+    const [name = ''] = (await readdir(directory)).filter((file) => file.endsWith('.ndjson'));
+    expect(await readFile(join(directory, name), 'utf8')).toContain('"document":{"amount":1.00}');
+    expect(journal.lastMark()).toMatchObject({ mark });
+    await expect.poll(readUnjournaled).toEqual([]);
+  });
+
+  it('leaves nothing in the journal when it is rolled back', async () => {
+    const failing = transaction(database.db, async (tx) => {
+      await recordMark(tx, OPERATOR_SCOPE, { kind: 'test', subject: randomUUID() });
+      throw new Error('it fails');
+    });
+    await expect(failing).rejects.toThrow('it fails');
+    expect(await read()).toEqual([]);
+  });
+
+  it('is told of a journal that can not be written, and committed; later the journal has it', async () => {
+    await record().work;
+    await journal.stop();
+    await rm(directory, { recursive: true });
+    await writeFile(directory, 'a file in its place');
+    journal = start();
+    const { mark, work } = record();
+    await expect(work).rejects.toMatchObject({ code: 'charges_held' });
+    expect(problems.at(-1)).toContain('can not be written');
+    expect(await readUnjournaled()).toContain(mark);
+    await rm(directory);
+    await expect.poll(() => problems.at(-1), { timeout: 10_000 }).toBeNull();
+    await catchUpJournal(database.db);
+    expect((await read()).map((entry) => entry.mark)).toContain(mark);
+  });
+
+  it('that another process had committed is caught up on, before anything is sent', async () => {
+    const mark = randomUUID();
+    await database.owner`INSERT INTO marks (company_id, mark, kind, subject) VALUES (${OPERATOR_SCOPE}, ${mark}, 'test', ${mark})`;
+    await catchUpJournal(database.db);
+    expect(await read()).toMatchObject([{ mark, document: null }]);
+  });
+});
+
+it('a folder that can not be opened is named', async () => {
+  const directory = await makeDirectory();
+  await chmod(directory, 0o700);
+  await writeFile(join(directory, 'file'), '');
+  await expect(openJournalFiles(join(directory, 'file', 'journal'))).rejects.toMatchObject({
+    code: 'ENOTDIR',
+  });
+});

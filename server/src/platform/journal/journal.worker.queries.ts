@@ -1,0 +1,64 @@
+import type { Db, Queryable, Tx } from '../database/database.ts';
+import type { Mark, MarkKind } from './journal.ts';
+
+/** Writes the marks, of any companies. A mark that is there already stays. */
+export async function insertMarks(tx: Tx, marks: readonly Mark[]): Promise<void> {
+  const rows = marks.map(({ companyId, mark, kind, subject }) => ({ companyId, mark, kind, subject }));
+  await tx`
+    INSERT INTO marks (company_id, mark, kind, subject)
+    SELECT "companyId", mark, kind, subject
+    FROM json_to_recordset(${JSON.stringify(rows)}::text::json) AS given ("companyId" uuid, mark uuid, kind text, subject uuid)
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Records that these marks are in a journal. */
+export async function markJournaled(db: Db, marks: readonly Pick<Mark, 'companyId' | 'mark'>[]): Promise<void> {
+  await db`
+    UPDATE marks SET is_journaled = true
+    FROM json_to_recordset(${JSON.stringify(marks.map(({ companyId, mark }) => ({ companyId, mark })))}::text::json)
+      AS given ("companyId" uuid, mark uuid)
+    WHERE marks.company_id = given."companyId" AND marks.mark = given.mark AND NOT is_journaled`;
+}
+
+/** The oldest marks that no journal is known to have, written at least so long ago. */
+export async function selectUnjournaled(
+  db: Queryable,
+  { minAgeSeconds, limit }: { minAgeSeconds: number; limit: number },
+): Promise<Mark[]> {
+  return db<Mark[]>`
+    SELECT company_id AS "companyId", mark, kind, subject FROM marks
+    WHERE NOT is_journaled AND written_at <= now() - make_interval(secs => ${minAgeSeconds})
+    ORDER BY written_at LIMIT ${limit}`;
+}
+
+/** The documents of these subjects of one kind as JSON texts, by subject. One that is gone has none. */
+export async function selectDocuments(
+  db: Queryable,
+  { table, document }: MarkKind,
+  marks: readonly Mark[],
+): Promise<Map<string, string>> {
+  const subjects = marks.map(({ companyId, subject }) => ({ companyId, subject }));
+  const rows = await db<{ id: string; document: string }[]>`
+    SELECT id, (${db.unsafe(document)})::text AS document
+    FROM json_to_recordset(${JSON.stringify(subjects)}::text::json) AS given ("companyId" uuid, subject uuid)
+    JOIN ${db(table)} ON company_id = given."companyId" AND id = given.subject`;
+  return new Map(rows.map((row) => [row.id, row.document]));
+}
+
+/** Says that the journal is there, on this machine. One that somebody gave up is known again. */
+export async function noteJournal(
+  db: Queryable,
+  { id, host, directory }: { id: string; host: string; directory: string },
+): Promise<void> {
+  await db`
+    INSERT INTO journals (id, host, directory) VALUES (${id}, ${host}, ${directory})
+    ON CONFLICT (id) DO UPDATE SET host = excluded.host, directory = excluded.directory, seen_at = now(), lost_at = NULL`;
+}
+
+/** Removes up to `limit` marks from before the time that journals keep. @returns how many were removed */
+export async function removeOldMarks(db: Db, limit: number): Promise<number> {
+  const removed = await db`
+    DELETE FROM marks WHERE (company_id, mark) IN (
+      SELECT company_id, mark FROM marks WHERE written_at < now() - interval '40 days' ORDER BY written_at LIMIT ${limit})`;
+  return removed.count;
+}
