@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OUTSIDE_THE_BATTERY } from '../../../../test/battery/battery.ts';
@@ -91,6 +92,11 @@ describe('the document', () => {
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+$/);
     const used = new Set(operations.flatMap(({ described }) => described.tags));
     expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort());
+  });
+
+  test('is what the schema of OpenAPI 3.1 allows', async () => {
+    const { valid, errors } = await new Validator().validate({ ...sent });
+    expect(valid, JSON.stringify(errors, null, 2)).toBe(true);
   });
 
   test('describes every operation and nothing else', () => {
