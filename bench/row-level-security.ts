@@ -12,7 +12,7 @@ import { selectLabelPage } from '../server/src/labels/labels.queries.ts';
 import { startEmbeddedPostgres } from '../server/src/platform/data-directory.ts';
 import { APPLICATION_ROLE, connect, connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
 import { checkServer, migrate } from '../server/src/platform/database/migrate.ts';
-import { letApplicationLogIn } from '../server/src/platform/database/roles.queries.ts';
+import { letApplicationLogIn } from '../server/src/platform/database/roles.worker.queries.ts';
 import { median } from './report.ts';
 
 const COMPANIES = 100;

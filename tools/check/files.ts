@@ -1,39 +1,30 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
-import type { SourceFile } from './project.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 
-/** The text files under `root` that git tracks or would track. Without git: all that .gitignore does not name. */
+export type SourceFile = { path: string; text: string };
+
+/** The text files under `root` that .gitignore does not name. Paths are relative to it, with slashes. */
 export function readTree(root: string): SourceFile[] {
-  return listPaths(root).flatMap((path) => {
-    const stats = statSync(join(root, path), { throwIfNoEntry: false });
-    if (!stats?.isFile()) return [];
+  const patterns = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean).map(toPattern);
+  const ignored = new RegExp(['^\\.git$', ...patterns].join('|'));
+  return walk(root, '', ignored).map((path) => {
     const text = readFileSync(join(root, path), 'utf8');
-    return [{ path, text: text.includes('\0') ? '' : text }];
+    return { path, text: text.includes('\0') ? '' : text };
   });
 }
 
-function listPaths(root: string): string[] {
-  try {
-    const output = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 2 ** 26,
-    });
-    return output.split('\0').filter((path) => path !== '');
-  } catch {
-    const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
-      .split('\n')
-      .map((line) => line.trim().replaceAll(/^\/|\/$/g, ''));
-    return walk(root, '', ['.git', ...ignored.filter((pattern) => pattern !== '')]);
-  }
-}
-
-function walk(root: string, folder: string, ignored: string[]): string[] {
+function walk(root: string, folder: string, ignored: RegExp): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (ignored.some((pattern) => matchesGlob(entry.name, pattern) || matchesGlob(path, pattern))) return [];
-    return entry.isDirectory() ? walk(root, path, ignored) : [path];
+    const path = posix.join(folder, entry.name);
+    if (ignored.test(path)) return [];
+    if (entry.isDirectory()) return walk(root, path, ignored);
+    return entry.isFile() ? [path] : [];
   });
+}
+
+/** A pattern with a slash before its end begins at the root; any other holds in every folder. */
+function toPattern(line: string): string {
+  const path = line.replace(/\/$/, '');
+  const pattern = path.replace(/^\//, '').replaceAll('.', '\\.').replaceAll('*', '[^/]*');
+  return path.includes('/') ? `^${pattern}$` : `(^|/)${pattern}$`;
 }

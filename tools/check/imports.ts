@@ -1,159 +1,89 @@
 import { posix } from 'node:path';
-import { areaOf, DOMAIN_ORDER, isProductSource, isTest, isWithin } from './folders.ts';
-import { type CodeFile, type Finding, findingAt, type Import, type Project } from './project.ts';
+import { DOMAIN_ORDER, domainOf, isProductSource, isTest } from './folders.ts';
+import { type CodeFile, type Finding, findingAt, type Project } from './project.ts';
 
-/** Of these, others may import every file: they know no rule of the product. */
-const OPEN_DOMAINS = new Set(['platform', 'gateways']);
+/** Other domains may import every file of these: they know no rule of the product. */
+const OPEN_DOMAINS = ['platform', 'gateways'];
 
-/** One domain reaches another through a `*.service.ts`, and its shapes through a `*.schema.ts`, alone. */
-export function domainImports({ code }: Project): Finding[] {
-  return forEachImportOfDomains(code, (_from, to, target) => {
-    if (OPEN_DOMAINS.has(to) || /\.(service|schema)\.ts$/.test(target)) return undefined;
-    return `imports ${target}; take it from a service of ${to}`;
-  });
-}
-
-/** A domain imports only domains that stand before it in their order. */
-export function domainOrder({ code }: Project): Finding[] {
-  return forEachImportOfDomains(code, (from, to, target) => {
-    for (const domain of [from, to])
-      if (!DOMAIN_ORDER.includes(domain)) return `${domain} has no place in DOMAIN_ORDER in tools/check/folders.ts`;
-    if (DOMAIN_ORDER.indexOf(to) < DOMAIN_ORDER.indexOf(from)) return undefined;
-    return `imports ${target}, which stands after ${from} in DOMAIN_ORDER`;
-  });
-}
-
-function forEachImportOfDomains(
-  code: CodeFile[],
-  judge: (from: string, to: string, target: string) => string | undefined,
-): Finding[] {
-  return forEachImport(code, (file, target) => {
-    const from = areaOf(file.path);
-    const to = areaOf(target);
-    if (from.kind !== 'domain' || to.kind !== 'domain' || from.domain === to.domain) return undefined;
-    return isTest(file.path) ? undefined : judge(from.domain, to.domain, target);
-  });
-}
-
-/** What the service takes of a package, and the one file that takes it. */
-const PACKAGE_DOORS = new Map([
+/** What the service imports from a package, by the one file that imports it. */
+const PACKAGE_IMPORTS = new Map([
   ['server/src/platform/data-directory.ts', 'packages/embedded-postgres/src/embedded-postgres.ts'],
 ]);
 
-const OUTSIDE_FOLDERS = ['server/test', 'tools', 'bench', 'packages', 'dashboard'];
+/**
+ * A package imports only its own files. The service imports only its own files and no test. A domain imports only domains before it, and
+ * of them only services and schemas. Tests may import anything.
+ */
+export function direction({ code }: Project): Finding[] {
+  return code
+    .filter(({ path }) => !isTest(path))
+    .flatMap((file) =>
+      file.imports.flatMap(({ target, offset }) => {
+        const message = objectionTo(file.path, target);
+        return message === undefined ? [] : [findingAt(file, offset, `imports ${target}: ${message}`)];
+      }),
+    );
+}
+
+function objectionTo(path: string, target: string): string | undefined {
+  const [folder, name] = path.split('/');
+  if (folder === 'packages') {
+    return target.startsWith(`packages/${name}/`) ? undefined : 'move it into the package, or pass it as a parameter';
+  }
+  if (!path.startsWith('server/src/') || PACKAGE_IMPORTS.get(path) === target) return undefined;
+  if (isTest(target)) return 'move what the service needs out of the test';
+  if (/^(server\/test|tools|bench|packages)\//.test(target)) return 'move what the service needs into server/src';
+  if (!target.startsWith('server/src/')) return undefined;
+  return objectionBetweenDomains(domainOf(path), domainOf(target), target);
+}
+
+function objectionBetweenDomains(from: string | undefined, to: string | undefined, target: string): string | undefined {
+  if (from === undefined || from === to) return undefined;
+  if (to === undefined) return 'it puts the domains together; pass what is needed as a parameter';
+  for (const domain of [from, to]) {
+    if (!DOMAIN_ORDER.includes(domain)) return `add ${domain} to DOMAIN_ORDER in tools/check/folders.ts`;
+  }
+  if (DOMAIN_ORDER.indexOf(to) > DOMAIN_ORDER.indexOf(from)) {
+    return `${to} comes after ${from} in DOMAIN_ORDER; turn the dependency round`;
+  }
+  if (OPEN_DOMAINS.includes(to) || /\.(service|schema)\.ts$/.test(target)) return undefined;
+  return `import a service or a schema of ${to} instead`;
+}
+
+type Edge = { file: CodeFile; offset: number; from: string; to: string };
 
 /**
- * The service imports nothing from outside of it but packages through their doors, and no test; only the files that compose it know all
- * of it. A package imports nothing that stands outside of it.
+ * Files that import each other, and folders of the server or a package that do, directly or through others: none of them can be understood
+ * by itself. Biome's rule about files takes two seconds, and it has none about folders.
  */
-export function layers({ code }: Project): Finding[] {
-  return forEachImport(code, (file, target) => layerMessage(file.path, target));
-}
-
-function layerMessage(path: string, target: string): string | undefined {
-  if (isTest(path)) return undefined;
-  const from = areaOf(path);
-  const to = areaOf(target);
-  if (from.kind === 'outside') {
-    const [folder, name] = path.split('/');
-    if (folder === 'packages' && !isWithin(target, `packages/${name}`))
-      return `imports ${target}; a package stands by itself`;
-    return folder === 'dashboard' && isWithin(target, 'server')
-      ? `imports ${target}; clients only know the interface over HTTP`
-      : undefined;
-  }
-  if (PACKAGE_DOORS.get(path) === target) return undefined;
-  if (isTest(target)) return `imports the test ${target}`;
-  if (OUTSIDE_FOLDERS.some((folder) => isWithin(target, folder)))
-    return `imports ${target}, which is no part of the service`;
-  if (to.kind === 'composition' && from.kind !== 'composition')
-    return `imports ${target}, which composes; turn it round`;
-  return undefined;
-}
-
-function forEachImport(code: CodeFile[], judge: (file: CodeFile, target: string) => string | undefined): Finding[] {
-  return code.flatMap((file) =>
-    file.imports.flatMap(({ target, offset }) => {
-      const message = target === undefined ? undefined : judge(file, target);
-      return message === undefined ? [] : [findingAt(file, offset, message, target)];
-    }),
+export function circles({ code }: Project): Finding[] {
+  const files = code.flatMap((file) =>
+    file.imports.map(({ target, offset }): Edge => ({ file, offset, from: file.path, to: target })),
   );
-}
-
-/**
- * Reports a file with its shortest cycle, unless it stands in one that is reported already. Biome's rule takes two seconds for what is
- * found here on the way to the circles of folders.
- */
-export function importCycles({ code }: Project): Finding[] {
-  const files = new Map(code.map((file) => [file.path, file]));
-  const targets = new Map(code.map(({ path, imports }) => [path, targetsOf(imports)]));
-  return shortestCycles(targets).flatMap((cycle) => {
-    const [first = '', second = first] = cycle;
-    const file = files.get(first);
-    if (!file) return [];
-    const next = file.imports.find(({ target }) => target === second);
-    return [findingAt(file, next?.offset ?? 0, `imports itself: ${[...cycle, first].join(' → ')}`)];
+  const folders = files
+    .filter(({ from, to }) => isProductSource(from) && isProductSource(to))
+    .map((edge) => ({ ...edge, from: posix.dirname(edge.from), to: posix.dirname(edge.to) }))
+    .filter(({ from, to }) => from !== to);
+  return [files, folders].flatMap(circlesOf).flatMap((circle) => {
+    const [first] = circle;
+    if (first === undefined) return [];
+    const names = [...circle.map(({ from }) => from), first.from].join(' → ');
+    return [findingAt(first.file, first.offset, `imports in a circle: ${names}; move what they share out of it`)];
   });
 }
 
-/** Folders of the server or a package that import each other, in however many steps: none can be understood before the others. */
-export function folderCircles({ code }: Project): Finding[] {
-  const crossings = code.filter(({ path }) => isProductSource(path)).flatMap(crossingsOf);
-  const targets = new Map<string, string[]>();
-  for (const { from, to } of crossings) targets.set(from, [...(targets.get(from) ?? []), to]);
-  return shortestCycles(targets).flatMap((circle) => {
-    const [first = '', second] = circle;
-    const crossing = crossings.find(({ from, to }) => from === first && to === second);
-    if (!crossing) return [];
-    const message = `folders in a circle: ${[...circle, first].join(' → ')}`;
-    return [findingAt(crossing.file, crossing.offset, message)];
-  });
-}
-
-type Crossing = { file: CodeFile; from: string; to: string; offset: number };
-
-/** The imports that leave a file's folder. */
-function crossingsOf(file: CodeFile): Crossing[] {
-  const from = posix.dirname(file.path);
-  return file.imports.flatMap(({ target, offset }) => {
-    if (target === undefined || !isProductSource(target)) return [];
-    const to = posix.dirname(target);
-    return to === from ? [] : [{ file, from, to, offset }];
-  });
-}
-
-/** The shortest cycle of each node that stands in none which was found before, the node first. */
-function shortestCycles(targets: Map<string, string[]>): string[][] {
-  const reported = new Set<string>();
-  return [...targets.keys()].sort().flatMap((start) => {
-    const cycle = reported.has(start) ? null : shortestWayBack(start, targets);
-    for (const node of cycle ?? []) reported.add(node);
-    return cycle ? [cycle] : [];
-  });
-}
-
-/** What stands on the shortest way from a node back to itself, the node first; null when there is no way. */
-function shortestWayBack(start: string, targets: Map<string, string[]>): string[] | null {
-  const cameFrom = new Map<string, string>();
-  const queue = [start];
-  for (const node of queue) {
-    for (const target of targets.get(node) ?? []) {
-      if (target === start) return wayTo(node, cameFrom);
-      if (cameFrom.has(target)) continue;
-      cameFrom.set(target, node);
-      queue.push(target);
-    }
-  }
-  return null;
-}
-
-function targetsOf(imports: Import[]): string[] {
-  return imports.flatMap(({ target }) => (target === undefined ? [] : [target]));
-}
-
-function wayTo(node: string, cameFrom: Map<string, string>): string[] {
-  const way = [node];
-  for (let previous = cameFrom.get(node); previous !== undefined; previous = cameFrom.get(previous))
-    way.unshift(previous);
-  return way;
+/** Follows the edges from every node in depth, and returns each way that comes back to a node on it. */
+function circlesOf(edges: Edge[]): Edge[][] {
+  const edgesFrom = Map.groupBy(edges, ({ from }) => from);
+  const circles: Edge[][] = [];
+  const done = new Set<string>();
+  const follow = (node: string, way: Edge[]): void => {
+    const start = way.findIndex(({ from }) => from === node);
+    if (start !== -1) circles.push(way.slice(start));
+    if (start !== -1 || done.has(node)) return;
+    for (const edge of edgesFrom.get(node) ?? []) follow(edge.to, [...way, edge]);
+    done.add(node);
+  };
+  for (const node of [...edgesFrom.keys()].sort()) follow(node, []);
+  return circles;
 }

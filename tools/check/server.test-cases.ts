@@ -74,9 +74,10 @@ export const SERVER_CASES: Case[] = [
         'await tx.unsafe(text);',
         "await sql.file('cards.sql');",
         "ledger.prepare('SELECT 1');",
+        'const part = db`one FOR UPDATE`;',
       ),
     },
-    findings: [1, 2, 5, 6, 7].map((line) => `server/src/cards/cards.service.ts:${line}`),
+    findings: [1, 2, 5, 6, 7, 8].map((line) => `server/src/cards/cards.service.ts:${line}`),
   },
   {
     rule: 'sql-placement',

@@ -839,7 +839,7 @@ export type Invoice = {
 };
 
 export type InvoiceCollection = {
-  /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: it is being found out what became of a payment. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
+  /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
   state: 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'manual' | 'exhausted' | 'closed';
   dueAt: string;
   /** When it is charged next; as soon as can be when that is over. Null unless `scheduled`. */

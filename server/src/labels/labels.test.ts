@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, signUpAdmin } from '../../test/customers/actors.ts';
-import { describeIdempotentCreate } from '../../test/customers/idempotent-creates.ts';
+import { describeIdempotentCreate } from '../../test/customers/idempotent-creates.contract.ts';
 import { provokeDeadlock } from '../../test/harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../../test/harness/service.ts';
 

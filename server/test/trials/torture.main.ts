@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/data-directory.ts';
 import { connectAsOwner } from '../../src/platform/database/database.ts';
-import { ensureApplicationRole, letApplicationLogIn } from '../../src/platform/database/roles.queries.ts';
+import { ensureApplicationRole, letApplicationLogIn } from '../../src/platform/database/roles.worker.queries.ts';
 import { openTorturePools } from './torture.pools.ts';
 import { prepareTorture, torture } from './torture.ts';
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { Authenticate, Principal } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import { findSession, revokeSession } from './accounts.queries.ts';
+import { findSession, revokeSession } from './accounts.public.queries.ts';
 import { type TokenSettings, verifyAccessToken } from './accounts.tokens.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import { emailKey } from './accounts.queries.ts';
+import { emailKey } from './accounts.public.queries.ts';
 
 /** The client of a login: its network, and its device if the account has logged in with it before. */
 export type Client = { network: string; device: string | null };

@@ -5,7 +5,7 @@ import { KEY_SET_MAX_AGE_SECONDS } from '../../platform/keys/keys.ts';
 import { ROLES } from '../../platform/permissions.ts';
 import type { TokenAuthentication } from './accounts.authentication.ts';
 import { type Client, describeClient, deviceCookie } from './accounts.client.ts';
-import { emailKey } from './accounts.queries.ts';
+import { emailKey } from './accounts.public.queries.ts';
 import { AuthAnswer, JwkSet, LoginBody, SignUpBody } from './accounts.schema.ts';
 import { type AccountDependencies, logIn, signUpAdmin, signUpCustomer } from './accounts.service.ts';
 import { publicKeySet } from './accounts.tokens.ts';

@@ -17,9 +17,9 @@ import {
   deleteExpiredGuards,
   findSecondsOverLimit,
   insertCountedSession,
-} from './accounts.guard.queries.ts';
+} from './accounts.guard.public.queries.ts';
 import { describeAttempt, hashNetwork, recordLoginFailure, refuseGuessing } from './accounts.login-limits.ts';
-import { emailKey, findUserOfAttempt, insertUser, isEmailTaken, type ProfiledUser } from './accounts.queries.ts';
+import { emailKey, findUserOfAttempt, insertUser, isEmailTaken, type ProfiledUser } from './accounts.public.queries.ts';
 import type { AuthAnswer, LoginBody, SignUpBody, UserProfile } from './accounts.schema.ts';
 import { signAccessToken, type TokenSettings } from './accounts.tokens.ts';
 import { deleteExpiredSessions } from './accounts.worker.queries.ts';

@@ -266,7 +266,7 @@ describe('revocation', () => {
     expect(again.body.data).toBeNull();
   });
 
-  it('by POST /auth/logout is immediate while many requests are under way', async () => {
+  it('by POST /auth/logout is immediate while many requests are running', async () => {
     const { token } = await signUpAdmin(service);
     let isOver = false;
     const busy = Array.from({ length: 8 }, async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPrivateFile } from '../../platform/data-directory.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Principal } from '../../platform/http/route/types.ts';
-import { hasOperatorKey, isOperatorKey, replaceOperatorKey } from './operators.queries.ts';
+import { hasOperatorKey, isOperatorKey, replaceOperatorKey } from './operators.public.queries.ts';
 
 const PREFIX = 'opk_';
 /** The name in the log of the only operator key. */

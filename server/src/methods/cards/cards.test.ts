@@ -10,7 +10,7 @@ import {
   saveCard,
   signUpAdmin,
 } from '../../../test/customers/actors.ts';
-import { describeIdempotentCreate } from '../../../test/customers/idempotent-creates.ts';
+import { describeIdempotentCreate } from '../../../test/customers/idempotent-creates.contract.ts';
 import { withCheckDigit } from '../../../test/harness/card-numbers.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 

@@ -15,7 +15,7 @@ const COLLECTION_STATES = [
 const Collection = namedObject('InvoiceCollection', {
   state: Type.Enum(COLLECTION_STATES, {
     description:
-      '`scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: it is being found out what became of a payment. ' +
+      '`scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. ' +
       '`awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. ' +
       '`manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is ' +
       'charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card.',

@@ -88,7 +88,7 @@ it('a card of a gateway that is not configured any more is not charged anywhere:
   expect(await paymentsOf(service, payable)).toHaveLength(2);
 });
 
-it('a payment that was under way at a gateway that is not configured any more waits, with an alert; nothing is guessed', async () => {
+it('a payment that was in progress at a gateway that is not configured any more waits, with an alert; nothing is guessed', async () => {
   const payable = await preparePayable(service);
   await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   expect((await payable.pay()).status).toBe(202);

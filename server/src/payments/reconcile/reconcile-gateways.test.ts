@@ -48,7 +48,7 @@ const makeWait = ({ invoice }: Payable, secondsAgo = 31) => owner()`
   SET reconcile_at = now() + interval '1 hour', last_reconciled_at = now() - make_interval(secs => ${secondsAgo})
   WHERE invoice_id = ${invoice.id}`;
 
-/** A look at it is under way, which does not end by itself. @returns the plan for as long as that is so */
+/** Lets a check of the payment hang at the gateway. @returns the plan for as long as that is so */
 async function makeHang(payable: Payable): Promise<Plan> {
   await service.armFaultAt('other', { operation: 'find', kind: 'hang_before_effect' });
   await makeDue(payable);

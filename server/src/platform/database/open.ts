@@ -14,7 +14,7 @@ import {
   isDatabaseUnavailable,
 } from './database.ts';
 import { checkServer, countAsynchronousStandbys, migrate } from './migrate.ts';
-import { checkRights, letApplicationLogIn } from './roles.queries.ts';
+import { checkRights, letApplicationLogIn } from './roles.worker.queries.ts';
 import { checkSessions } from './shared-session.ts';
 
 const CLOSE_TIMEOUT_SECONDS = 5;

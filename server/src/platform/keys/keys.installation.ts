@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import type { Db } from '../database/database.ts';
-import { claimKeysIdentity, readKeysIdentity } from './keys.queries.ts';
 import { hasKeys, type Keyring, openKeyring } from './keys.ts';
+import { claimKeysIdentity, readKeysIdentity } from './keys.worker.queries.ts';
 
 /**
  * Opens the keys, and refuses keys that the database was not used with: tokens, fingerprints of cards and webhook

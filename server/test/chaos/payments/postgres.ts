@@ -72,7 +72,7 @@ async function killInTheMiddle(
   let killed = false;
   await lock(async () => {
     answering ??= request();
-    await until(() => isLockAwaited(world), `${step} is under way`);
+    await until(() => isLockAwaited(world), `${step} is running`);
     process.kill(await pidOf(world, victim), 'SIGKILL');
     killed = true;
     await until(async () => !(await answers(world.owner)), 'PostgreSQL is gone');

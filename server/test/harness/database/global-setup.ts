@@ -7,7 +7,7 @@ import { readDatabaseUrl } from '../../../src/platform/config/database-address.t
 import { startEmbeddedPostgres } from '../../../src/platform/data-directory.ts';
 import { APPLICATION_ROLE, connectAsOwner } from '../../../src/platform/database/database.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
-import { letApplicationLogIn } from '../../../src/platform/database/roles.queries.ts';
+import { letApplicationLogIn } from '../../../src/platform/database/roles.worker.queries.ts';
 import { keepCluster, restoreCluster } from './cluster-cache.ts';
 
 export type TestDatabaseServer = {

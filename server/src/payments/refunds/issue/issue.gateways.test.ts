@@ -44,7 +44,7 @@ async function planOf({ paymentId }: Paid): Promise<Plan> {
 const makeDue = ({ paymentId }: Paid) =>
   owner()`UPDATE refunds SET reconcile_at = now() - interval '1 second' WHERE payment_id = ${paymentId}`;
 
-/** A look at it is under way, which does not end by itself. @returns the plan for as long as that is so */
+/** Lets a check of the refund hang at the gateway. @returns the plan for as long as that is so */
 async function makeHang(paid: Paid): Promise<Plan> {
   await service.armFaultAt('other', { operation: 'find', kind: 'hang_before_effect' });
   await makeDue(paid);

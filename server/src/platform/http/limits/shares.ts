@@ -28,14 +28,14 @@ export type Shares = {
   takeTurns: FairTurns;
   /**
    * Counts an answer until it is sent. When there are too many in all, the longest-running one is cut off.
-   * @throws ApiError service_unavailable when its owner has too much under way, or all have and none for long
+   * @throws ApiError service_unavailable when its owner has too much in progress, or all have and none for long
    */
   count: (owner: string, bytes: number, reply: FastifyReply) => void;
 };
 
 export type SharesOptions = {
   poolSize: number;
-  /** Of all answers that are under way. */
+  /** Of all answers that are in progress. */
   maxBytesInAll?: number;
   minTimeToReadMs?: number;
 };

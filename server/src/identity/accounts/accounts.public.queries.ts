@@ -1,7 +1,7 @@
 import type { CompanyProfile } from '../../customers/companies/companies.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { RoleName } from '../../platform/permissions.ts';
-import { type Attempt, isKnownNetwork, isSuspect, secondsOverLimit } from './accounts.guard.queries.ts';
+import { type Attempt, isKnownNetwork, isSuspect, secondsOverLimit } from './accounts.guard.public.queries.ts';
 
 export type User = {
   id: string;
