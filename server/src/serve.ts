@@ -60,7 +60,7 @@ async function openJournal(
   { config, db, logger }: { config: Config; db: Db; logger: Logger },
   undo: AsyncDisposableStack,
 ): Promise<void> {
-  const directory = await chooseJournalDirectory(config);
+  const directory = await explained(chooseJournalDirectory(db, config));
   if (config.journalDirectory === undefined) {
     logger.warn({ directory }, 'JOURNAL_DIR is not set: put the journal on another disk than the database');
   }

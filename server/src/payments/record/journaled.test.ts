@@ -13,9 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-async function readEntries(companyId: string): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = [];
-  for await (const entry of service.journal?.read() ?? []) if (entry.companyId === companyId) entries.push(entry);
+type Entry = Omit<JournalEntry, 'document'> & { document: unknown };
+
+async function readEntries(companyId: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of service.journal?.read(new Date(0)) ?? []) {
+    if (entry.companyId === companyId) entries.push({ ...entry, document: JSON.parse(entry.document) });
+  }
   return entries;
 }
 

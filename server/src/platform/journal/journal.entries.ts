@@ -2,6 +2,8 @@ import type { Db } from '../database/database.ts';
 import type { JournalEntry, MarkKind, NewMark } from './journal.ts';
 import { selectDocuments } from './journal.worker.queries.ts';
 
+const DOCUMENT = ',"document":';
+
 /** Writes the marks as lines. Documents that do not come with their marks are read, with one statement for each kind. */
 export async function writeEntries(
   db: Db,
@@ -12,10 +14,10 @@ export async function writeEntries(
   const documents = await readDocuments(db, kinds, marks);
   const at = new Date().toISOString();
   return marks.map((mark) => {
-    const { companyId, kind, subject, document = documents.get(mark) ?? null } = mark;
+    const { companyId, kind, subject, document = documents.get(mark) ?? 'null' } = mark;
     const fields = JSON.stringify({ mark: mark.mark, companyId, kind, subject, at, request });
     // The document is JSON text already, and stays as it is, digit for digit.
-    return `${fields.slice(0, -1)},"document":${document}}`;
+    return `${fields.slice(0, -1)}${DOCUMENT}${document}}`;
   });
 }
 
@@ -40,6 +42,9 @@ async function readDocuments(
 
 /** Reads the entry of a line; null for a line that only checked that the journal can be written. */
 export function readEntry(line: string): JournalEntry | null {
-  const entry = JSON.parse(line) as JournalEntry | { check: string };
-  return 'mark' in entry ? entry : null;
+  // Inside of a text the quotes would be escaped.
+  const end = line.indexOf(DOCUMENT);
+  if (end === -1) return null;
+  const fields = JSON.parse(`${line.slice(0, end)}}`) as Omit<JournalEntry, 'document'>;
+  return { ...fields, document: line.slice(end + DOCUMENT.length, -1) };
 }

@@ -16,9 +16,12 @@ export type JournalFiles = {
   directory: string;
   /** Appends lines, without their line ends. They are on the disk when it resolves; all that wait share one synchronization. */
   append: (lines: readonly string[]) => Promise<void>;
-  /** Reads all lines that were written completely, oldest file first. A line that a crash cut off is left out. */
-  read: () => AsyncGenerator<string>;
-  /** Reads the last line of each of the newest files. */
+  /**
+   * Reads all lines that were written completely, oldest file first, of files that were written since an instant. A line that a crash cut
+   * off is left out.
+   */
+  read: (since: Date) => AsyncGenerator<string>;
+  /** Reads the last line of each of the newest files that have entries. */
   readLast: () => Promise<string[]>;
   /** Deletes files that were last written before this time, and the oldest of those that exceed the size. @returns how many */
   removeOld: (before: Date) => Promise<number>;
@@ -31,6 +34,8 @@ const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
 /** Of so many files the last lines are read: those of processes that ran at the same time, and some before. */
 const LAST_FILES = 32;
 const TAIL_BYTES = 64 * 1024;
+/** A file of a process that had nothing to append has one line, which checked that the disk can be written. */
+const CHECK_BYTES = 64;
 const FILE_NAME = /^[0-9a-f-]{36}-\d{6}\.ndjson$/;
 
 /** Opens the journal in a folder, which is made (mode 0700) where it is missing. @throws what the file system says */
@@ -43,7 +48,7 @@ export async function openJournalFiles(directory: string): Promise<JournalFiles>
     id,
     directory,
     append: writer.append,
-    read: () => readLines(directory),
+    read: (since) => readLines(directory, since),
     readLast: () => readLastLines(directory),
     removeOld: (before) => removeOld(directory, before, writerId),
     close: writer.close,
@@ -135,8 +140,9 @@ async function listFiles(directory: string): Promise<FileFacts[]> {
   return files.sort((one, other) => one.changedAtMs - other.changedAtMs || (one.name < other.name ? -1 : 1));
 }
 
-async function* readLines(directory: string): AsyncGenerator<string> {
-  for (const { path } of await listFiles(directory)) {
+async function* readLines(directory: string, since: Date): AsyncGenerator<string> {
+  for (const { path, changedAtMs } of await listFiles(directory)) {
+    if (changedAtMs < since.getTime()) continue;
     const lines = (await readFile(path, 'utf8')).split('\n');
     lines.pop();
     yield* lines;
@@ -144,7 +150,7 @@ async function* readLines(directory: string): AsyncGenerator<string> {
 }
 
 async function readLastLines(directory: string): Promise<string[]> {
-  const files = (await listFiles(directory)).slice(-LAST_FILES);
+  const files = (await listFiles(directory)).filter(({ bytes }) => bytes > CHECK_BYTES).slice(-LAST_FILES);
   const lines = await Promise.all(files.map(({ path, bytes }) => readLastLine(path, bytes)));
   return lines.filter((line) => line !== null);
 }

@@ -27,8 +27,8 @@ export type Journal = {
   lastMark: () => Pick<Mark, 'companyId' | 'mark'> | null;
   /** Reads the last entry of each process of the machine. @throws ApiError charges_held when the journal can't be read */
   readLast: () => Promise<JournalEntry[]>;
-  /** Reads all entries of all processes of the machine, the oldest file first. */
-  read: () => AsyncGenerator<JournalEntry>;
+  /** Reads the entries of all processes of the machine since an instant, the oldest file first. */
+  read: (since: Date) => AsyncGenerator<JournalEntry>;
   stop: () => Promise<void>;
 };
 
@@ -113,10 +113,10 @@ export function startJournal(options: JournalOptions): Journal {
       const lines = await withFiles((files) => files.readLast());
       return lines.flatMap((line) => readEntry(line) ?? []);
     },
-    read: async function* () {
-      for await (const line of (await opened.get()).read()) {
+    read: async function* (since) {
+      for await (const line of (await opened.get()).read(since)) {
         const entry = readEntry(line);
-        if (entry !== null) yield entry;
+        if (entry !== null && Date.parse(entry.at) >= since.getTime()) yield entry;
       }
     },
     stop: async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { transaction } from '../database/database.ts';
 import { OPERATOR_SCOPE } from '../operator-scope.ts';
+import { chooseJournalDirectory } from './journal.directory.ts';
 import { openJournalFiles } from './journal.files.ts';
 import { catchUpJournal, type Journal, type JournalEntry, recordMark, startJournal } from './journal.service.ts';
 
@@ -21,15 +22,18 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
+/** A line as long as an entry. */
+const line = (number: number) => JSON.stringify({ line: number, text: 'x'.repeat(100) });
+
 describe('the files of a journal', () => {
   it('keep all lines of all processes and the identity of the folder, for their owner alone', async () => {
     const directory = join(await makeDirectory(), 'journal');
     const [one, other] = [await openJournalFiles(directory), await openJournalFiles(directory)];
-    await Promise.all([one.append(['{"line":1}', '{"line":2}']), one.append(['{"line":3}'])]);
-    await other.append(['{"line":4}']);
+    await Promise.all([one.append([line(1), line(2)]), one.append([line(3)])]);
+    await other.append([line(4)]);
     expect(other.id).toBe(one.id);
-    expect((await collect(one.read())).toSorted()).toEqual(['{"line":1}', '{"line":2}', '{"line":3}', '{"line":4}']);
-    expect((await one.readLast()).toSorted()).toEqual(['{"line":3}', '{"line":4}']);
+    expect((await collect(one.read(new Date(0)))).toSorted()).toEqual([line(1), line(2), line(3), line(4)]);
+    expect((await one.readLast()).toSorted()).toEqual([line(3), line(4)]);
     for (const name of await readdir(directory)) expect((await stat(join(directory, name))).mode & 0o077).toBe(0);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     await Promise.all([one.close(), other.close()]);
@@ -38,12 +42,12 @@ describe('the files of a journal', () => {
   it('leave out a line that a crash cut off', async () => {
     const directory = await makeDirectory();
     const files = await openJournalFiles(directory);
-    await files.append(['{"line":1}']);
+    await files.append([line(1)]);
     await files.close();
     const [name = ''] = (await readdir(directory)).filter((file) => file.endsWith('.ndjson'));
-    await writeFile(join(directory, name), '{"line":1}\n{"li');
-    expect(await collect(files.read())).toEqual(['{"line":1}']);
-    expect(await files.readLast()).toEqual(['{"line":1}']);
+    await writeFile(join(directory, name), `${line(1)}\n{"li`);
+    expect(await collect(files.read(new Date(0)))).toEqual([line(1)]);
+    expect(await files.readLast()).toEqual([line(1)]);
   });
 
   it('continue in a new file after 16 MiB, and a long last line is read whole', async () => {
@@ -52,7 +56,7 @@ describe('the files of a journal', () => {
     const long = JSON.stringify('x'.repeat(17 * 1024 * 1024));
     await files.append([long]);
     expect(await files.readLast()).toEqual([long]);
-    await files.append(['{"line":2}']);
+    await files.append([line(2)]);
     expect((await readdir(directory)).filter((name) => name.endsWith('.ndjson'))).toHaveLength(2);
     await files.close();
   });
@@ -60,14 +64,14 @@ describe('the files of a journal', () => {
   it('of other processes are deleted once they are old; the own one stays', async () => {
     const directory = await makeDirectory();
     const [old, own] = [await openJournalFiles(directory), await openJournalFiles(directory)];
-    await Promise.all([old.append(['{"line":1}']), own.append(['{"line":2}'])]);
+    await Promise.all([old.append([line(1)]), own.append([line(2)])]);
     await Promise.all([old.close(), own.close()]);
     const longAgo = new Date('2020-01-01T00:00:00Z');
     for (const name of (await readdir(directory)).filter((file) => file.endsWith('.ndjson'))) {
       await utimes(join(directory, name), longAgo, longAgo);
     }
     expect(await own.removeOld(new Date('2021-01-01T00:00:00Z'))).toBe(1);
-    expect(await collect(own.read())).toEqual(['{"line":2}']);
+    expect(await collect(own.read(new Date(0)))).toEqual([line(2)]);
   });
 });
 
@@ -100,7 +104,7 @@ describe('a transaction that records a mark', () => {
     );
     return { mark, work };
   };
-  const read = (): Promise<JournalEntry[]> => collect(journal.read());
+  const read = (): Promise<JournalEntry[]> => collect(journal.read(new Date(0)));
   const readUnjournaled = async () => {
     const rows = await database.owner<{ mark: string }[]>`SELECT mark FROM marks WHERE NOT is_journaled`;
     return rows.map(({ mark }) => mark);
@@ -145,7 +149,7 @@ describe('a transaction that records a mark', () => {
     const mark = randomUUID();
     await database.owner`INSERT INTO marks (company_id, mark, kind, subject) VALUES (${OPERATOR_SCOPE}, ${mark}, 'test', ${mark})`;
     await catchUpJournal(database.db);
-    expect(await read()).toMatchObject([{ mark, document: null }]);
+    expect(await read()).toMatchObject([{ mark, document: 'null' }]);
   });
 });
 
@@ -156,4 +160,18 @@ it('a folder that can not be opened is named', async () => {
   await expect(openJournalFiles(join(directory, 'file', 'journal'))).rejects.toMatchObject({
     code: 'ENOTDIR',
   });
+});
+
+it('another database with the same settings has a journal of its own, beside its data', async () => {
+  const dataDirectory = join(await makeDirectory(), 'data');
+  const [one, other] = [await cloneDatabase(), await cloneDatabase()];
+  onTestFinished(async () => void (await Promise.all([one.drop(), other.drop()])));
+  await other.owner`UPDATE installation SET id = gen_random_uuid()`;
+  const directories = { dataDirectory, journalDirectory: undefined };
+  const first = await chooseJournalDirectory(one.db, directories);
+  expect(first).toMatch(new RegExp(`^${dataDirectory}-journal/`));
+  expect(await chooseJournalDirectory(other.db, directories)).not.toBe(first);
+  expect(await chooseJournalDirectory(one.db, directories)).toBe(first);
+  const named = await chooseJournalDirectory(one.db, { ...directories, journalDirectory: '/var/lib/journal' });
+  expect(named).toMatch(/^\/var\/lib\/journal\/[0-9a-f-]{36}$/);
 });

@@ -24,6 +24,6 @@ export type JournalEntry = Mark & {
   at: string;
   /** The request that caused it, by which a client may repeat it. */
   request?: { method: string; path: string; key: string } | undefined;
-  /** The row, as its kind says; null of one that was gone by then. */
-  document: unknown;
+  /** JSON text of the row, as its kind says; `null` of one that was gone by then. */
+  document: string;
 };

@@ -62,3 +62,9 @@ export async function removeOldMarks(db: Db, limit: number): Promise<number> {
       SELECT company_id, mark FROM marks WHERE written_at < now() - interval '40 days' ORDER BY written_at LIMIT ${limit})`;
   return removed.count;
 }
+
+/** Reads the id that the database was given when it was made. A restored copy of it has the same. */
+export async function selectInstallation(db: Queryable): Promise<string> {
+  const [row] = await db<[{ id: string }]>`SELECT id FROM installation`;
+  return row.id;
+}
