@@ -21,6 +21,7 @@ import { claimProbe } from '../server/src/payments/reconcile/reconcile.worker.qu
 import { PAYMENT_QUEUE } from '../server/src/payments/record/payment.queries.ts';
 import { REFUND_QUEUE } from '../server/src/payments/refunds/issue/refunds.queries.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
+import { openChargesHold } from '../server/src/platform/charges-hold/charges-hold.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
 import { connect, connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
 import { checkServer, migrate } from '../server/src/platform/database/migrate.ts';
@@ -120,7 +121,7 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
   const logger = createLogger('fatal', { write: () => undefined });
   const app = await buildApp({
     ...{ config, db, logger, keyring: openKeyring(dataDirectory), gateways: createGateways([sandbox]) },
-    ...{ clock: systemClock, chargesHold: null, metricsDb: db },
+    ...{ clock: systemClock, chargesHold: openChargesHold(config, db, systemClock()), metricsDb: db },
   });
   const [company] = await db<[{ id: string }]>`SELECT id FROM companies ORDER BY id OFFSET 17 LIMIT 1`;
   const paths = app.server.http.operations

@@ -10,6 +10,7 @@ import { buildApp } from '../server/src/app.ts';
 import { createGateways } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
+import { openChargesHold } from '../server/src/platform/charges-hold/charges-hold.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
 import { connect } from '../server/src/platform/database/database.ts';
 import { openKeyring } from '../server/src/platform/keys/keys.ts';
@@ -30,7 +31,7 @@ try {
     gateways,
     clock: systemClock,
     logger,
-    chargesHold: null,
+    chargesHold: openChargesHold(config, db, systemClock()),
   });
   const { payload, statusCode } = await server.inject({ url: '/openapi.json' });
   await Promise.all([server.close(), db.end()]);

@@ -3,7 +3,6 @@ import { EVENT_CATALOGUE, FEATURES, type ServiceContext } from './features.ts';
 import { createTokenAuthentication } from './identity/accounts/accounts.authentication.ts';
 import { authenticateOperator, looksLikeOperatorKey } from './identity/operators/operators.service.ts';
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
-import type { Config } from './platform/config/config.ts';
 import type { Db } from './platform/database/database.ts';
 import { guardDatabase } from './platform/database/guard.ts';
 import { createRateLimiter } from './platform/http/limits/rate-limits.ts';
@@ -59,7 +58,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const isReady = async () => !isDraining() && (await guard.answers());
   const app = { server, metrics, drain: () => drain().finally(guard.stop) };
 
-  const admitScrape = addMetrics(metrics, metricsDb, config);
+  const admitScrape = addMetrics(metrics, metricsDb, context);
   registerHealthRoutes(server, { isReady, chargesHold, metrics, admitScrape });
   if (config.role === 'worker') return app;
 
@@ -70,10 +69,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
 }
 
 /** All that the metrics ask goes over their own connection, who scrapes included. */
-function addMetrics(metrics: Metrics, db: Db, { metricsToken }: Config): AdmitScrape {
-  for (const feature of FEATURES) feature.metrics?.(metrics, db);
+function addMetrics(metrics: Metrics, db: Db, context: ServiceContext): AdmitScrape {
+  for (const feature of FEATURES) feature.metrics?.(metrics, db, context);
   addWorkQueueMetrics(metrics, db, WORK_QUEUES);
-  return createScrapeAccess(metricsToken, async (credential) =>
+  return createScrapeAccess(context.config.metricsToken, async (credential) =>
     looksLikeOperatorKey(credential) ? (await authenticateOperator(db, credential)) !== null : false,
   );
 }

@@ -32,7 +32,7 @@ import { disputes } from './payments/disputes/disputes.ts';
 import { payments } from './payments/payments.ts';
 import { refunds } from './payments/refunds/refunds.ts';
 import type { Clock } from './platform/calendar/clock.ts';
-import type { ChargesHold } from './platform/charges-hold.ts';
+import type { ChargesHold } from './platform/charges-hold/charges-hold.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Db } from './platform/database/database.ts';
 import type { Feature } from './platform/feature/feature.ts';
@@ -40,6 +40,7 @@ import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.
 import { jobs } from './platform/jobs/jobs.ts';
 import type { MarkKind } from './platform/journal/journal.service.ts';
 import type { Keyring } from './platform/keys/keys.ts';
+import { recovery } from './recovery/recovery.ts';
 
 /** What features may ask for, wherever they work. */
 export type ServiceContext = {
@@ -49,8 +50,7 @@ export type ServiceContext = {
   gateways: Gateways;
   clock: Clock;
   logger: Logger;
-  /** Why charges are held; null while they are not. */
-  chargesHold: ChargesHold | null;
+  chargesHold: ChargesHold;
 };
 
 /** What their routes may ask for beside it. */
@@ -94,6 +94,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   collection,
   cardTesting,
   detachedSources,
+  recovery,
 ];
 
 /** All types of events, as their features declare them. */

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { JOURNALED } from './features.ts';
+import { holdWithCharges } from './gateways/gateways.hold.ts';
 import { logFailures } from './gateways/gateways.log.ts';
 import { openGateways } from './gateways/gateways.open.ts';
 import { createGateways } from './gateways/gateways.ts';
 import { ensureOperatorKey } from './identity/operators/operators.service.ts';
 import { warmUpPasswords } from './identity/passwords/password.ts';
 import { systemClock } from './platform/calendar/clock.ts';
-import { openChargesHold } from './platform/charges-hold.ts';
+import { type ChargesHold, openChargesHold, watchChargesHold } from './platform/charges-hold/charges-hold.ts';
 import type { Config } from './platform/config/config.ts';
 import { explained, StartError } from './platform/config/start-error.ts';
 import type { Db } from './platform/database/database.ts';
@@ -23,14 +24,16 @@ export async function serve(
   { config, db, metricsDb, logger }: { config: Config; db: Db; metricsDb: Db; logger: Logger },
   undo: AsyncDisposableStack,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
-  const gateways = createGateways(logFailures(await explained(openGateways(config, undo)), logger));
+  const chargesHold = openChargesHold(config, db, systemClock());
+  const opened = logFailures(await explained(openGateways(config, undo)), logger);
+  const gateways = createGateways(holdWithCharges(opened, chargesHold));
   const keyring = await explained(openInstallationKeys(db, config));
   // The embedded server was started by this process, and has lost all others.
   const heartbeat = await explained(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));
   undo.defer(heartbeat.stop);
   const clock = systemClock;
-  const chargesHold = openChargesHold(config, clock());
-  if (chargesHold !== null) logger.warn({ reason: chargesHold.reason }, 'charges are held');
+  await explained(chargesHold.refresh());
+  undo.defer(watchChargesHold(chargesHold, logger).stop);
   // Whoever does not serve the API knows no operator and no password.
   const [operatorKeyFile] =
     config.role === 'worker'
@@ -39,7 +42,7 @@ export async function serve(
           explained(ensureOperatorKey(db, config.dataDirectory, config.operatorKey, ownsDataDirectory(config))),
           warmUpPasswords(),
         ]);
-  await openJournal({ config, db, logger }, undo);
+  await openJournal({ config, db, logger, chargesHold }, undo);
   const context = { config, db, keyring, gateways, clock, logger, chargesHold };
   const app: App = await buildApp({ ...context, metricsDb });
   undo.defer(app.drain);
@@ -57,14 +60,15 @@ export async function serve(
 
 /** What it can't write holds all charges, refunds and documents. */
 async function openJournal(
-  { config, db, logger }: { config: Config; db: Db; logger: Logger },
+  { config, db, logger, chargesHold }: { config: Config; db: Db; logger: Logger; chargesHold: ChargesHold },
   undo: AsyncDisposableStack,
 ): Promise<void> {
   const directory = await explained(chooseJournalDirectory(db, config));
   if (config.journalDirectory === undefined) {
     logger.warn({ directory }, 'JOURNAL_DIR is not set: put the journal on another disk than the database');
   }
-  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem: () => undefined });
+  const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
+  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem });
   undo.defer(journal.stop);
 }
 

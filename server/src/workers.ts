@@ -1,6 +1,7 @@
 import { FEATURES, type ServiceContext } from './features.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Worker } from './platform/background/background.ts';
+import { runUnlessHeld } from './platform/charges-hold/workers-unless-held.ts';
 import { startJobs } from './platform/jobs/jobs.service.ts';
 import { startReleasing } from './platform/processes/processes.worker.ts';
 
@@ -11,7 +12,7 @@ import { startReleasing } from './platform/processes/processes.worker.ts';
 export function startWorkers(context: ServiceContext): Worker {
   const { config, db, logger, chargesHold } = context;
   const workers: Worker[] = [
-    ...(chargesHold === null ? FEATURES.flatMap((feature) => feature.workersHeldWithCharges?.(context) ?? []) : []),
+    runUnlessHeld(chargesHold, () => FEATURES.flatMap((feature) => feature.workersHeldWithCharges?.(context) ?? [])),
     ...FEATURES.flatMap((feature) => feature.workers?.(context) ?? []),
     startReleasing(db, RELEASES, logger),
     startHousekeeping({ db, usageRetentionYears: config.usageRetentionYears }, logger),

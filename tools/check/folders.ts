@@ -12,6 +12,7 @@ export const DOMAIN_ORDER: readonly string[] = [
   'billing',
   'payments',
   'ledger',
+  'recovery',
   'operator-lists',
 ];
 

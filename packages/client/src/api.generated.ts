@@ -60,10 +60,11 @@ export type AddressUpdatedEvent = {
 
 export type Alert = {
   id: string;
-  companyId: string;
-  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`. There may be more. */
+  /** Null where it concerns no company. */
+  companyId: string | null;
+  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`. There may be more. */
   kind: string;
-  /** The payment that it is about; null for cards that were refused while they were saved. */
+  /** The payment that it is about; null where it is about none, such as cards that were refused while they were saved. */
   paymentId: string | null;
   /** The invoice of that payment. */
   invoiceId: string | null;
@@ -411,6 +412,34 @@ export type CardWithAddress = {
   address: Address;
 };
 
+export type ChargesHeldEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'charges.held';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: ChargesHold;
+};
+
+export type ChargesHold = {
+  id: string;
+  reason: string;
+  since: string;
+  /** Null while charges are held. */
+  endedAt: string | null;
+};
+
+export type ChargesReleasedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'charges.released';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: ChargesHold;
+};
+
 export type Company = {
   id: string;
   name: string;
@@ -736,7 +765,7 @@ export type ErrorDetail = {
 export type Event = {
   /** Also the `webhook-id` of its deliveries. */
   id: string;
-  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping';
+  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** Null where no company is concerned, or told: the sign-up of a customer, an alert. */
   companyId: string | null;
   createdAt: string;
@@ -744,7 +773,7 @@ export type Event = {
   data: Record<string, unknown>;
 };
 
-export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*';
+export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'charges.held' | 'charges.released' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*' | 'charges.*';
 
 export type EventList = {
   perPage: number;
@@ -2719,7 +2748,7 @@ export type OperatorEventsListQuery = {
   /** Only those of this company. */
   companyId?: string;
   /** Only events of this type. */
-  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping';
+  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** From this date or instant on. */
   startAt?: string;
   /** Before this instant; a bare date includes that day. */
@@ -2814,6 +2843,10 @@ export type WebhookEvents = {
   'alert.created': AlertCreatedEvent;
   /** A test of a webhook endpoint. Only the tested endpoint gets it. */
   'webhook.ping': WebhookPingEvent;
+  /** Charges are held, because the database may lack something that it had. Only the operator gets this event, and `companyId` is null. It and its alert are sent at once; every other event waits until the hold ends. */
+  'charges.held': ChargesHeldEvent;
+  /** The hold has ended. Only the operator gets this event, and `companyId` is null. */
+  'charges.released': ChargesReleasedEvent;
 };
 
 export type WebhookEvent = WebhookEvents[keyof WebhookEvents];

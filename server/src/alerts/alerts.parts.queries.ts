@@ -4,7 +4,8 @@ import { constantPart } from '../platform/database/database.ts';
 export const alertJson = constantPart(
   (db) => db`
     json_build_object(
-      'id', alerts.id, 'companyId', alerts.company_id, 'kind', alerts.kind, 'paymentId', alerts.payment_id,
+      'id', alerts.id, 'companyId', nullif(alerts.company_id, '00000000-0000-0000-0000-000000000000'),
+      'kind', alerts.kind, 'paymentId', alerts.payment_id,
       'invoiceId', (SELECT invoice_id FROM payments WHERE company_id = alerts.company_id AND id = alerts.payment_id),
       'message', alerts.message, 'acknowledgedAt', iso_instant(alerts.acknowledged_at), 'createdAt', iso_instant(alerts.created_at)
     )`,

@@ -20,6 +20,7 @@ const ALERT_KINDS = [
   'disputed_at_gateway',
   'dispute_mismatch',
   'card_testing_suspected',
+  'charges_held',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -35,12 +36,14 @@ const nullableUuid = (description: string) =>
 
 export const Alert = namedObject('Alert', {
   id: uuid(),
-  companyId: uuid(),
+  companyId: nullableUuid('Null where it concerns no company.'),
   kind: Type.String({
     description: `What happened, in a word: ${ALERT_KINDS.map((kind) => `\`${kind}\``).join(', ')}. There may be more.`,
     examples: ['payment_unresolved'],
   }),
-  paymentId: nullableUuid('The payment that it is about; null for cards that were refused while they were saved.'),
+  paymentId: nullableUuid(
+    'The payment that it is about; null where it is about none, such as cards that were refused while they were saved.',
+  ),
   invoiceId: nullableUuid('The invoice of that payment.'),
   message: Type.String({
     description: 'What happened and what to check, for people.',

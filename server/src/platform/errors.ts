@@ -80,7 +80,7 @@ export const ERROR_CODES = {
   internal_error: [500, 'An error on our side. Nothing was lost; quote the request id.'],
   charges_held: [
     503,
-    'The operator has put charges, refunds, billing runs, items, credit notes and voids on hold; nothing was done. Try again later.',
+    'Charges, refunds, billing runs, invoices, items, credit notes and voids are on hold; nothing was done. Try again after `Retry-After`.',
   ],
   service_unavailable: [
     503,

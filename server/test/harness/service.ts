@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { JOURNALED } from '../../src/features.ts';
 import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
+import { holdWithCharges } from '../../src/gateways/gateways.hold.ts';
 import { logFailures } from '../../src/gateways/gateways.log.ts';
 import { createGateways, type Gateways } from '../../src/gateways/gateways.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/gateways/sandbox/sandbox.control.ts';
@@ -17,7 +18,7 @@ import type { PasswordCost } from '../../src/identity/passwords/password.ts';
 import { startReconciler } from '../../src/payments/outcomes/reconciler.ts';
 import { PAYMENTS } from '../../src/payments/reconcile/reconcile.ts';
 import { type Clock, systemClock } from '../../src/platform/calendar/clock.ts';
-import { openChargesHold } from '../../src/platform/charges-hold.ts';
+import { type ChargesHold, openChargesHold } from '../../src/platform/charges-hold/charges-hold.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import type { Operation } from '../../src/platform/http/route/operation.ts';
 import { type Journal, startJournal } from '../../src/platform/journal/journal.service.ts';
@@ -36,6 +37,8 @@ export type TestService = {
   /** The server itself, for tests of what HTTP does not show: its routes and its limits. */
   server: FastifyInstance;
   gateways: Gateways;
+  /** The hold as the service knows it; tests refresh it. */
+  chargesHold: ChargesHold;
   /** Controls the sandbox gateway: arms faults, reads its books. */
   sandbox: SandboxControl;
   /** Sends a request; every answer is checked against the API reference. */
@@ -99,12 +102,13 @@ export async function startTestService({
   const sandboxGateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
-  const gateways = createGateways(logFailures(chooseGateways(sandboxGateway, config), logger));
+  const { db, metricsDb } = database;
+  const chargesHold = openChargesHold(config, db, clock());
+  const opened = logFailures(chooseGateways(sandboxGateway, config), logger);
+  const gateways = createGateways(holdWithCharges(opened, chargesHold));
 
   if (gateways.isReal && !withoutSeller) await database.owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
   const keyring = openKeyring(dataDirectory);
-  const chargesHold = openChargesHold(config, clock());
-  const { db, metricsDb } = database;
   const journal = withJournal ? keepJournal(dataDirectory, db, logger) : null;
   const given = { config, db, metricsDb, keyring, gateways, clock, logger, chargesHold };
   const build = () => buildApp({ ...given, scrapeLifetimeMs, passwordCost });
@@ -122,6 +126,7 @@ export async function startTestService({
     operations,
     server: app.server,
     gateways,
+    chargesHold,
     sandbox: createSandboxControl(access),
     call: createCaller(url, operations, () => lines.join('')),
     logs: () => lines.join(''),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setBilling, setPrice, use } from '../billing/billing.ts';
 import { flatPriceBody } from '../billing/prices.ts';
 import { reportUsage, usageEvent } from '../billing/usage.ts';
-import { cardBody, expectStatus, invoiceBody, saveAddress, signUpAdmin } from '../customers/actors.ts';
+import { cardBody, expectStatus, invoiceBody, saveAddress, saveCard, signUpAdmin } from '../customers/actors.ts';
 import { type StartedService, startInProcess } from '../harness/in-process.ts';
 import { endProcesses, eventually } from '../harness/process.ts';
 import type { Request } from '../harness/request.ts';
@@ -11,11 +11,13 @@ import {
   type ChargeService,
   chargeEnvironment,
   type Payable,
+  prepareInvoice,
   preparePayable,
   readInvoice,
   startChargeService,
 } from '../payments/charge.ts';
 import { type Paid, postRefund, preparePaid, refundsOf } from '../payments/refunds.ts';
+import { holdCharges, releaseCharges } from '../recovery/hold.ts';
 
 /** Serves the API without background work, so that the work is still waiting when the tests start other processes. */
 let before: ChargeService;
@@ -153,9 +155,16 @@ describe('a service that is started with CHARGES=held', () => {
   });
 });
 
-it('the waiting work is done after a start without it', async () => {
+it('after a start without it, the work waits for a hold of the database, and is done as soon as that ends', async () => {
+  await holdCharges(before, 'A payment is missing.');
   const { service, stop } = await start();
-  expect((await service.call('GET', '/readyz')).body).toEqual({ status: 'ok', charges: 'on' });
+  const readReadiness = async () => (await service.call('GET', '/readyz')).body;
+  expect(await readReadiness()).toMatchObject({ charges: 'held', reason: 'A payment is missing.' });
+  await takeTurn();
+  await takeTurn();
+  expect(await readWaiting()).toEqual(WAITING);
+
+  await releaseCharges(before);
   let last = '';
   const done = { open: 'Succeeded', unknown: 'Succeeded', refund: 'Succeeded' };
   await eventually(
@@ -166,5 +175,18 @@ it('the waiting work is done after a start without it', async () => {
     },
     () => last,
   );
+  expect(await readReadiness()).toEqual({ status: 'ok', charges: 'on' });
+
+  const admin = await signUpAdmin(before);
+  await setBilling(before, admin, { collection: 'automatic' });
+  const later = await prepareInvoice(before, admin);
+  await holdCharges(before);
+  await eventually(async () => (await readReadiness()).charges === 'held');
+  await saveCard(before, admin);
+  await takeTurn();
+  await takeTurn();
+  expect((await readInvoice(before, later)).status).toBe('Processing');
+  await releaseCharges(before);
+  await eventually(async () => (await readInvoice(before, later)).status === 'Succeeded');
   await stop();
 });

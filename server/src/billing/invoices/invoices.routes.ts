@@ -42,6 +42,7 @@ export function registerInvoiceRoutes(
     examples: { 200: { paymentId: null }, 201: { paymentId: null } },
     errors: ['reference_taken', 'seller_required'],
     idempotency: 'create',
+    heldWithCharges: 'unless_configured',
     async transaction({ body, reply }, tx) {
       const { status, invoice } = await createInvoice(tx, body.companyId, body, { issuedAt: clock(), needsSeller });
       reply.code(status);

@@ -1,3 +1,4 @@
+import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import {
@@ -17,19 +18,20 @@ export type DocumentNumber = Omit<TakenNumber, 'companyId'>;
 /**
  * Takes the next number for a document of each company, by company id; none for an unknown company. The rows of the
  * series stay locked until the transaction ends. They must be locked last, after invoices and companies.
+ * @throws ApiError charges_held
  */
 export async function takeNumbers(
   tx: Tx,
   companyIds: readonly string[],
   type: DocumentType,
 ): Promise<Map<string, DocumentNumber>> {
-  const taken = await takeNextNumbers(tx, companyIds, type);
+  const [taken] = await Promise.all([takeNextNumbers(tx, companyIds, type), assertNotHeld(tx)]);
   return new Map(taken.map(({ companyId, ...number }) => [companyId, number]));
 }
 
-/** Does the same for one document of an existing company. */
+/** Does the same for one document of an existing company. @throws ApiError charges_held */
 export async function takeNumber(tx: Tx, companyId: string, type: DocumentType): Promise<DocumentNumber> {
-  const [taken] = await takeNextNumbers(tx, [companyId], type);
+  const [[taken]] = await Promise.all([takeNextNumbers(tx, [companyId], type), assertNotHeld(tx)]);
   if (taken === undefined) throw new RangeError('Only companies have numbers.');
   return taken;
 }

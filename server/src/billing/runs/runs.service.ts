@@ -1,3 +1,4 @@
+import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type DueAt, selectDueCompanies } from './pass/pass.worker.queries.ts';
@@ -17,9 +18,10 @@ const MAX_FAILED_COMPANIES = 100;
 
 /**
  * Starts the run of a month, which a worker then does: every company that is not billed for it yet is billed now, without the grace time.
- * @throws ApiError period_not_over
+ * @throws ApiError charges_held, period_not_over
  */
 export async function createBillingRun(tx: Tx, period: string, now: Date): Promise<BillingRun> {
+  await assertNotHeld(tx);
   await startByHand(tx, period, now);
   return withDetails(tx, await selectRun(tx, { period }));
 }

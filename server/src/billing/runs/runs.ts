@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Gateways } from '../../gateways/gateways.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
-import type { ChargesHold } from '../../platform/charges-hold.ts';
+import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { releaseLeases } from '../../platform/processes/leases.worker.queries.ts';
@@ -10,7 +10,7 @@ import { scheduleRuns } from './pass/schedule.ts';
 import { registerBillingRunRoutes } from './runs.routes.ts';
 import { startBillingWorker } from './runs.worker.ts';
 
-type WorkContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logger; chargesHold: ChargesHold | null };
+type WorkContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logger; chargesHold: ChargesHold };
 
 /** Billing runs: invoices for the usage of a month. */
 export const billingRuns = {

@@ -17,6 +17,7 @@ import { admit, type Requester, untilAdmitted } from '../../methods/card-testing
 import { CARDS } from '../../methods/cards/cards.service.ts';
 import { PAYPAL_ACCOUNTS } from '../../methods/paypal-accounts/paypal-accounts.service.ts';
 import { chooseToCharge } from '../../methods/saved/saved.service.ts';
+import { assertNotHeld, isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
@@ -52,8 +53,8 @@ export type PayAnswer = { status: 200 | 202; invoice: Json<typeof Invoice> };
  * Charges an invoice at most once, however often it is called, by how many processes, and whatever crashes in between.
  * 200: the invoice is paid. 202: the gateway's answer was lost, and the reconciler finds out the outcome.
  * `requester` is the person who requests the charge; their declined charges are counted.
- * @throws ApiError card_declined, card_testing_suspected, payment_method_required, payment_in_progress, payment_under_review,
- * invoice_voided, service_unavailable, not_found
+ * @throws ApiError charges_held, card_declined, card_testing_suspected, payment_method_required, payment_in_progress,
+ * payment_under_review, invoice_voided, service_unavailable, not_found
  */
 export async function payInvoice(
   dependencies: PaymentDependencies,
@@ -70,7 +71,7 @@ export async function payInvoice(
  * Begins a payment and charges it, or waits for the payment that is already running.
  * `collectionAttempt` is the number of the attempt of the automatic collection; each number begins at most one payment.
  * @returns the payment in its current state; null when the invoice is paid
- * @throws ApiError card_testing_suspected, payment_method_required, invoice_voided, not_found
+ * @throws ApiError charges_held, card_testing_suspected, payment_method_required, invoice_voided, not_found
  */
 export async function chargeInvoice(
   dependencies: PaymentDependencies,
@@ -119,6 +120,7 @@ async function openPayment(
   const [invoice, running] = await Promise.all([
     lockInvoiceToCharge(tx, companyId, invoiceId),
     selectLivePayment(tx, companyId, invoiceId),
+    assertNotHeld(tx),
   ]);
   if (invoice.status === 'Succeeded') return { kind: 'paid' };
   if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to pay.');
@@ -184,7 +186,7 @@ async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Prom
   await recordPaymentEvent(tx, { companyId, invoiceId: intent.invoiceId }, 'payment.captured');
 }
 
-/** Sends the charge to the gateway. If an answer is lost, the reconciler continues the payment. */
+/** Sends the charge to the gateway. If an answer is lost, or a hold begins, the reconciler continues the payment later. */
 async function charge(
   { db, gateways }: PaymentDependencies,
   payment: Payment,
@@ -200,9 +202,11 @@ async function charge(
     const found = await confirmAtGateway(gateway, payment, { ...sent, idempotencyKey });
     if (await applyOutcome(db, gateway, payment, found)) return;
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    await alertOutage(db, payment, error.kind);
-    if (await end(db, gateway, payment, { error, isSent })) return;
+    if (!isChargesHeld(error)) {
+      if (!(error instanceof GatewayError)) throw error;
+      await alertOutage(db, payment, error.kind);
+      if (await end(db, gateway, payment, { error, isSent })) return;
+    }
   }
   await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_CHECK_SECONDS);
 }

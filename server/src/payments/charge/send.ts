@@ -30,7 +30,7 @@ export type SentObject = { id: string; sequence: number; seenAtMs: number };
  * Asks for the debt; G1: creates an object at the gateway, which moves no money; T2: records its id.
  * @returns null when there is nothing to confirm: the debt was captured before and is adopted, or another process has continued the
  * payment
- * @throws GatewayError
+ * @throws GatewayError; ApiError charges_held, after which a later call cancels the object and makes another one
  */
 export async function createAtGateway(
   db: Db,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
+import { isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type CollectionDependencies, collect, type GatewayResponse } from './collection.collect.ts';
 import { type DueCollection, shortenLease } from './collection.queries.ts';
 import { claimDue, selectDueGateways } from './collection.worker.queries.ts';
@@ -93,7 +94,8 @@ async function tryToCollect(
     return await collect(dependencies, due);
   } catch (error) {
     const { companyId, invoiceId } = due;
-    log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it will be retried');
+    if (!isChargesHeld(error))
+      log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it will be retried');
     await shortenLease(dependencies.db, companyId, { invoiceId, lease }).catch(() => undefined); // The lease expires anyway.
     return 'not_asked';
   }

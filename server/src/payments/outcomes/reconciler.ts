@@ -3,12 +3,15 @@ import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import { repeatRounds, type Worker } from '../../platform/background/background.ts';
+import { isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { catchUpJournal } from '../../platform/journal/journal.service.ts';
 import { type OpenJob, type OutcomeQueue, postponeCheck } from './outcomes.queries.ts';
 import { claimDue, selectGatewaysWithOpenJobs } from './outcomes.worker.queries.ts';
 
 const BATCH_SIZE = 10;
+/** The next check of a job that met a hold; it uses up none of the job's delays. */
+const HELD_CHECK_SECONDS = 5;
 
 /** How the reconciler finds out the outcomes of one kind of job. */
 export type Reconciler<Row extends object, Job extends OpenJob> = {
@@ -96,7 +99,7 @@ async function reconcile<Row extends object, Job extends OpenJob>(
   job: Job,
   isDue: boolean,
 ): Promise<boolean> {
-  const { name } = reconciler;
+  const { name, queue } = reconciler;
   const checkLater = async () => {
     if (isDue) await scheduleNextCheck(reconciler, db, job);
   };
@@ -105,6 +108,10 @@ async function reconcile<Row extends object, Job extends OpenJob>(
     if (!decided) await checkLater();
     return answered;
   } catch (error) {
+    if (isChargesHeld(error)) {
+      if (isDue) await postponeCheck(db, job.companyId, queue, job, HELD_CHECK_SECONDS).catch(() => undefined);
+      return false;
+    }
     log.error({ err: error, ...idsOf(reconciler, job) }, `a ${name} could not be reconciled`);
     await checkLater().catch(() => undefined);
     return false;

@@ -1,4 +1,5 @@
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
+import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { applyFailure, applyOutcome } from '../charge/outcome.ts';
 import { confirmAtGateway, confirmKeyOf, createAtGateway } from '../charge/send.ts';
@@ -50,7 +51,7 @@ async function confirm(
   payment: Payment,
   seen: { id: string; seenAtMs: number },
 ): Promise<boolean> {
-  const idempotencyKey = await confirmKeyOf(db, payment);
+  const [idempotencyKey] = await Promise.all([confirmKeyOf(db, payment), assertNotHeld(db)]);
   return applyOutcome(db, gateway, payment, await confirmAtGateway(gateway, payment, { ...seen, idempotencyKey }));
 }
 

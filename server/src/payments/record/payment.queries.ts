@@ -1,3 +1,4 @@
+import { chargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { vanished } from '../../platform/errors.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
@@ -79,6 +80,7 @@ export async function wasRefused(db: Queryable, companyId: string, invoiceId: st
 /**
  * created or unknown → sending, with the gateway's id, which never changes again: only an object that is recorded here may be confirmed.
  * A lease that lasts longer keeps its end. False when another process has continued the payment.
+ * @throws ApiError charges_held, and nothing is recorded
  */
 export async function markSending(
   db: Queryable,
@@ -86,14 +88,19 @@ export async function markSending(
   id: string,
   { gatewayPaymentId, sequence }: { gatewayPaymentId: string; sequence: number },
 ): Promise<boolean> {
-  const rows = await db`
-    UPDATE payments
-    SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, debt_sequence = ${sequence}, updated_at = now(),
-        reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_CHECK_SECONDS}))
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
-      AND (gateway_payment_id IS NULL OR gateway_payment_id = ${gatewayPaymentId})
-    RETURNING 1`;
-  return rows.length === 1;
+  const [row] = await db<[{ isRecorded: boolean; isHeld: boolean }]>`
+    WITH hold AS (SELECT FROM charges_holds WHERE ended_at IS NULL), recorded AS (
+      UPDATE payments
+      SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, debt_sequence = ${sequence}, updated_at = now(),
+          reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_CHECK_SECONDS}))
+      WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
+        AND (gateway_payment_id IS NULL OR gateway_payment_id = ${gatewayPaymentId})
+        AND NOT EXISTS (SELECT FROM hold)
+      RETURNING 1
+    )
+    SELECT EXISTS (SELECT FROM recorded) AS "isRecorded", EXISTS (SELECT FROM hold) AS "isHeld"`;
+  if (row.isHeld) throw chargesHeld();
+  return row.isRecorded;
 }
 
 /** Records the decline before the gateway's object is canceled, because the gateway gives no reason afterwards. */

@@ -23,6 +23,7 @@ export function registerRefundResyncRoutes(app: FastifyInstance, dependencies: P
     examples: { 200: { data: [{ source: 'gateway', reason: 'Given back at the gateway' }] } },
     errors: ['not_found', 'refund_not_recorded', 'service_unavailable'],
     idempotency: 'run',
+    heldWithCharges: 'unless_configured',
     handler: ({ body }) => resyncRefunds(dependencies, body),
   });
 }

@@ -62,6 +62,8 @@ describe('readConfig', () => {
       paypalWebhookId: undefined,
       paypalApiBase: 'https://api-m.paypal.com',
       charges: 'on',
+      gatewayLagSeconds: 60,
+      marksCheckSeconds: 60,
       gatewayTimeoutMs: 20_000,
       webhookAllowedHosts: [],
       failpoints: [],
@@ -107,7 +109,7 @@ describe('readConfig', () => {
       PAYPAL_CLIENT_SECRET: PAYPAL.PAYPAL_CLIENT_SECRET,
       PAYPAL_WEBHOOK_ID: '1JE4291016473214C',
       PAYPAL_API_BASE: 'https://api-m.sandbox.paypal.com',
-      CHARGES: 'held',
+      ...{ CHARGES: 'held', GATEWAY_LAG_SECONDS: '11000', MARKS_CHECK_SECONDS: '90' },
       GATEWAY_TIMEOUT_MS: '5000',
       WEBHOOK_ALLOWED_HOSTS: 'Hooks.internal:8080, hooks.example.com',
       FAILPOINTS: '',
@@ -143,7 +145,7 @@ describe('readConfig', () => {
       paypalClientSecret: PAYPAL.PAYPAL_CLIENT_SECRET,
       paypalWebhookId: '1JE4291016473214C',
       paypalApiBase: 'https://api-m.sandbox.paypal.com',
-      charges: 'held',
+      ...{ charges: 'held', gatewayLagSeconds: 11_000, marksCheckSeconds: 90 },
       gatewayTimeoutMs: 5_000,
       webhookAllowedHosts: ['hooks.internal:8080', 'hooks.example.com'],
       failpoints: [],
@@ -186,6 +188,8 @@ describe('readConfig', () => {
     ['MAX_CONNECTIONS', 1, 1_000_000],
     ['MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000],
     ['GATEWAY_TIMEOUT_MS', 100, 120_000],
+    ['GATEWAY_LAG_SECONDS', 1, 86_400],
+    ['MARKS_CHECK_SECONDS', 1, 86_400],
   ])('accepts %s from %d to %d only', (name, min, max) => {
     for (const value of [min, max]) expect(problemsOf({ [name]: String(value) })).toEqual([]);
     const outside = [
@@ -421,6 +425,18 @@ describe('in production readConfig', () => {
       'after_intent',
       'after_settle',
     ]);
+  });
+
+  it('refuses a shorter hold than the gateways need, and fewer comparisons', () => {
+    const { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET } = PAYPAL;
+    const withPayPal = { ...production, PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET };
+    expect(readConfig(production)).toMatchObject({ gatewayLagSeconds: 60, marksCheckSeconds: 60 });
+    expect(readConfig(withPayPal)).toMatchObject({ gatewayLagSeconds: 10_800, marksCheckSeconds: 60 });
+    expect(problemsOf({ ...production, GATEWAY_LAG_SECONDS: '59', MARKS_CHECK_SECONDS: '59' })).toEqual([
+      expect.stringMatching(/^GATEWAY_LAG_SECONDS must be a whole number from 60 /),
+      expect.stringMatching(/^MARKS_CHECK_SECONDS must be a whole number from 60 /),
+    ]);
+    expect(problemsOf({ ...withPayPal, GATEWAY_LAG_SECONDS: '10799' })).toHaveLength(1);
   });
 
   it('has no default secrets: what is not set is generated on the first start', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { findDatabaseUrlProblems } from './database-address.ts';
+import { findProblemsOfGateways, type GatewayName, type GatewaySettings } from './gateway-settings.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -14,14 +15,11 @@ const ROLES: readonly Role[] = ['api', 'worker', 'all'];
 export type Charges = 'on' | 'held';
 const CHARGES: readonly Charges[] = ['on', 'held'];
 
-export type GatewayName = 'sandbox' | 'stripe';
-const GATEWAYS: readonly GatewayName[] = ['sandbox', 'stripe'];
-
 /** How many charges requested by people may be declined per hour before further ones are treated as card testing. */
 export type RefusalLimits = { ofInvoice: number; ofCompany: number; ofAddress: number; ofCard: number };
 
 /** All configuration from the environment, read once at the start. */
-export type Config = {
+export type Config = GatewaySettings & {
   production: boolean;
   role: Role;
   host: string;
@@ -62,25 +60,12 @@ export type Config = {
   usageRetentionYears: number;
   maxConnections: number;
   maxConnectionsPerAddress: number;
-  /** The gateway that takes new cards. */
-  gateway: GatewayName;
-  /** Unset: the sandbox gateway runs inside the server. */
-  sandboxGatewayUrl: string | undefined;
-  sandboxGatewaySecret: string | undefined;
-  /** If set, cards and payments at Stripe can be charged, refunded and reconciled, whichever gateway takes new ones. */
-  stripeSecretKey: string | undefined;
-  stripeWebhookSecret: string | undefined;
-  stripeApiBase: string;
-  /**
-   * If set with its secret, accounts and payments at PayPal can be charged, refunded and reconciled. PayPal takes no
-   * cards.
-   */
-  paypalClientId: string | undefined;
-  paypalClientSecret: string | undefined;
-  paypalWebhookId: string | undefined;
-  paypalApiBase: string;
   gatewayTimeoutMs: number;
   charges: Charges;
+  /** How long a hold lasts at least: by then the gateways list every request that was made before it. */
+  gatewayLagSeconds: number;
+  /** How often the database's marks are compared with the journals and the gateways. */
+  marksCheckSeconds: number;
   /** Hosts, `host` or `host:port`, that the operator's webhook endpoints may use even if private, also over http. */
   webhookAllowedHosts: string[];
   failpoints: string[];
@@ -162,11 +147,15 @@ export function readConfig(environment: Environment = process.env): Config {
     paypalWebhookId: text('PAYPAL_WEBHOOK_ID'),
     paypalApiBase: text('PAYPAL_API_BASE') ?? 'https://api-m.paypal.com',
     charges: (text('CHARGES') ?? 'on') as Charges,
+    ...readRecoverySettings(integer, {
+      production: text('NODE_ENV') === 'production',
+      hasPayPal: text('PAYPAL_CLIENT_ID') !== undefined,
+    }),
     gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
     webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
     failpoints: list('FAILPOINTS'),
   };
-  problems.push(...findProblems(config), ...findGatewayProblems(config), ...findPayPalProblems(config));
+  problems.push(...findProblems(config), ...findProblemsOfGateways(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -179,6 +168,18 @@ function readRefusalLimits(integer: ReadInteger): RefusalLimits {
     ofCompany: integer('REFUSED_CHARGES_PER_COMPANY', 60, 1, 1_000_000),
     ofAddress: integer('REFUSED_CHARGES_PER_ADDRESS', 1_000, 1, 1_000_000),
     ofCard: integer('REFUSED_CHARGES_PER_CARD', 100, 1, 1_000_000),
+  };
+}
+
+/** Production refuses less than the defaults, because a hold would end before all is known. */
+function readRecoverySettings(
+  integer: ReadInteger,
+  { production, hasPayPal }: { production: boolean; hasPayPal: boolean },
+): Pick<Config, 'gatewayLagSeconds' | 'marksCheckSeconds'> {
+  const read = (name: string, seconds: number) => integer(name, seconds, production ? seconds : 1, 86_400);
+  return {
+    gatewayLagSeconds: read('GATEWAY_LAG_SECONDS', hasPayPal ? 10_800 : 60),
+    marksCheckSeconds: read('MARKS_CHECK_SECONDS', 60),
   };
 }
 
@@ -221,33 +222,6 @@ function findProblems(config: Config): string[] {
   return problems;
 }
 
-function findGatewayProblems(config: Config): string[] {
-  const problems: string[] = [];
-  const { sandboxGatewayUrl, sandboxGatewaySecret, stripeSecretKey, stripeWebhookSecret, stripeApiBase } = config;
-  if (!GATEWAYS.includes(config.gateway)) problems.push(`GATEWAY must be one of ${GATEWAYS.join(', ')}`);
-  if (sandboxGatewayUrl !== undefined && !/^https?:$/.test(URL.parse(sandboxGatewayUrl)?.protocol ?? '')) {
-    problems.push('SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010');
-  }
-  if ((sandboxGatewayUrl === undefined) !== (sandboxGatewaySecret === undefined)) {
-    problems.push('SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET must be set together');
-  }
-  if (config.gateway === 'stripe' && stripeSecretKey === undefined)
-    problems.push('GATEWAY=stripe needs STRIPE_SECRET_KEY');
-  if (stripeSecretKey !== undefined && !/^[sr]k_(test|live)_\w{3,300}$/.test(stripeSecretKey)) {
-    problems.push('STRIPE_SECRET_KEY must be a secret or restricted key: sk_test_…, sk_live_…, rk_test_… or rk_live_…');
-  }
-  if (stripeWebhookSecret !== undefined && !/^whsec_[\w+/=-]{8,300}$/.test(stripeWebhookSecret)) {
-    problems.push("STRIPE_WEBHOOK_SECRET must be the endpoint's signing secret, whsec_…");
-  }
-  const base = readApiBase(stripeApiBase);
-  if (base === null) {
-    problems.push('STRIPE_API_BASE must be a URL without a path, such as https://api.stripe.com');
-  } else if (base.protocol === 'http:' && stripeSecretKey?.includes('_live_')) {
-    problems.push('STRIPE_API_BASE must be https: a live key is never sent in the clear');
-  }
-  return problems;
-}
-
 function findMetricsProblems({ metricsToken, metricsHost, metricsPort }: Config): string[] {
   const problems: string[] = [];
   if (metricsToken !== undefined && !/^[\x21-\x7e]{16,255}$/.test(metricsToken)) {
@@ -257,38 +231,6 @@ function findMetricsProblems({ metricsToken, metricsHost, metricsPort }: Config)
     problems.push('METRICS_HOST needs METRICS_TOKEN unless it is a loopback address: others could read the metrics');
   }
   return problems;
-}
-
-function findPayPalProblems({ paypalClientId, paypalClientSecret, paypalWebhookId, paypalApiBase }: Config): string[] {
-  const problems: string[] = [];
-  if ((paypalClientId === undefined) !== (paypalClientSecret === undefined)) {
-    problems.push('PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET must be set together');
-  }
-  for (const [name, value] of Object.entries({ CLIENT_ID: paypalClientId, CLIENT_SECRET: paypalClientSecret })) {
-    if (value !== undefined && !/^[\w-]{20,200}$/.test(value)) {
-      problems.push(`PAYPAL_${name} must be the one of your REST app: letters, digits, - and _`);
-    }
-  }
-  if (paypalWebhookId !== undefined && !/^[A-Za-z0-9]{5,50}$/.test(paypalWebhookId)) {
-    problems.push("PAYPAL_WEBHOOK_ID must be the webhook's id, letters and digits");
-  } else if (paypalWebhookId !== undefined && paypalClientId === undefined) {
-    problems.push('PAYPAL_WEBHOOK_ID needs PAYPAL_CLIENT_ID');
-  }
-  const base = readApiBase(paypalApiBase);
-  if (base === null) {
-    problems.push('PAYPAL_API_BASE must be a URL without a path, such as https://api-m.sandbox.paypal.com');
-  } else if (base.protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(base.hostname)) {
-    // PayPal's credentials do not show whether they are live.
-    problems.push('PAYPAL_API_BASE must be https, except for a server on this machine');
-  }
-  return problems;
-}
-
-/** Null when the text is not an http or https URL. */
-function readApiBase(text: string): URL | null {
-  const base = URL.parse(text);
-  const isBaseUrl = base !== null && /^https?:$/.test(base.protocol) && base.pathname === '/';
-  return isBaseUrl && base.search === '' && base.username === '' && base.hash === '' ? base : null;
 }
 
 function isAddressOrRange(text: string): boolean {

@@ -44,7 +44,7 @@ export type Feature<RouteContext, WorkContext> = {
   /** Its background work queues, for the metrics. */
   workQueues?: ReadWorkQueues;
   /** Adds its own metrics. */
-  metrics?: (metrics: Metrics, db: Db) => void;
+  metrics?: (metrics: Metrics, db: Db, context: WorkContext) => void;
 };
 
 /** The type of each feature's entry; `features.ts` checks that the service has all that it requires. */

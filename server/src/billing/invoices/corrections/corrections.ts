@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../../../customers/companies/companies.service.ts';
+import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type Json, withData } from '../../../platform/http/schema/json.ts';
@@ -60,11 +61,11 @@ async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string):
 
 /**
  * Voids an unpaid invoice; an invoice that is void already does not change. @returns the Invoice as JSON text @throws
- * ApiError not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
+ * ApiError charges_held, not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
  */
 export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeof Invoice>> {
   const companyId = await findInvoiceCompany(tx, invoiceId);
-  const invoice = await lockToCorrect(tx, companyId, invoiceId);
+  const [invoice] = await Promise.all([lockToCorrect(tx, companyId, invoiceId), assertNotHeld(tx)]);
   if (!invoice.isVoided) {
     if (invoice.status === 'Succeeded') {
       throw new ApiError('invoice_paid', 'The invoice is paid; correct it with a credit note.');
@@ -85,7 +86,7 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeo
 
 /**
  * Issues a credit note; the sum of all never exceeds the invoice. @returns the CreditNote as JSON text
- * @throws ApiError 400; not_found, invoice_voided, credit_exceeds_invoice, payment_in_progress, payment_under_review
+ * @throws ApiError 400; charges_held, not_found, invoice_voided, credit_exceeds_invoice, payment_in_progress, payment_under_review
  */
 export async function createCreditNote(
   tx: Tx,

@@ -6,6 +6,7 @@ import {
 } from '../../../customers/companies/companies.service.ts';
 import type { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
 import { holdPrices } from '../../../metering/prices/prices.service.ts';
+import { assertNotHeld, isChargesHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { carryOverToCredit } from '../../credits/credits.service.ts';
@@ -32,7 +33,7 @@ const LANES = 2;
  * Bills these companies for the month of a run, fifty in a transaction and two transactions at a time. The invoice of a company, its
  * number and the record that the period is billed are written together or not at all. Companies that are billed already are skipped. When
  * a transaction fails, each of its companies gets a transaction of its own, so that one that cannot be billed does not stop the others.
- * @throws errors that say that the database is away, and seller_required; the next try bills the rest
+ * @throws errors that say that the database is away, charges_held and seller_required; the next try bills the rest
  */
 export async function billCompanies(
   db: Db,
@@ -66,6 +67,7 @@ async function billGroup(
   try {
     return await billTogether(db, companyIds, run);
   } catch (error) {
+    if (isChargesHeld(error)) throw error;
     log.warn(
       { err: error, period: run.period },
       'a batch of companies could not be billed; they are billed one by one',
@@ -90,13 +92,13 @@ async function billOneByOne(db: Db, companyIds: readonly string[], run: RunToBil
 /** Whether the error keeps every company from being billed, whichever met it. */
 function isOfAll(error: unknown): boolean {
   if (isDatabaseUnavailable(error)) return true;
-  return error instanceof ApiError && ['service_unavailable', 'seller_required'].includes(error.code);
+  return error instanceof ApiError && ['service_unavailable', 'seller_required', 'charges_held'].includes(error.code);
 }
 
 /** @returns the companies for which no bill could be made; the others are billed */
 function billTogether(db: Db, companyIds: readonly string[], run: RunToBill): Promise<Failure[]> {
   return transaction(db, async (tx) => {
-    await lockCompanies(tx, companyIds);
+    await Promise.all([lockCompanies(tx, companyIds), assertNotHeld(tx)]);
     await holdPrices(tx);
     const due = await findDue(tx, companyIds, run);
     const bases = await loadBills(

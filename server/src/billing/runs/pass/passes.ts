@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { monthAfter, monthAt, periodOf } from '../../../platform/calendar/billing-periods.ts';
+import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { findFirstPendingItems } from '../../items/items.service.ts';
@@ -66,13 +67,15 @@ async function wakeByHand(tx: Tx, run: RunState, now: Date): Promise<void> {
 
 /**
  * Makes the run of each month that is over for some company, and begins a pass of each run with companies that became due since its last
- * one. Any number of processes may call it at once.
+ * one. Any number of processes may call it at once. @throws ApiError charges_held
  */
 export async function advanceDueRuns(db: Db, now: Date): Promise<void> {
-  for (const period of await findMissingPeriods(db, now)) await insertRun(db, uuidv7(), period);
+  for (const period of await findMissingPeriods(db, now)) {
+    await transaction(db, (tx) => Promise.all([insertRun(tx, uuidv7(), period), assertNotHeld(tx)]));
+  }
   for (const period of await selectWaitingPeriods(db)) {
     await transaction(db, async (tx) => {
-      const run = await selectWaitingRun(tx, period);
+      const [run] = await Promise.all([selectWaitingRun(tx, period), assertNotHeld(tx)]);
       if (run !== null) await wakeWhenDue(tx, run, now);
     });
   }

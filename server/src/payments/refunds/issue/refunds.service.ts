@@ -4,6 +4,7 @@ import { lockCompany, readBillingSettings } from '../../../customers/companies/c
 import { GatewayError } from '../../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../../gateways/gateways.outages.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
+import { assertNotHeld, isChargesHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
@@ -52,8 +53,8 @@ export type RefundRequest = RefundBody & { idempotencyKey: string | null };
  * Refunds a payment: to the card first, and to credit what was paid with credit. With one idempotency key it refunds at most once,
  * however often it is called, by how many processes, and whatever crashes in between.
  * @returns the refund with 201; with 202 while its outcome is being found out
- * @throws ApiError 400; not_found, payment_not_captured, refund_exceeds_payment, payment_disputed, refund_refused, refund_under_review,
- * credit_currency_differs, idempotency_key_reused
+ * @throws ApiError 400; charges_held, not_found, payment_not_captured, refund_exceeds_payment, payment_disputed, refund_refused,
+ * refund_under_review, credit_currency_differs, idempotency_key_reused
  */
 export async function refundPayment(
   { db, gateways }: RefundDependencies,
@@ -98,7 +99,7 @@ async function openRefund(
   { amount, reason, idempotencyKey }: RefundRequest,
 ): Promise<{ refund: Refund; isNew: boolean }> {
   const companyId = await findPaymentCompany(tx, paymentId);
-  const invoiceId = await selectInvoiceOfPayment(tx, companyId, paymentId);
+  const [invoiceId] = await Promise.all([selectInvoiceOfPayment(tx, companyId, paymentId), assertNotHeld(tx)]);
   // Everything that opens or ends a payment or refund of the invoice, or credits it, takes this lock.
   await lockInvoiceToCharge(tx, companyId, invoiceId);
   const earlier = idempotencyKey === null ? null : await selectRefundByKey(tx, companyId, paymentId, idempotencyKey);
@@ -202,8 +203,8 @@ async function requireCurrency(tx: Tx, companyId: string, currency: string): Pro
 }
 
 /**
- * Sends the refund to the gateway. After a lost answer the reconciler continues with the same key. Nothing is sent to a gateway that does
- * not say what it has refunded before.
+ * Sends the refund to the gateway. After a lost answer, or if a hold begins, the reconciler continues with the same key. Nothing is sent
+ * to a gateway that does not say what it has refunded before.
  */
 async function sendAndSettle(
   { db, gateways }: RefundDependencies,
@@ -217,12 +218,14 @@ async function sendAndSettle(
     isSent = true;
     await settleRefunded(db, refund, await sendRefund(db, gateway, refund, askedAtMs));
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    const { companyId, paymentId, gateway } = refund;
-    await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
-    // The gateway got no earlier request for this refund, so its refusal is final.
-    if (isSent && error.kind === 'rejected') await settleRefused(db, refund);
-    else await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_CHECK_SECONDS);
+    if (!isChargesHeld(error)) {
+      if (!(error instanceof GatewayError)) throw error;
+      const { companyId, paymentId, gateway } = refund;
+      await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
+      // The gateway got no earlier request for this refund, so its refusal is final.
+      if (isSent && error.kind === 'rejected') return settleRefused(db, refund);
+    }
+    await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_CHECK_SECONDS);
   }
 }
 

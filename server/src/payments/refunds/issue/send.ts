@@ -7,6 +7,7 @@ import {
   type GatewayRefund,
   type RefundDetails,
 } from '../../../gateways/gateway/gateway.ts';
+import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import type { Refund } from './refund.ts';
@@ -22,11 +23,11 @@ const MAX_DETAIL_LENGTH = 500;
 /**
  * Asks the gateway for the refund, once: a repeat with the same key gets the same refund.
  * `askedAtMs`: when the gateway told this process that it has no such refund, on the monotonic clock.
- * @throws GatewayError
+ * @throws GatewayError; ApiError charges_held
  */
 export async function sendRefund(db: Db, gateway: Gateway, refund: Refund, askedAtMs: number): Promise<GatewayRefund> {
   const { id, amountMinor, gatewayPaymentId } = refund;
-  const details = await describe(db, refund);
+  const [details] = await Promise.all([describe(db, refund), assertNotHeld(db)]);
   if (performance.now() - askedAtMs > SEND_WITHIN_MS) {
     throw new GatewayError('not_sent', 'The refund was held up for too long; the reconciler looks for it first.');
   }

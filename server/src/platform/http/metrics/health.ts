@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ChargesHold } from '../../charges-hold.ts';
+import type { ChargesHold, Hold } from '../../charges-hold/charges-hold.ts';
 import { ApiError } from '../../errors.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { readBearer } from '../route/credentials.ts';
@@ -54,7 +54,7 @@ const METRICS = {
 
 type HealthDependencies = {
   isReady: () => Promise<boolean>;
-  chargesHold: ChargesHold | null;
+  chargesHold: ChargesHold;
   metrics: Metrics;
   admitScrape: AdmitScrape;
 };
@@ -67,7 +67,7 @@ export function registerHealthRoutes(
   app.http.operations.push(HEALTHZ, READYZ, METRICS);
   app.get(HEALTHZ.url, { logLevel: 'warn' }, async () => ({ status: 'ok' }));
   app.get(READYZ.url, { logLevel: 'warn' }, async () => {
-    if (await isReady()) return { status: 'ok', ...describeCharges(chargesHold) };
+    if (await isReady()) return { status: 'ok', ...describeCharges(chargesHold.current()) };
     throw new ApiError('service_unavailable', 'Not ready to serve.', { retryAfterSeconds: 2 });
   });
   const { limitRate } = app.http;
@@ -81,6 +81,6 @@ export function registerHealthRoutes(
   });
 }
 
-function describeCharges(hold: ChargesHold | null) {
+function describeCharges(hold: Hold | null) {
   return hold === null ? { charges: 'on' } : { charges: 'held', reason: hold.reason, since: hold.since.toISOString() };
 }

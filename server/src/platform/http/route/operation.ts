@@ -34,8 +34,11 @@ export type Operation = {
   errors: readonly ErrorCode[];
   /** `create`: the work and the kept answer commit together. `run`: for work that is more than one transaction. */
   idempotency?: 'create' | 'run';
-  /** Charges, refunds, bills or corrects: 503 `charges_held` while charges are held. */
-  heldWithCharges?: boolean;
+  /**
+   * 503 `charges_held` while charges are held: `true` for what charges, refunds, bills or corrects; `unless_configured` for what issues
+   * another document, which `CHARGES=held` does not hold.
+   */
+  heldWithCharges?: true | 'unless_configured';
   /** The answer of a `create` contains a secret, and is kept encrypted. */
   answersSecret?: boolean;
 };

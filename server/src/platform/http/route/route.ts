@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { type ChargesHold, refuseWhileHeld } from '../../charges-hold.ts';
+import { type ChargesHold, isDatabaseSuspect, refuseWhileHeld } from '../../charges-hold/charges-hold.ts';
 import type { Db, Queryable, Tx } from '../../database/database.ts';
 import { transaction } from '../../database/database.ts';
 import type { DatabaseGuard } from '../../database/guard.ts';
@@ -28,8 +28,7 @@ export type HttpDependencies = {
   hashRequest: (text: string) => Buffer;
   vault: Vault;
   shares: Shares;
-  /** Why charges are held; null while they are not. */
-  chargesHold: ChargesHold | null;
+  chargesHold: Pick<ChargesHold, 'current'>;
   /** Every route in order of registration, for the API reference and the tests. */
   operations: Operation[];
 };
@@ -214,7 +213,7 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (definition.heldWithCharges) refuseWhileHeld(http.chargesHold);
+  refuseIfHeld(http, definition);
   const { principal } = request;
   const user = principal?.kind === 'user' ? principal : null;
   const context: AnyContext = {
@@ -251,6 +250,13 @@ async function respond(
       : await createPrepared(once, definition, context, toAnswer);
   if (answer.replayed) reply.header('idempotent-replayed', 'true');
   return send(reply.code(answer.status), answer.body);
+}
+
+/** @throws ApiError charges_held */
+function refuseIfHeld({ chargesHold }: HttpDependencies, { heldWithCharges }: AnyDefinition): void {
+  if (heldWithCharges === undefined) return;
+  const hold = chargesHold.current();
+  if (heldWithCharges === true || isDatabaseSuspect(hold)) refuseWhileHeld(hold);
 }
 
 /** The properties of `Caller` common to every access that the route allows. */

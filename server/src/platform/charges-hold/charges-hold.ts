@@ -1,0 +1,118 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { repeatEvery, type Worker } from '../background/background.ts';
+import type { Db, Queryable } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import { selectHold } from './charges-hold.worker.queries.ts';
+
+/** Why and since when charges are held. */
+export type Hold = {
+  reason: string;
+  since: Date;
+  /**
+   * `configuration`: `CHARGES=held` holds charges, refunds, billing runs and corrections.
+   * The others also hold whatever issues a document, and what is sent to webhook endpoints, because the database may lack something:
+   * `database`: its row holds every process; `process`: this process alone suspects it.
+   */
+  by: 'configuration' | 'database' | 'process';
+};
+
+/** The hold as this process knows it. */
+export type ChargesHold = {
+  /** The strictest hold, or null. That of the database is as it was last read: strict is only `assertNotHeld`. */
+  current: () => Hold | null;
+  /** Holds this process at once, for as long as this source has a reason; null ends it, and other sources' reasons stay. */
+  suspect: (source: string, reason: string | null) => void;
+  /** Reads the database's hold. */
+  refresh: () => Promise<void>;
+  /** Calls the listener after each change between held and not held. @returns what ends that */
+  onChange: (listener: () => void) => () => void;
+};
+
+const REFRESH_MS = 1_000;
+/** How long clients should wait: a hold lasts minutes or longer. */
+const RETRY_AFTER_SECONDS = 60;
+
+/** Begins with the configuration; the database's hold is read by `refresh`. */
+export function openChargesHold({ charges }: { charges: 'on' | 'held' }, db: Db, now: Date): ChargesHold {
+  const reason = 'The service was started with CHARGES=held.';
+  const configured: Hold | null = charges === 'held' ? { reason, since: now, by: 'configuration' } : null;
+  const suspicions = new Map<string, Hold>();
+  let stored: Hold | null = null;
+  let reads = 0;
+  const listeners = new Set<() => void>();
+  const current = () => stored ?? [...suspicions.values()][0] ?? configured;
+  const change = (apply: () => void) => {
+    const wasHeld = current() !== null;
+    apply();
+    if (wasHeld !== (current() !== null)) for (const listener of listeners) listener();
+  };
+  return {
+    current,
+    suspect: (source, why) =>
+      change(() => {
+        if (why === null) suspicions.delete(source);
+        else if (suspicions.get(source)?.reason !== why)
+          suspicions.set(source, { reason: why, since: new Date(), by: 'process' });
+      }),
+    refresh: async () => {
+      reads += 1;
+      const read = reads;
+      const row = await selectHold(db);
+      // An answer that a later question overtook is out of date.
+      if (read !== reads) return;
+      change(() => {
+        stored = row === null ? null : { ...row, by: 'database' };
+      });
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Reads the database's hold each second, and logs when charges are held from now on or no longer. */
+export function watchChargesHold({ current, refresh, onChange }: ChargesHold, log: FastifyBaseLogger): Worker {
+  const logHold = () => {
+    const hold = current();
+    if (hold === null) log.info('charges are no longer held');
+    else log.warn({ reason: hold.reason, since: hold.since }, 'charges are held');
+  };
+  if (current() !== null) logHold();
+  onChange(logHold);
+  return repeatEvery({
+    work: refresh,
+    logFailure: () => undefined, // While the database is away, all other work says so, and the hold stays as it is.
+    everyMs: REFRESH_MS,
+    firstAfterMs: REFRESH_MS,
+  });
+}
+
+/** Whether documents and deliveries are held too, because the database may lack something. */
+export function isDatabaseSuspect(hold: Hold | null): boolean {
+  return hold !== null && hold.by !== 'configuration';
+}
+
+/** @throws ApiError charges_held while charges are held, as far as this process knows */
+export function refuseWhileHeld(hold: Hold | null): void {
+  if (hold !== null) throw chargesHeld();
+}
+
+/**
+ * Reads the database's hold itself. Send it together with the first statements of a transaction that charges, refunds, corrects, issues a
+ * document or begins to bill. @throws ApiError charges_held
+ */
+export async function assertNotHeld(db: Queryable): Promise<void> {
+  if ((await selectHold(db)) !== null) throw chargesHeld();
+}
+
+/** The error of what is not done while charges are held. */
+export function chargesHeld(): ApiError {
+  const message = 'Charges are on hold, and this with them; nothing was done. GET /readyz says why.';
+  return new ApiError('charges_held', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** Whether work stopped because charges are held. */
+export function isChargesHeld(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'charges_held';
+}

@@ -1,0 +1,179 @@
+/** What a hold of the database stops, also in a process that has not read it yet. */
+import type { Logger } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { invoiceBody } from '../../../test/customers/actors.ts';
+import type { Answer } from '../../../test/harness/request.ts';
+import {
+  type ChargeService,
+  capturesOf,
+  expectSoundBooks,
+  type Payable,
+  paymentOf,
+  paymentsOf,
+  prepareInvoice,
+  preparePayable,
+  readInvoice,
+  settleAll,
+  startChargeService,
+} from '../../../test/payments/charge.ts';
+import {
+  givenBack,
+  type Paid,
+  postRefund,
+  preparePaid,
+  reconcileRefundsNow,
+  refundsOf,
+} from '../../../test/payments/refunds.ts';
+import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
+import { scheduleRuns } from '../../billing/runs/pass/schedule.ts';
+
+let service: ChargeService;
+let open: Payable;
+let paid: Paid;
+/** Runs when the gateway has created an object, before its answer arrives. */
+let afterCreate: () => Promise<void> | void = () => undefined;
+
+beforeAll(async () => {
+  service = await startChargeService({
+    chooseGateways: (sandbox) => [
+      {
+        ...sandbox,
+        createPayment: async (request) => {
+          const created = await sandbox.createPayment(request);
+          await afterCreate();
+          return created;
+        },
+      },
+    ],
+  });
+  [open, paid] = [await preparePayable(service), await preparePaid(service)];
+});
+afterEach(async () => {
+  afterCreate = () => undefined;
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
+afterAll(() => service?.stop());
+
+const post = (path: string, body?: object) =>
+  service.call('POST', path, { token: service.operatorKey, ...(body === undefined ? {} : { body }) });
+
+const requests: [string, () => Promise<Answer>, number][] = [
+  [
+    'a credit note',
+    () => post(`/operator/invoices/${open.invoice.id}/credit-notes`, { amount: '1.00', reason: 'x' }),
+    201,
+  ],
+  ['a refund', () => postRefund(service, paid, { amount: '1.00' }), 201],
+  ['a billing run', () => post('/operator/billing-runs', { period: '2026-01' }), 202],
+  ['an invoice by hand', () => post('/operator/invoices', invoiceBody(open.admin.companyId)), 201],
+  ['a pay', () => open.pay(), 200],
+];
+
+async function countDocuments(): Promise<object> {
+  const [counts] = await service.database.owner`
+    SELECT (SELECT count(*) FROM invoices) AS invoices, (SELECT count(*) FROM credit_notes) AS notes,
+           (SELECT count(*) FROM payments) AS payments, (SELECT count(*) FROM refunds) AS refunds,
+           (SELECT count(*) FROM billing_runs) AS runs, (SELECT count(*) FROM invoices WHERE voided_at IS NOT NULL) AS voided`;
+  return { ...counts };
+}
+
+function expectHeld(answer: Answer): void {
+  expect([answer.status, answer.body.error?.code]).toEqual([503, 'charges_held']);
+  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+}
+
+describe.each(['has read the hold', 'has not read it yet'])(
+  'a process that %s refuses, until the hold ends,',
+  (knows) => {
+    it.each(requests)('%s', async (_, request, status) => {
+      const before = await countDocuments();
+      await holdCharges(service);
+      if (knows === 'has read the hold') await service.chargesHold.refresh();
+      expectHeld(await request());
+      expect(await countDocuments()).toEqual(before);
+      await releaseCharges(service);
+      expect((await request()).status).toBe(status);
+    });
+
+    it('a void', async () => {
+      const { invoice } = await prepareInvoice(service, open.admin);
+      await holdCharges(service);
+      if (knows === 'has read the hold') await service.chargesHold.refresh();
+      expectHeld(await post(`/operator/invoices/${invoice.id}/void`));
+      await releaseCharges(service);
+      expect((await post(`/operator/invoices/${invoice.id}/void`)).body).toMatchObject({
+        voidedAt: expect.any(String),
+      });
+    });
+  },
+);
+
+it('no billing run begins by its schedule, until the hold ends', async () => {
+  expect((await post('/operator/billing-runs', { period: '2026-01' })).status).toBe(202);
+  const { gateways, chargesHold, database, server } = service;
+  const clock = () => new Date('2026-04-15');
+  const schedule = () => scheduleRuns({ db: database.db, gateways, chargesHold, clock, logger: server.log as Logger });
+  await holdCharges(service);
+  const before = await countDocuments();
+  await schedule();
+  expect(await countDocuments()).toEqual(before);
+  await releaseCharges(service);
+  await schedule();
+  expect(await countDocuments()).not.toEqual(before);
+});
+
+describe('a charge that a hold meets', () => {
+  it('between the object and its record is not confirmed; after the hold it is completed once', async () => {
+    const payable = await preparePayable(service);
+    afterCreate = () => holdCharges(service);
+    const answer = await payable.pay();
+    expect(answer).toMatchObject({ status: 202, body: { status: 'Processing' } });
+    expect(await paymentOf(service, payable)).toMatchObject({ state: 'unknown', gatewayPaymentId: null });
+    afterCreate = () => undefined;
+    await service.reconcileNow();
+    expect(await capturesOf(service, payable)).toEqual([]);
+    expect((await paymentOf(service, payable)).state).toBe('unknown');
+    await releaseCharges(service);
+    await settleAll(service);
+    expect(await capturesOf(service, payable)).toHaveLength(1);
+    expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
+  });
+
+  it('before its confirmation is not continued by the reconciler; after the hold it is completed once', async () => {
+    const payable = await preparePayable(service);
+    await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect', times: 1 });
+    expect((await payable.pay()).status).toBe(202);
+    await holdCharges(service);
+    await service.reconcileNow();
+    expect(await capturesOf(service, payable)).toEqual([]);
+    expect((await paymentOf(service, payable)).state).toBe('unknown');
+    await releaseCharges(service);
+    await settleAll(service);
+    expect(await capturesOf(service, payable)).toHaveLength(1);
+  });
+
+  it('as a suspicion of its own process is not confirmed', async () => {
+    const payable = await preparePayable(service);
+    afterCreate = () => service.chargesHold.suspect('marks', 'A mark is missing.');
+    expect((await payable.pay()).status).toBe(202);
+    expect(await capturesOf(service, payable)).toEqual([]);
+    service.chargesHold.suspect('marks', null);
+    await settleAll(service);
+    expect(await capturesOf(service, payable)).toHaveLength(1);
+    expect(await paymentsOf(service, payable)).toHaveLength(1);
+  });
+});
+
+it('a refund without an outcome is not sent again during a hold, and once after it', async () => {
+  const refunded = await preparePaid(service);
+  await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect', times: 1 });
+  expect((await postRefund(service, refunded)).status).toBe(202);
+  await holdCharges(service);
+  await reconcileRefundsNow(service);
+  expect(await givenBack(service, refunded)).toEqual([]);
+  expect(await refundsOf(service, refunded)).toMatchObject([{ status: 'Processing' }]);
+  await releaseCharges(service);
+  await reconcileRefundsNow(service);
+  expect(await givenBack(service, refunded)).toEqual([4_800n]);
+});

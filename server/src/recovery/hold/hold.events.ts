@@ -1,0 +1,30 @@
+import { declareEvents } from '../../outbox/events/events.service.ts';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+
+const ChargesHold = namedObject('ChargesHold', {
+  id: uuid(),
+  reason: Type.String({ examples: ['The database lacks a payment that the gateway has: it may have been restored.'] }),
+  since: timestamp(),
+  endedAt: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'Null while charges are held.',
+    examples: [null],
+  }),
+});
+
+/** The events of a hold. */
+export const holdEvents = declareEvents({
+  'charges.held': {
+    summary:
+      'Charges are held, because the database may lack something that it had. Only the operator gets this event, and `companyId` is ' +
+      'null. It and its alert are sent at once; every other event waits until the hold ends.',
+    data: ChargesHold,
+  },
+  'charges.released': {
+    summary: 'The hold has ended. Only the operator gets this event, and `companyId` is null.',
+    data: ChargesHold,
+  },
+});

@@ -1,0 +1,57 @@
+import { v7 as uuidv7 } from 'uuid';
+import { insertAlert } from '../../alerts/alerts.service.ts';
+import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
+import { type Db, type Queryable, transaction } from '../../platform/database/database.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { holdEvents } from './hold.events.ts';
+import { type HoldRow, insertHold, markEnded, selectOpenHold, updateLastPass } from './hold.worker.queries.ts';
+
+export type HoldDependencies = { db: Db; chargesHold: ChargesHold };
+
+/**
+ * Holds charges in every process: in this one at once, in the others within a second, and in every transaction that moves money from the
+ * commit on. Several processes may call it at the same time; one of them writes the alert and the event.
+ * @param reason - for people: what the database lacks
+ * @returns false when charges were held already
+ */
+export async function beginHold({ db, chargesHold }: HoldDependencies, reason: string): Promise<boolean> {
+  chargesHold.suspect('recovery', reason);
+  const isNew = await transaction(db, async (tx) => {
+    const hold = await insertHold(tx, { id: uuidv7(), reason });
+    if (hold === null) return false;
+    const message = `${reason} Charges are held: GET /readyz shows until when.`;
+    await insertAlert(tx, OPERATOR_SCOPE, { kind: 'charges_held', paymentId: null, message });
+    await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.held', data: describe(hold, null) });
+    return true;
+  });
+  await chargesHold.refresh();
+  // From here on the row holds this process too. After a failure the suspicion does, until this succeeds.
+  chargesHold.suspect('recovery', null);
+  return isNew;
+}
+
+/** Ends this hold, in every process within a second. @returns false when it had ended before */
+export async function endHold({ db, chargesHold }: HoldDependencies, id: string): Promise<boolean> {
+  const hasEnded = await transaction(db, async (tx) => {
+    const hold = await markEnded(tx, id);
+    if (hold === null) return false;
+    await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.released', data: describe(hold, hold.endedAt) });
+    return true;
+  });
+  await chargesHold.refresh();
+  return hasEnded;
+}
+
+function describe({ id, reason, begunAt }: HoldRow, endedAt: Date | null) {
+  return { id, reason, since: begunAt, endedAt };
+}
+
+/** Reads the hold that holds every process, with the database's time; null without one. */
+export async function readHold(db: Queryable): Promise<(HoldRow & { readAt: Date }) | null> {
+  return selectOpenHold(db);
+}
+
+/** Records a pass over the gateways and the journals: when it began, by the database's clock, and how many differences it found. */
+export async function notePass(db: Queryable, holdId: string, pass: { begunAt: Date; found: number }): Promise<void> {
+  await updateLastPass(db, holdId, pass);
+}

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from '../../../test/customers/actors.ts';
+import { expectMetric } from '../../../test/harness/metrics.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { holdCharges, otherProcess, releaseCharges } from '../../../test/recovery/hold.ts';
+import { beginHold, endHold, readHold } from './hold.service.ts';
+import { startHoldWatcher, watchHold } from './hold.worker.ts';
+import { mayEnd } from './may-end.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterEach(() => releaseCharges(service));
+afterAll(() => service?.stop());
+
+const asOperator = async (path: string) =>
+  expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+const listAlerts = () => asOperator('/operator/alerts?kind=charges_held');
+const listEvents = async (type: string) => (await asOperator(`/operator/events?type=${type}`)).data;
+const readReadiness = async () => expectStatus(await service.call('GET', '/readyz'), 200).body;
+
+describe('a hold that several processes begin and end at once', () => {
+  it('has one alert and one event each, of no company', async () => {
+    const processes = [otherProcess(service), otherProcess(service), otherProcess(service)];
+    const before = (await listAlerts()).total;
+    const begun = await Promise.all(processes.map((one) => beginHold(one, 'A payment is missing.')));
+    expect(begun.filter(Boolean)).toHaveLength(1);
+    const { total, data } = await listAlerts();
+    expect(total).toBe(before + 1);
+    expect(data[0]).toMatchObject({
+      ...{ companyId: null, kind: 'charges_held', paymentId: null, invoiceId: null },
+      message: expect.stringContaining('A payment is missing.'),
+    });
+    const id = (await readHold(service.database.db))?.id ?? '';
+    const [held] = await listEvents('charges.held');
+    expect(held).toMatchObject({ companyId: null, data: { id, reason: 'A payment is missing.', endedAt: null } });
+    const [alerted] = await listEvents('alert.created');
+    expect(alerted.data).toEqual(data[0]);
+
+    const ended = await Promise.all(processes.map((one) => endHold(one, id)));
+    expect(ended.filter(Boolean)).toHaveLength(1);
+    const released = await listEvents('charges.released');
+    expect(released.filter((event: { data: { id: string } }) => event.data.id === id)).toMatchObject([
+      { companyId: null, data: { id, since: held.data.since, endedAt: expect.any(String) } },
+    ]);
+  });
+
+  it('begins again after it has ended, with another alert', async () => {
+    await holdCharges(service);
+    const { total } = await listAlerts();
+    await releaseCharges(service);
+    await holdCharges(service);
+    expect((await listAlerts()).total).toBe(total + 1);
+  });
+});
+
+describe('GET /readyz and the metric', () => {
+  it('show the hold of the database, why and since when', async () => {
+    expect(await readReadiness()).toEqual({ status: 'ok', charges: 'on' });
+    expect(await expectMetric(service, 'paydesk_charges_held')).toBe(0);
+    await holdCharges(service, 'Invoice INV-7 is missing.');
+    await service.chargesHold.refresh();
+    const since = (await readHold(service.database.db))?.begunAt.toISOString();
+    expect(await readReadiness()).toEqual({
+      ...{ status: 'ok', charges: 'held', reason: 'Invoice INV-7 is missing.', since },
+    });
+    expect(await expectMetric(service, 'paydesk_charges_held')).toBe(1);
+    await releaseCharges(service);
+    expect(await readReadiness()).toEqual({ status: 'ok', charges: 'on' });
+  });
+
+  it('show a suspicion of the process at once, until the last one is cleared', async () => {
+    const { suspect } = service.chargesHold;
+    suspect('journal', 'The journal can not be written.');
+    suspect('marks', 'A mark is missing.');
+    expect(await readReadiness()).toMatchObject({ charges: 'held', reason: 'The journal can not be written.' });
+    suspect('journal', null);
+    expect(await readReadiness()).toMatchObject({ charges: 'held', reason: 'A mark is missing.' });
+    suspect('marks', null);
+    expect(await readReadiness()).toEqual({ status: 'ok', charges: 'on' });
+  });
+});
+
+describe('mayEnd', () => {
+  const begunAt = new Date('2026-11-22T09:00:00Z');
+  const lost = { id: 'lost', lostAt: new Date('2026-11-22T10:00:00Z') };
+  const known = { id: 'known', lostAt: null };
+  const after = (seconds: number) => new Date(begunAt.getTime() + seconds * 1_000);
+  it.each([
+    ['nothing was found, after the lag, in every journal', { found: 0, seconds: 60, journalsRead: ['known'] }, true],
+    ['something was found', { found: 1, seconds: 60, journalsRead: ['known'] }, false],
+    ['the pass began before the lag was over', { found: 0, seconds: 59.999, journalsRead: ['known'] }, false],
+    ['a journal that is not lost was not read', { found: 0, seconds: 60, journalsRead: ['lost'] }, false],
+  ])('%s', (_, { found, seconds, journalsRead }, expected) => {
+    const pass = { begunAt: after(seconds), found, journalsRead };
+    expect(mayEnd({ begunAt }, pass, [known, lost], 60)).toBe(expected);
+  });
+});
+
+describe('passes during a hold', () => {
+  const watch = (found: number, gatewayLagSeconds: number) =>
+    watchHold({
+      ...otherProcess(service),
+      ...{ makePass: async () => ({ found, journalsRead: [] }), marksCheckSeconds: 60, gatewayLagSeconds },
+    });
+
+  it('end it once one of them finds nothing after the gateway’s lag', async () => {
+    expect(await watch(0, 0)).toBe(false);
+    await holdCharges(service);
+    expect(await watch(2, 0)).toBe(false);
+    expect((await readHold(service.database.db))?.lastPassFound).toBe(2);
+    expect(await watch(0, 3_600)).toBe(false);
+    expect((await readHold(service.database.db))?.lastPassFound).toBe(0);
+    expect(await watch(0, 0)).toBe(true);
+    expect(await readHold(service.database.db)).toBeNull();
+  });
+
+  it('end a false alarm without anybody', async () => {
+    await holdCharges(service);
+    const makePass = async () => ({ found: 0, journalsRead: [] });
+    const settings = { marksCheckSeconds: 0.05, gatewayLagSeconds: 0 };
+    const watcher = startHoldWatcher({ ...otherProcess(service), makePass, ...settings }, service.server.log);
+    await expect.poll(() => readHold(service.database.db), { timeout: 20_000 }).toBeNull();
+    await watcher.stop();
+  });
+
+  it('do not end it while a journal was neither read nor declared lost', async () => {
+    const { owner } = service.database;
+    await owner`INSERT INTO journals (id, host, directory) VALUES (gen_random_uuid(), 'one', '/journal')`;
+    await holdCharges(service);
+    expect(await watch(0, 0)).toBe(false);
+    await owner`UPDATE journals SET lost_at = now()`;
+    expect(await watch(0, 0)).toBe(true);
+  });
+});

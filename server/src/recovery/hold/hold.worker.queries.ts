@@ -1,0 +1,45 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+
+/** A row of `charges_holds`. `lastPassFound`: how many differences the last pass found; null before the first one. */
+export type HoldRow = { id: string; reason: string; begunAt: Date; lastPassFound: number | null };
+
+/** Begins a hold. Null when there is one: no two can be open at once. */
+export async function insertHold(tx: Tx, { id, reason }: { id: string; reason: string }): Promise<HoldRow | null> {
+  const [row] = await tx<HoldRow[]>`
+    INSERT INTO charges_holds (id, reason) VALUES (${id}, ${reason}) ON CONFLICT DO NOTHING
+    RETURNING id, reason, begun_at AS "begunAt", last_pass_found AS "lastPassFound"`;
+  return row ?? null;
+}
+
+/** Ends the hold with this id. Null when it has ended before. */
+export async function markEnded(tx: Tx, id: string): Promise<(HoldRow & { endedAt: Date }) | null> {
+  const [row] = await tx<(HoldRow & { endedAt: Date })[]>`
+    UPDATE charges_holds SET ended_at = now() WHERE id = ${id} AND ended_at IS NULL
+    RETURNING id, reason, begun_at AS "begunAt", last_pass_found AS "lastPassFound", ended_at AS "endedAt"`;
+  return row ?? null;
+}
+
+/** Reads the open hold and the database's time, which its times are compared with. */
+export async function selectOpenHold(db: Queryable): Promise<(HoldRow & { readAt: Date }) | null> {
+  const [row] = await db<(HoldRow & { readAt: Date })[]>`
+    SELECT id, reason, begun_at AS "begunAt", last_pass_found AS "lastPassFound", now() AS "readAt"
+    FROM charges_holds WHERE ended_at IS NULL`;
+  return row ?? null;
+}
+
+/** Records the last pass of a hold: when it began, by the database's clock, and how many differences it found. */
+export async function updateLastPass(
+  db: Queryable,
+  id: string,
+  { begunAt, found }: { begunAt: Date; found: number },
+): Promise<void> {
+  await db`UPDATE charges_holds SET last_pass_at = ${begunAt}, last_pass_found = ${found} WHERE id = ${id}`;
+}
+
+/** A journal that some machine keeps; `lostAt`: when a person declared that it will not come back. */
+export type KnownJournal = { id: string; lostAt: Date | null };
+
+/** Lists the journals of this database. */
+export async function selectJournals(db: Queryable): Promise<KnownJournal[]> {
+  return db<KnownJournal[]>`SELECT id, lost_at AS "lostAt" FROM journals ORDER BY id`;
+}

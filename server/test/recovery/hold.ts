@@ -1,0 +1,21 @@
+/** Holds charges by the database, as another process does: the service knows it from its transactions, or once it has read it. */
+import { openChargesHold } from '../../src/platform/charges-hold/charges-hold.ts';
+import { beginHold, endHold, type HoldDependencies, readHold } from '../../src/recovery/hold/hold.service.ts';
+import type { TestService } from '../harness/service.ts';
+
+/** Another process on the service's database. */
+export function otherProcess({ database: { db } }: TestService): HoldDependencies {
+  return { db, chargesHold: openChargesHold({ charges: 'on' }, db, new Date()) };
+}
+
+/** Begins a hold. The service's process has not read it yet. */
+export async function holdCharges(service: TestService, reason = 'The database lacks a payment.'): Promise<void> {
+  await beginHold(otherProcess(service), reason);
+}
+
+/** Ends the hold, if there is one, and lets the service's process know. */
+export async function releaseCharges(service: TestService): Promise<void> {
+  const hold = await readHold(service.database.db);
+  if (hold !== null) await endHold(otherProcess(service), hold.id);
+  await service.chargesHold.refresh();
+}
