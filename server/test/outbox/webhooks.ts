@@ -131,10 +131,10 @@ export function startDelivering(service: TestService): Worker {
   return startWebhookWorker(dependenciesOf(service, 15_000), service.server.log);
 }
 
-function dependenciesOf({ config, database }: TestService, timeoutMs: number): WebhookDependencies {
+function dependenciesOf({ config, database, chargesHold }: TestService, timeoutMs: number): WebhookDependencies {
   const { webhookAllowedHosts: allowedHosts, dataDirectory } = config;
   const send = createSendToConsumers({ allowedHosts, timeoutMs });
-  return { db: database.db, keyring: openKeyring(dataDirectory), send };
+  return { db: database.db, keyring: openKeyring(dataDirectory), send, chargesHold };
 }
 
 /** Makes the next attempt of all pending deliveries to the endpoint due now. */

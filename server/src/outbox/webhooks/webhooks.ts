@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
@@ -10,15 +11,18 @@ import { registerWebhookRoutes } from './endpoints/endpoints.routes.ts';
 import { createSend } from './sending/send.ts';
 
 type RouteContext = { config: Config; keyring: Keyring; eventTypes: readonly string[] };
-type WorkContext = { config: Config; db: Db; keyring: Keyring; logger: Logger };
+type WorkContext = { config: Config; db: Db; keyring: Keyring; logger: Logger; chargesHold: ChargesHold };
 
 /** The webhooks feature: endpoints, deliveries and replays. */
 export const webhooks = {
   routes: (server, { config, keyring, eventTypes }: RouteContext) =>
     registerWebhookRoutes(server, { keyring, allowedHosts: config.webhookAllowedHosts, eventTypes }),
   events: webhookEvents.declarations,
-  workers: ({ config, db, keyring, logger }: WorkContext) => [
-    startWebhookWorker({ db, keyring, send: createSend({ allowedHosts: config.webhookAllowedHosts }) }, logger),
+  workers: ({ config, db, keyring, logger, chargesHold }: WorkContext) => [
+    startWebhookWorker(
+      { db, keyring, send: createSend({ allowedHosts: config.webhookAllowedHosts }), chargesHold },
+      logger,
+    ),
   ],
   releaseLeases: releaseDeliveries,
   removeOld: [removeOldDeliveries],

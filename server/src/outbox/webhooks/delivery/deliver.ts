@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import type { ChargesHold } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import type { Keyring } from '../../../platform/keys/keys.ts';
@@ -8,7 +9,7 @@ import { signatureHeaders } from '../sending/secrets.ts';
 import type { Outcome, Send } from '../sending/send.ts';
 import { type AttemptRecord, type ClaimedDelivery, endDelivery, insertAttempts } from './delivery.worker.queries.ts';
 
-export type WebhookDependencies = { db: Db; keyring: Keyring; send: Send };
+export type WebhookDependencies = { db: Db; keyring: Keyring; send: Send; chargesHold: Pick<ChargesHold, 'current'> };
 
 const [MINUTE, HOUR] = [60, 3_600];
 

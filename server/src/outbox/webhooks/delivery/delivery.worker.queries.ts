@@ -30,7 +30,7 @@ const LEASE_SECONDS = 40;
  * Claims due deliveries of all companies: at most `limit`, and for each endpoint at most as many as keep those in
  * flight to it, by any process, below `perEndpoint`. Endpoints are looked up one by one, so a long queue of one does
  * not slow the others. A claim whose process died expires, and the event is sent again; so does a claim from before the
- * database's clock was set back.
+ * database's clock was set back. While the database holds charges it claims none: no event may leave that the database may lose again.
  */
 export async function claimDeliveries(
   db: Queryable,
@@ -38,7 +38,8 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   return db<ClaimedDelivery[]>`
     WITH RECURSIVE waiting AS (
-      (SELECT company_id, endpoint_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
+      (SELECT company_id, endpoint_id FROM webhook_deliveries
+       WHERE next_attempt_at IS NOT NULL AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)
        ORDER BY company_id, endpoint_id LIMIT 1)
       UNION ALL
       SELECT next.company_id, next.endpoint_id
@@ -63,7 +64,36 @@ export async function claimDeliveries(
       ) AS first
       ORDER BY first.next_attempt_at
       LIMIT ${limit}
-    ), free AS (
+    ), ${claimParts(db, lease)}`;
+}
+
+/** Claims, while the database holds charges, the due deliveries of what tells the operator about the hold. */
+export async function claimDeliveriesOfHold(
+  db: Queryable,
+  { lease, limit }: { lease: string; limit: number },
+): Promise<ClaimedDelivery[]> {
+  return db<ClaimedDelivery[]>`
+    WITH about AS (
+      SELECT events.company_id, events.id
+      FROM charges_holds AS holds JOIN events ON events.created_at >= holds.begun_at
+      WHERE holds.ended_at IS NULL AND events.company_id = '00000000-0000-0000-0000-000000000000'
+        AND events.type IN ('alert.created', 'charges.held') AND events.type NOT LIKE 'label.%'
+        AND (events.type = 'charges.held' OR events.data ->> 'kind' = 'charges_held')
+    ), due AS (
+      SELECT deliveries.company_id, deliveries.endpoint_id, deliveries.event
+      FROM about
+      JOIN webhook_endpoints AS endpoints ON endpoints.company_id = about.company_id
+      JOIN webhook_deliveries AS deliveries
+        ON deliveries.company_id = endpoints.company_id AND deliveries.endpoint_id = endpoints.id AND deliveries.event = about.id
+      WHERE deliveries.next_attempt_at <= now()
+      LIMIT ${limit}
+    ), ${claimParts(db, lease)}`;
+}
+
+/** Continues a statement `WITH … due AS (…), <this>`: claims and reads those deliveries that are still due. */
+function claimParts(db: Queryable, lease: string) {
+  return db`
+    free AS (
       SELECT company_id, endpoint_id, event FROM webhook_deliveries
       WHERE (company_id, endpoint_id, event) IN (SELECT company_id, endpoint_id, event FROM due) AND next_attempt_at <= now()
       FOR UPDATE SKIP LOCKED

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
 import type { Worker } from '../../../platform/background/background.ts';
+import { isDatabaseSuspect } from '../../../platform/charges-hold/charges-hold.ts';
 import { catchUpJournal } from '../../../platform/journal/journal.service.ts';
 import { deliver, LONGEST_DELAYS_SECONDS, recordAttempts, type WebhookDependencies } from './deliver.ts';
 import {
   type AttemptRecord,
   type ClaimedDelivery,
   claimDeliveries,
+  claimDeliveriesOfHold,
   rescheduleAfterClockChange,
 } from './delivery.worker.queries.ts';
 
@@ -47,9 +49,7 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
     const limit = MAX_AT_ONCE - sending.size;
     if (limit === 0) return;
     const lease = randomUuid();
-    const claimed = await claimDeliveries(dependencies.db, { lease, limit, perEndpoint: MAX_PER_ENDPOINT });
-    // What they tell about is in a journal before anybody hears of it.
-    if (claimed.length > 0) await catchUpJournal(dependencies.db);
+    const claimed = await claimDue(dependencies, { lease, limit });
     for (const delivery of claimed) begin(delivery, lease);
   };
   const loop = async () => {
@@ -74,11 +74,23 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
   };
 }
 
+/** While charges are held because the database may lack something, only the news of the hold goes out. */
+async function claimDue(
+  { db, chargesHold }: WebhookDependencies,
+  { lease, limit }: { lease: string; limit: number },
+): Promise<ClaimedDelivery[]> {
+  if (isDatabaseSuspect(chargesHold.current())) return claimDeliveriesOfHold(db, { lease, limit });
+  const claimed = await claimDeliveries(db, { lease, limit, perEndpoint: MAX_PER_ENDPOINT });
+  // What they tell about is in a journal before anybody hears of it.
+  if (claimed.length > 0) await catchUpJournal(db);
+  return claimed;
+}
+
 /** Sends what is due once, and waits for it. @returns how many deliveries were due */
 export async function deliverDue(dependencies: WebhookDependencies, log: FastifyBaseLogger): Promise<number> {
   await rescheduleAfterClockChange(dependencies.db, LONGEST_DELAYS_SECONDS);
   const lease = randomUuid();
-  const claimed = await claimDeliveries(dependencies.db, { lease, limit: MAX_AT_ONCE, perEndpoint: MAX_PER_ENDPOINT });
+  const claimed = await claimDue(dependencies, { lease, limit: MAX_AT_ONCE });
   const attempts = await Promise.all(claimed.map((delivery) => deliver(dependencies, delivery, lease, log)));
   await recordAttempts(
     dependencies.db,
