@@ -1159,10 +1159,15 @@ CREATE TABLE gateway_notices (
   gateway_payment_id text,
   outcome text,
   received_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  kind text,
+  refund_reference text,
+  dispute_id text,
+  act_at timestamp(3) with time zone,
   CONSTRAINT gateway_notices_pkey PRIMARY KEY (gateway, id),
   CONSTRAINT gateway_notices_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'no_change'::text, 'alerted'::text, 'unknown_payment'::text, 'ignored'::text])))
 );
 CREATE INDEX gateway_notices_by_time ON public.gateway_notices USING btree (received_at);
+CREATE INDEX gateway_notices_kept ON public.gateway_notices USING btree (act_at) WHERE ((act_at IS NOT NULL) AND (outcome IS NULL));
 GRANT DELETE, INSERT, SELECT ON gateway_notices TO paydesk_application;
 
 CREATE TABLE idempotency_keys (

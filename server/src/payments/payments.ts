@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { Gateways } from '../gateways/gateways.ts';
+import type { ChargesHold } from '../platform/charges-hold/charges-hold.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { AnyFeature } from '../platform/feature/feature.ts';
 import { registerPaymentRoutes } from './charge/charge.routes.ts';
 import { registerGatewayEventRoutes } from './gateway-events/gateway-events.routes.ts';
 import { removeOldGatewayEvents } from './gateway-events/gateway-events.worker.queries.ts';
+import { startKeptGatewayEvents } from './gateway-events/kept-events.worker.ts';
 import { readOpenQueue, releaseOpenJobs } from './outcomes/outcomes.worker.queries.ts';
 import { startReconciler } from './outcomes/reconciler.ts';
 import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
@@ -16,11 +18,13 @@ import { registerDisputeResyncRoutes } from './resync/resync-disputes.routes.ts'
 import { registerRefundResyncRoutes } from './resync/resync-refunds.routes.ts';
 import { registerPaymentResolveRoutes } from './review/resolve.routes.ts';
 
+type RouteContext = { config: Config; db: Db; gateways: Gateways; chargesHold: ChargesHold };
+
 /** Charges of invoices, and gateway events about them. */
 export const payments = {
-  routes: (server, { config, db, gateways }: { config: Config; db: Db; gateways: Gateways }) => {
+  routes: (server, { config, db, gateways, chargesHold }: RouteContext) => {
     registerPaymentRoutes(server, { db, gateways }, config.refusedCharges);
-    registerGatewayEventRoutes(server, { db, gateways });
+    registerGatewayEventRoutes(server, { db, gateways, chargesHold });
     registerPaymentResolveRoutes(server, { db, gateways });
     registerDisputeResyncRoutes(server, { db, gateways });
     registerRefundResyncRoutes(server, { db, gateways });
@@ -28,6 +32,7 @@ export const payments = {
   journaled: { payment: PAYMENT_MARK },
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
     startReconciler(PAYMENTS, { db, gateways }, logger),
+    startKeptGatewayEvents({ db, gateways }, logger),
   ],
   releaseLeases: (tx, processIds) => releaseOpenJobs(tx, PAYMENT_QUEUE, processIds),
   removeOld: [removeOldGatewayEvents],

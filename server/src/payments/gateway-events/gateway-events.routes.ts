@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type GatewayWebhook, REAL_GATEWAYS } from '../../gateways/gateways.names.ts';
+import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
+
 import { GatewayEventAnswer, GatewayEventBody } from './gateway-events.schema.ts';
 import { receiveGatewayEvent } from './gateway-events.ts';
 
@@ -10,15 +12,17 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 /** Enough for several gateway events for each of two thousand payments a minute, from one address. */
 const REQUESTS_PER_MINUTE = 12_000;
 
+type Dependencies = PaymentDependencies & { chargesHold: Pick<ChargesHold, 'current'> };
+
 /** Registers a path for the gateway events of each gateway that has a webhook. */
-export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
+export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   for (const [name, webhook] of Object.entries(REAL_GATEWAYS))
     registerGatewayEventRoute(app, dependencies, name, webhook);
 }
 
 function registerGatewayEventRoute(
   app: FastifyInstance,
-  dependencies: PaymentDependencies,
+  dependencies: Dependencies,
   gateway: string,
   { operationId, summary, description }: GatewayWebhook,
 ): void {

@@ -5,6 +5,7 @@ import {
   type GatewayEvent,
   type SignedGatewayEvent,
 } from '../../gateways/gateway/gateway.ts';
+import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
@@ -25,11 +26,12 @@ import { alertOnce, importRefundsAndDisputes, type PaymentImportResult, settleDi
 /**
  * Receives a gateway event. It is only a hint: the gateway is asked for the payment's outcome, its refunds and the state of its dispute,
  * and the answer is settled as if the reconciler had asked. So the order, the delay and the repetition of gateway events do not matter.
+ * While charges are held, events are kept, and acted on after the hold.
  * @throws ApiError not_found for a gateway that has no webhook here, invalid_request for a wrong signature, service_unavailable when the
  * gateway could not be asked or there is no outcome yet, so that the gateway sends it again
  */
 export async function receiveGatewayEvent(
-  { db, gateways }: PaymentDependencies,
+  { db, gateways, chargesHold }: PaymentDependencies & { chargesHold: Pick<ChargesHold, 'current'> },
   gatewayName: string,
   signed: SignedGatewayEvent,
   log: FastifyBaseLogger,
@@ -38,10 +40,23 @@ export async function receiveGatewayEvent(
   if (gateway?.readGatewayEvent === undefined) throw notFound('webhook');
   const gatewayEvent = await gateway.readGatewayEvent(signed).catch(retryLaterOnGatewayError);
   if (gatewayEvent === null) throw new ApiError('invalid_request', 'The signature is missing, wrong or too old.');
-  if (!(await insertGatewayEvent(db, gateway.name, gatewayEvent))) return;
+  const isHeld = chargesHold.current() !== null;
+  if ((await insertGatewayEvent(db, gateway.name, gatewayEvent, isHeld)) !== 'new') return;
   failpoint('after_gateway_event');
+  await processGatewayEvent(db, gateway, gatewayEvent, log).catch(retryLaterOnGatewayError);
+}
 
-  const outcome = await act(db, gateway, gatewayEvent).catch(retryLaterOnGatewayError);
+/**
+ * Acts on a gateway event, and records that it is processed. @throws GatewayError when the gateway could not be asked; ApiError
+ * service_unavailable while there is no outcome
+ */
+export async function processGatewayEvent(
+  db: Db,
+  gateway: Gateway,
+  gatewayEvent: GatewayEvent,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const outcome = await act(db, gateway, gatewayEvent);
   failpoint('after_gateway_event_effect');
   await endGatewayEvent(db, gateway.name, gatewayEvent.id, outcome);
   const { id: gatewayEventId, type, gatewayPaymentId } = gatewayEvent;

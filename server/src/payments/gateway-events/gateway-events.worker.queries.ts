@@ -12,22 +12,48 @@ export type FoundPayment = Payment & { hasOwnRefund: boolean };
 /** Gateways repeat for days what was not answered with 200. */
 const KEPT_DAYS = 30;
 
-/** Records that a gateway event arrived. False when it was received and processed before. */
+/**
+ * Records that a gateway event arrived. `new`: act on it now. `kept`: charges are held, so it is acted on later. `known`: it was received
+ * and processed before. `isHeld`: whether this process knows of a hold; the database's is read here.
+ */
 export async function insertGatewayEvent(
   db: Db,
   gateway: string,
-  { id, type, gatewayPaymentId }: GatewayEvent,
-): Promise<boolean> {
-  const [row] = await db<{ isNew: boolean }[]>`
-    WITH added AS (
-      INSERT INTO gateway_notices (gateway, id, type, gateway_payment_id)
-      VALUES (${gateway}, ${id}, ${type}, ${gatewayPaymentId})
-      ON CONFLICT DO NOTHING
+  { id, type, kind, gatewayPaymentId, refundReference, disputeId = null }: GatewayEvent,
+  isHeld: boolean,
+): Promise<'new' | 'kept' | 'known'> {
+  const [row] = await db<[{ isKept: boolean; isKnown: boolean }]>`
+    WITH hold AS (
+      SELECT ${isHeld} OR EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL) AS holds
+    ), added AS (
+      INSERT INTO gateway_notices (gateway, id, type, gateway_payment_id, kind, refund_reference, dispute_id, act_at)
+      SELECT ${gateway}, ${id}, ${type}, ${gatewayPaymentId}, ${kind}, ${refundReference}, ${disputeId}, CASE WHEN holds THEN now() END
+      FROM hold
+      ON CONFLICT (gateway, id) DO UPDATE
+      SET kind = excluded.kind, refund_reference = excluded.refund_reference, dispute_id = excluded.dispute_id,
+          act_at = coalesce(gateway_notices.act_at, excluded.act_at)
+      WHERE gateway_notices.outcome IS NULL
       RETURNING 1
     )
-    SELECT EXISTS (SELECT 1 FROM added)
-      OR NOT EXISTS (SELECT 1 FROM gateway_notices WHERE gateway = ${gateway} AND id = ${id} AND outcome IS NOT NULL) AS "isNew"`;
-  return row?.isNew ?? false;
+    SELECT holds AS "isKept", NOT EXISTS (SELECT FROM added) AS "isKnown" FROM hold`;
+  if (row.isKnown) return 'known';
+  return row.isKept ? 'kept' : 'new';
+}
+
+/** How long a claimed event is left to its process, and when to try again one whose gateway gave no answer. */
+const LEASE_SECONDS = 60;
+
+/** Claims gateway events that were kept during a hold, the longest waiting first. */
+export async function claimKeptEvents(db: Db, limit: number): Promise<(GatewayEvent & { gateway: string })[]> {
+  return db<(GatewayEvent & { gateway: string })[]>`
+    UPDATE gateway_notices SET act_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE (gateway, id) IN (
+      SELECT gateway, id FROM gateway_notices
+      WHERE act_at <= now() AND act_at IS NOT NULL AND outcome IS NULL AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)
+      ORDER BY act_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    RETURNING gateway, id, type, kind, gateway_payment_id AS "gatewayPaymentId", refund_reference AS "refundReference",
+              dispute_id AS "disputeId"`;
 }
 
 /** Records that a gateway event is processed, so that a repeat has no effect. An earlier result stays. */
