@@ -66,6 +66,19 @@ export const DEBT_MUTANTS: Mutant[] = [
     ],
   },
   {
+    name: 'credit-not-asked',
+    variant: 'credit that a restore returned settles an invoice without asking for its debt',
+    breaks: 'I3',
+    tests: TESTS,
+    patches: [
+      {
+        file: 'server/src/payments/charge/charge.ts',
+        text: 'const gateways = asked === null ? await selectGatewaysOf(tx, companyId) : [];',
+        replacement: 'const gateways = asked === null ? [] : await selectGatewaysOf(tx, companyId);',
+      },
+    ],
+  },
+  {
     name: 'debt-by-invoice',
     variant: 'what a billing run bills is named by the id of its invoice',
     breaks: 'I3',

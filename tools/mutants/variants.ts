@@ -140,9 +140,9 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: CHARGE,
-        text: '    transaction(db, async (tx) => askInParallel(dependencies, await openPayment(tx, companyId, invoiceId, initiator))),\n',
+        text: '    transaction(db, async (tx) => askInParallel(dependencies, await openPayment(tx, invoice, initiator, asked))),\n',
         replacement: `    transaction(db, async (tx) => {
-    const first = await openPayment(tx, companyId, invoiceId, initiator);
+    const first = await openPayment(tx, invoice, initiator, asked);
     if (first.kind !== 'started') return askInParallel(dependencies, first);
     const { id, amountMinor, currency, gatewayToken } = first.payment;
     const gateway = dependencies.gateways.of(first.payment.gateway);

@@ -25,6 +25,7 @@ import type { Json } from '../../platform/http/schema/json.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
+import { selectGatewaysOf } from '../record/debt.queries.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../record/debt.ts';
 import { recordPaymentMark } from '../record/journaled.ts';
 import {
@@ -36,6 +37,7 @@ import {
 } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 import { settleUnsent } from '../record/settle.ts';
+import { type AskedGateways, adoptLostCaptures, requireNoCapture } from './lost-captures.ts';
 import { applyFailure, applyOutcome } from './outcome.ts';
 import { confirmAtGateway, createAtGateway } from './send.ts';
 
@@ -71,7 +73,8 @@ export async function payInvoice(
  * Begins a payment and charges it, or waits for the payment that is already running.
  * `collectionAttempt` is the number of the attempt of the automatic collection; each number begins at most one payment.
  * @returns the payment in its current state; null when the invoice is paid
- * @throws ApiError charges_held, card_testing_suspected, payment_method_required, invoice_voided, not_found
+ * @throws ApiError charges_held, card_testing_suspected, payment_method_required, payment_under_review, invoice_voided,
+ * service_unavailable, not_found
  */
 export async function chargeInvoice(
   dependencies: PaymentDependencies,
@@ -81,9 +84,7 @@ export async function chargeInvoice(
 ): Promise<Payment | null> {
   const { db } = dependencies;
   const initiator = { collectionAttempt: null, requester: null, ...by };
-  const opened = await untilAdmitted(db, () =>
-    transaction(db, async (tx) => askInParallel(dependencies, await openPayment(tx, companyId, invoiceId, initiator))),
-  );
+  const opened = await open(dependencies, { companyId, invoiceId }, initiator);
   failpoint('after_intent');
   if (opened.kind === 'paid') return null;
   if (opened.kind === 'started') await charge(dependencies, opened.payment, opened);
@@ -96,8 +97,26 @@ type Initiator = { collectionAttempt: number | null; requester: Requester | null
 type Opened =
   | { kind: 'paid' }
   | { kind: 'started'; payment: Payment; debt: Debt }
-  | { kind: 'running'; payment: Payment };
+  | { kind: 'running'; payment: Payment }
+  /** Nothing is left to charge, but these gateways may have captured the debt. */
+  | { kind: 'unasked'; gateways: string[] };
 
+/** Before an invoice is paid without a charge, the gateways are asked for its debt, outside of the transaction. */
+async function open(
+  dependencies: PaymentDependencies,
+  invoice: { companyId: string; invoiceId: string },
+  initiator: Initiator,
+  asked: AskedGateways | null = null,
+): Promise<Begun> {
+  const { db } = dependencies;
+  const opened = await untilAdmitted(db, () =>
+    transaction(db, async (tx) => askInParallel(dependencies, await openPayment(tx, invoice, initiator, asked))),
+  );
+  if (opened.kind !== 'unasked') return opened;
+  return open(dependencies, invoice, initiator, await adoptLostCaptures(dependencies, invoice, opened.gateways));
+}
+
+type Begun = Exclude<ReturnType<typeof askInParallel>, { kind: 'unasked' }>;
 type Question = { debt: Debt; firstDebtAnswer: Promise<DebtObjects> };
 
 /** Asks the gateway for the debt while the intent commits. That saves time and changes nothing at the gateway. */
@@ -112,9 +131,9 @@ function askInParallel({ gateways }: PaymentDependencies, opened: Opened) {
 /** T1: writes the intent, with everything that will be charged, before the gateway gets any request. */
 async function openPayment(
   tx: Tx,
-  companyId: string,
-  invoiceId: string,
+  { companyId, invoiceId }: { companyId: string; invoiceId: string },
   { collectionAttempt, requester }: Initiator,
+  asked: AskedGateways | null,
 ): Promise<Opened> {
   // The statements are sent together, and PostgreSQL runs them in order, so what is read after a lock holds under that lock.
   const [invoice, running] = await Promise.all([
@@ -137,6 +156,9 @@ async function openPayment(
   const amountMinor = dueMinor - creditMinor;
   const intent = { id: uuidv7(), invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
   if (amountMinor === 0n) {
+    const gateways = asked === null ? await selectGatewaysOf(tx, companyId) : [];
+    if (gateways.length > 0) return { kind: 'unasked', gateways };
+    if (asked !== null) requireNoCapture(asked);
     await payWithoutCharge(tx, companyId, intent);
     return { kind: 'paid' };
   }

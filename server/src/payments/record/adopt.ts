@@ -40,11 +40,14 @@ export async function adoptIfCaptured(db: Db, gateway: Gateway, payment: Payment
   return true;
 }
 
+/** The payment that runs for the debt, or an invoice without one. */
+type Owing = Pick<Payment, 'companyId' | 'invoiceId' | 'gatewayPaymentId'>;
+
 /** Adopts each of these captures that the books lack. @throws GatewayError */
 export async function adoptCaptures(
   db: Db,
   gateway: Gateway,
-  payment: Payment,
+  payment: Owing,
   captures: readonly GatewayDebtPayment[],
 ): Promise<void> {
   await cancelOwnObject(gateway, payment, captures);
@@ -60,7 +63,7 @@ export async function adoptCaptures(
 /** Cancels the object that this payment has recorded, so that nothing captures it once another capture counts. */
 async function cancelOwnObject(
   gateway: Gateway,
-  { gatewayPaymentId }: Payment,
+  { gatewayPaymentId }: Owing,
   captures: readonly GatewayDebtPayment[],
 ): Promise<void> {
   if (gatewayPaymentId === null || captures.some(({ id }) => id === gatewayPaymentId)) return;
@@ -77,7 +80,7 @@ async function cancelOwnObject(
 export async function adopt(
   tx: Tx,
   gateway: string,
-  { companyId, invoiceId }: Payment,
+  { companyId, invoiceId }: Owing,
   capture: GatewayDebtPayment,
 ): Promise<Payment | null> {
   const invoice = await lockInvoiceToCharge(tx, companyId, invoiceId);

@@ -58,3 +58,12 @@ export async function selectDebt(
   if (row === undefined) throw vanished('invoice');
   return row;
 }
+
+/** Lists the gateways where the company has or had a customer, a card or an account, and so may have been charged. */
+export async function selectGatewaysOf(db: Queryable, companyId: string): Promise<string[]> {
+  const rows = await db<{ gateway: string }[]>`
+    SELECT gateway FROM gateway_customers WHERE company_id = ${companyId}
+    UNION SELECT gateway FROM cards WHERE company_id = ${companyId}
+    UNION SELECT gateway FROM paypal_accounts WHERE company_id = ${companyId}`;
+  return rows.map(({ gateway }) => gateway);
+}

@@ -1,5 +1,6 @@
 /** A database that goes back while Stripe or PayPal does not: what only they can do to it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { grantCredit, readLedger } from '../../../test/billing/credits.ts';
 import { type Actor, expectStatus, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
 import {
   capturesOf,
@@ -77,6 +78,21 @@ describe('through Stripe, which lists the payments of a customer', () => {
     expect(await capturesOf(stripe, payable)).toHaveLength(1);
   });
 
+  it('a capture is adopted although restored credit covers the invoice, and the card was deleted before', async () => {
+    const payable = await preparePayable(stripe);
+    const { companyId, token } = payable.admin;
+    await grantCredit(stripe, companyId, { amount: '48.00' });
+    const [card] = (await stripe.call('GET', '/payments/cards', { token })).body;
+    const { restore } = await backUpNow();
+    await grantCredit(stripe, companyId, { amount: '-48.00' });
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    await restore();
+    expectStatus(await stripe.call('DELETE', `/payments/cards/${card.id}`, { token }), 204);
+    expect(expectStatus(await payable.pay(), 200).body).toMatchObject({ status: 'Succeeded', paymentId });
+    expect((await readLedger(stripe, companyId)).balance).toBe('48.00');
+    expect(await capturesOf(stripe, payable)).toHaveLength(1);
+  });
+
   it('an account that may not search saves cards as before', async () => {
     const admin = await signUpAdmin(stripe);
     stripe.stripe().books.searches = false;
@@ -110,6 +126,19 @@ describe('through PayPal, which lists no orders', () => {
     books.searchLagMs = 3 * 3_600_000;
     expect(expectStatus(await payable.pay(), 200).body).toMatchObject({ status: 'Succeeded', paymentId });
     books.searchLagMs = 0;
+    expect(await capturesOf(paypal, payable)).toHaveLength(1);
+  });
+
+  it('a capture is adopted although restored credit covers the invoice', async () => {
+    const payable = await preparePayPalPayable(paypal);
+    const { companyId } = payable.admin;
+    await grantCredit(paypal, companyId, { amount: '48.00' });
+    const { restore } = await backUpNow();
+    await grantCredit(paypal, companyId, { amount: '-48.00' });
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    await restore();
+    expect(expectStatus(await payable.pay(), 200).body).toMatchObject({ status: 'Succeeded', paymentId });
+    expect((await readLedger(paypal, companyId)).balance).toBe('48.00');
     expect(await capturesOf(paypal, payable)).toHaveLength(1);
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { invoicesOf, runMonth, setPrice, use } from '../../../test/billing/billing.ts';
 import { grantCredit, putSettings, readLedger } from '../../../test/billing/credits.ts';
+import { credit } from '../../../test/billing/invoice-documents.ts';
 import { type Actor, CARDS, expectStatus, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
 import {
   capturesOf,
@@ -138,6 +139,78 @@ describe('paid, and then restored to before', () => {
     expectStatus(await postRefund(service, { paymentId }, { amount: '8.00' }, 'part'), 201);
     const { refunds } = await service.sandbox.readLedger();
     expect(refunds.filter(({ reference }) => reference === refund.id)).toHaveLength(1);
+  });
+});
+
+describe('credit that a restore returns, and that covers the invoice paid by card meanwhile', () => {
+  /** An invoice of 48.00 that was charged to the card after the credit of 48.00 was taken away; the restore undoes both. */
+  async function prepareRestored(): Promise<{ payable: Payable; paymentId: string }> {
+    const payable = await prepareCollected();
+    await grantCredit(service, payable.admin.companyId, { amount: '48.00' });
+    const { restore } = await backUpNow();
+    await grantCredit(service, payable.admin.companyId, { amount: '-48.00' });
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    await restore();
+    await forgetKeys();
+    return { payable, paymentId };
+  }
+  const balanceOf = async ({ admin }: Payable) => (await readLedger(service, admin.companyId)).balance;
+
+  it.each([
+    ['the collection', (_payable: Payable) => service.collect()],
+    ['a person', (payable: Payable) => payable.pay()],
+  ])('stays: %s finds the capture and books it under its old id', async (_who, tryAgain) => {
+    const { payable, paymentId } = await prepareRestored();
+    await tryAgain(payable);
+    expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId });
+    expect(await balanceOf(payable)).toBe('48.00');
+    expect(await countCaptures(payable)).toBe(1);
+  });
+
+  it('is not taken while the gateway gives no answer: 503, and the capture is found later', async () => {
+    const { payable, paymentId } = await prepareRestored();
+    await service.takeGatewayAway();
+    const refused = expectStatus(await payable.pay(), 503);
+    expect(refused.body.error.code).toBe('service_unavailable');
+    await service.collect();
+    await service.bringGatewayBack();
+    expect((await readInvoice(service, payable)).status).toBe('Processing');
+    expect(await balanceOf(payable)).toBe('48.00');
+    expect(expectStatus(await payable.pay(), 200).body).toMatchObject({ status: 'Succeeded', paymentId });
+    expect(await balanceOf(payable)).toBe('48.00');
+  });
+
+  it('is not taken for a capture of another amount, which waits for a person', async () => {
+    const { payable } = await prepareRestored();
+    await grantCredit(service, payable.admin.companyId, { amount: '5.00' });
+    expectStatus(await credit(service, payable.invoice.id, { amount: '8.00' }), 201);
+    expect((await payable.pay()).body.error.code).toBe('payment_under_review');
+    expect(await balanceOf(payable)).toBe('53.00');
+    expect(await countCaptures(payable)).toBe(1);
+  });
+
+  it('pays once the objects that are still open are canceled, so that a confirmation on its way captures nothing', async () => {
+    const payable = await preparePayable(service);
+    await grantCredit(service, payable.admin.companyId, { amount: '48.00' });
+    const { restore } = await backUpNow();
+    await grantCredit(service, payable.admin.companyId, { amount: '-48.00' });
+    await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
+    expectStatus(await payable.pay(), 202);
+    const { gatewayPaymentId } = await paymentOf(service, payable);
+    await restore();
+    expectStatus(await payable.pay(), 200);
+    const { payments } = await service.sandbox.readLedger();
+    expect(payments.find(({ id }) => id === gatewayPaymentId)?.status).toBe('canceled');
+    expect(await balanceOf(payable)).toBe('0.00');
+    expect(await countCaptures(payable)).toBe(0);
+  });
+
+  it('pays where the gateway that the company had a card at is no longer configured', async () => {
+    const payable = await preparePayable(service);
+    await grantCredit(service, payable.admin.companyId, { amount: '48.00' });
+    await service.database.owner`UPDATE cards SET gateway = 'former' WHERE company_id = ${payable.admin.companyId}`;
+    expectStatus(await payable.pay(), 200);
+    expect(await balanceOf(payable)).toBe('0.00');
   });
 });
 
@@ -297,6 +370,19 @@ describe('a payment fails only when nothing was captured of its debt', () => {
 });
 
 describe('two that charge one debt', () => {
+  it('send a creation within half a minute after asking, however long a gateway may take to answer', async () => {
+    const payable = await preparePayable(service);
+    const limits: (number | undefined)[] = [];
+    const watched = through({
+      createPayment: (request) => {
+        limits.push(request.timeoutMs);
+        return service.gateway.createPayment(request);
+      },
+    });
+    await payInvoice(watched, payable.admin.companyId, payable.invoice.id);
+    expect(limits).toEqual([20_000]);
+  });
+
   it('the old primary and the new one meet in one object, whose key is not forgotten between asking and creating', async () => {
     const payable = await prepareCollected();
     const { db } = service.database;
