@@ -58,7 +58,7 @@ function createMissingGateway(name: string): Gateway {
     refundPayment: refuse,
     findRefund: refuse,
     listRefundsOf: refuse,
-    listCaptures: refuse,
+    listPayments: refuse,
     listRefunds: refuse,
     detachSource: refuse,
   };

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { GatewayCapture } from '../gateways/gateway/gateway.ts';
+import type { GatewayPaymentObject } from '../gateways/gateway/gateway.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { selectInvoicesOf } from './ledger.reconciliation.operator.queries.ts';
 import type { Purpose } from './ledger.reconciliation.schema.ts';
@@ -10,8 +10,8 @@ import type { Purpose } from './ledger.reconciliation.schema.ts';
  */
 export async function readPurposes(
   db: Queryable,
-  captures: readonly GatewayCapture[],
-): Promise<(capture: GatewayCapture) => Purpose | null> {
+  captures: readonly GatewayPaymentObject[],
+): Promise<(capture: GatewayPaymentObject) => Purpose | null> {
   const ours = captures.filter(isOurs);
   if (ours.length === 0) return () => null;
   const ids = ours.flatMap(({ details }) => (isUuid(details.invoiceId) ? [details.invoiceId] : []));
@@ -33,7 +33,7 @@ export async function readPurposes(
 }
 
 /** Whether the capture names our payment's id, with a debt or an invoice. */
-function isOurs({ reference, debt, details }: GatewayCapture): boolean {
+function isOurs({ reference, debt, details }: GatewayPaymentObject): boolean {
   return isUuid(reference) && (companyOf(debt) !== null || isUuid(details.invoiceId));
 }
 

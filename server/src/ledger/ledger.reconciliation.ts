@@ -3,8 +3,9 @@ import {
   type Gateway,
   type GatewayBookPage,
   type GatewayBookRequest,
-  type GatewayCapture,
   GatewayError,
+  type GatewayPaymentObject,
+  type GatewayRefundObject,
 } from '../gateways/gateway/gateway.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -79,8 +80,8 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
       return compareOurs(range, position, {
         select: (books) => selectCaptured(db, gateway.name, books),
         list: async (request) => {
-          const page = await gateway.listCaptures(request);
-          return { ...page, entries: page.entries.map(({ gatewayPaymentId }) => gatewayPaymentId) };
+          const page = await gateway.listPayments(request);
+          return { ...page, entries: page.entries.filter(isCaptured).map(({ id }) => id) };
         },
         check: async (our) => {
           const isThere = (await gateway.findPayment(our.gatewayPaymentId ?? ''))?.status === 'captured';
@@ -92,7 +93,7 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
         select: (books) => selectGivenBack(db, gateway.name, books),
         list: async (request) => {
           const page = await gateway.listRefunds(request);
-          return { ...page, entries: page.entries.map(({ id }) => id) };
+          return { ...page, entries: page.entries.filter(hasSucceeded).map(({ id }) => id) };
         },
         check: async (our) => {
           const refunds = await gateway.listRefundsOf(our.gatewayPaymentId ?? '');
@@ -112,20 +113,22 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
 }
 
 async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, position: string): Promise<Page> {
-  const { entries, nextCursor } = await gateway.listCaptures({ ...range, cursor: position || null });
+  const { entries: listed, nextCursor } = await gateway.listPayments({ ...range, cursor: position || null });
+  const entries = listed.filter(isCaptured);
   const rows = await selectPaymentsAt(db, gateway.name, {
-    gatewayIds: JSON.stringify(entries.map(({ gatewayPaymentId }) => gatewayPaymentId)),
+    gatewayIds: JSON.stringify(entries.map(({ id }) => id)),
     ids: JSON.stringify(entries.map(({ reference }) => reference).filter((reference) => isUuid(reference))),
   });
   const byGatewayId = new Map(rows.map((row) => [row.gatewayId, row]));
   const byId = new Map(rows.filter(({ gatewayId }) => gatewayId === null).map((row) => [row.id, row]));
-  const ourOf = (entry: GatewayCapture) => byGatewayId.get(entry.gatewayPaymentId) ?? byId.get(entry.reference ?? '');
+  const ourOf = (entry: GatewayPaymentObject) => byGatewayId.get(entry.id) ?? byId.get(entry.reference ?? '');
   const findPurpose = await readPurposes(
     db,
     entries.filter((entry) => ourOf(entry) === undefined),
   );
   const differences = entries.flatMap((entry) => {
-    const there = { ...entry, gatewayId: entry.gatewayPaymentId, done: 'captured' };
+    const { id, capturedAmountMinor: amountMinor, capturedCurrency: currency } = entry;
+    const there = { gatewayId: id, gatewayPaymentId: id, amountMinor, currency, done: 'captured' };
     const purpose = findPurpose(entry);
     return compare('payment', there, ourOf(entry)).map((difference) => ({ ...difference, purpose }));
   });
@@ -133,7 +136,8 @@ async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, po
 }
 
 async function compareRefunds(db: Queryable, gateway: Gateway, range: Range, position: string): Promise<Page> {
-  const { entries, nextCursor } = await gateway.listRefunds({ ...range, cursor: position || null });
+  const { entries: listed, nextCursor } = await gateway.listRefunds({ ...range, cursor: position || null });
+  const entries = listed.filter(hasSucceeded);
   const rows = await selectRefundsAt(db, gateway.name, {
     gatewayIds: JSON.stringify(entries.map(({ id }) => id)),
     ids: JSON.stringify(entries.map(({ reference }) => reference).filter((reference) => isUuid(reference))),
@@ -145,6 +149,16 @@ async function compareRefunds(db: Queryable, gateway: Gateway, range: Range, pos
     return compare('refund', { ...entry, gatewayId: entry.id, done: 'succeeded' }, our);
   });
   return { compared: entries.length, differences, next: nextCursor };
+}
+
+type Captured = GatewayPaymentObject & { capturedAmountMinor: bigint; capturedCurrency: string };
+
+function isCaptured(payment: GatewayPaymentObject): payment is Captured {
+  return payment.status === 'captured';
+}
+
+function hasSucceeded({ status }: GatewayRefundObject): boolean {
+  return status === 'succeeded';
 }
 
 async function compareListedDisputes(db: Queryable, gateway: Gateway, range: Range, position: string): Promise<Page> {

@@ -67,8 +67,12 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
       sandbox = await start(port);
     },
     hideAtGateway: (id) => {
-      rename(ledgerPath, id, `hidden-${id}`);
-      return () => rename(ledgerPath, `hidden-${id}`, id);
+      const [hide, show] = [
+        "UPDATE payments SET id = 'hidden-' || id, created_at = '~' || created_at WHERE id = ?",
+        "UPDATE payments SET id = substr(id, 8), created_at = substr(created_at, 2) WHERE id = 'hidden-' || ?",
+      ];
+      change(ledgerPath, (ledger) => ledger.prepare(hide).run(id));
+      return () => change(ledgerPath, (ledger) => ledger.prepare(show).run(id));
     },
     forgetDebtAtGateway: (id) => {
       change(ledgerPath, (ledger) =>
@@ -93,10 +97,6 @@ export function chargeEnvironment({ database, config, operatorKey }: TestService
     SANDBOX_GATEWAY_URL: config.sandboxGatewayUrl ?? '',
     SANDBOX_GATEWAY_SECRET: config.sandboxGatewaySecret ?? '',
   };
-}
-
-function rename(ledgerPath: string, from: string, to: string): void {
-  change(ledgerPath, (ledger) => ledger.prepare('UPDATE payments SET id = ? WHERE id = ?').run(to, from));
 }
 
 function change(ledgerPath: string, apply: (ledger: DatabaseSync) => void): void {

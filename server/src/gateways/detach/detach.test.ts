@@ -12,6 +12,7 @@ import {
   settleAll,
   startChargeService,
 } from '../../../test/payments/charge.ts';
+import { prepareAccountPayable } from '../../../test/payments/paypal-accounts.ts';
 import {
   type PayPalChargeService,
   preparePayPalPayable,
@@ -42,6 +43,13 @@ const SOURCES: [name: string, prepare: () => Promise<Source>][] = [
   [
     'a card at the sandbox',
     async () => ({ service: sandbox, table: 'cards', path: 'cards', payable: await preparePayable(sandbox) }),
+  ],
+  [
+    'an account at the sandbox',
+    async () => {
+      const payable = await prepareAccountPayable(sandbox);
+      return { service: sandbox, table: 'paypal_accounts', path: 'paypal-accounts', payable };
+    },
   ],
   [
     'a card at Stripe',

@@ -22,7 +22,13 @@ export type GatewayConnectionOptions = {
   maximumAnswerBytes?: number;
 };
 
-export type GatewayRequest = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: unknown };
+export type GatewayRequest = {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  body?: unknown;
+  /** The time limit of this request, if it is shorter than the connection's. */
+  timeoutMs?: number | undefined;
+};
 /** `status` is 2xx or 4xx; `body` is untrusted JSON, undefined when a refusal has none. */
 export type GatewayAnswer = { status: number; body: unknown };
 export type SendGatewayRequest = (request: GatewayRequest) => Promise<GatewayAnswer>;
@@ -49,11 +55,17 @@ export function connectToGateway({
   maximumAnswerBytes = defaultMaximumAnswerBytes,
 }: GatewayConnectionOptions): SendGatewayRequest {
   const exchangeBytes = openGatewayConnections(baseUrl, { maximumAnswerBytes });
-  return async ({ method, path, body }) => {
+  return async ({ method, path, body, timeoutMs: limitMs = timeoutMs }) => {
     const payload = body === undefined ? null : Buffer.from(JSON.stringify(body));
     const contentHeaders = payload ? { 'content-type': 'application/json', 'content-length': payload.length } : {};
     const allHeaders = { accept: 'application/json', ...headers, ...contentHeaders };
-    const answer = await exchangeBytes({ method, path, headers: allHeaders, payload, timeoutMs });
+    const answer = await exchangeBytes({
+      method,
+      path,
+      headers: allHeaders,
+      payload,
+      timeoutMs: Math.min(timeoutMs, limitMs),
+    });
     return readAnswer(answer.status, answer.bytes);
   };
 }

@@ -1,14 +1,13 @@
 /** The contract that every payment gateway's adapter passes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anHourAgo, readAll, readObjects } from './gateway.testing.ts';
 import type {
   AccountSetup,
   CardDetails,
   ConfirmRequest,
   DebtRequest,
   Gateway,
-  GatewayBookPage,
-  GatewayBookRequest,
   GatewayErrorKind,
   GatewayPayment,
   PaymentDetails,
@@ -78,7 +77,10 @@ export function describeGatewayContract(
     if (listsDebts) describe('debts', () => testDebts(steps));
     describe('detach', () => testDetach(steps));
     describe('refund', () => testRefund(steps));
-    describe('books', () => testBooks(steps));
+    describe('books', () => {
+      testBooks(steps);
+      testPaymentList(steps, listsDebts);
+    });
   });
 }
 
@@ -90,7 +92,9 @@ export async function expectGatewayError(call: Promise<unknown>, kind: GatewayEr
 /** Unique keys of a new payment: its idempotency key, our id, and a debt of its own. */
 export function paymentKeys(): Pick<PaymentRequest, 'idempotencyKey' | 'reference' | 'debt' | 'sequence' | 'details'> {
   const [companyId, reference] = [randomUUID(), randomUUID()];
-  return { idempotencyKey: randomUUID(), reference, debt: `ref:${companyId}:${reference}`, sequence: 1, details: {} };
+  // A debt that ends like a number is an invoice id in other words at PayPal.
+  const debt = `ref:${companyId}:${reference}x`;
+  return { idempotencyKey: randomUUID(), reference, debt, sequence: 1, details: {} };
 }
 
 /** A request to confirm, by default with a new key and a source that the adapter ignores. */
@@ -485,7 +489,7 @@ function testRefund({ gateway, create, confirm }: Steps): void {
     await refund(await capture(), 1n);
     const [first, second] = [await refund(id, 700n, key), await refund(id, 300n)];
     const entry = { gatewayPaymentId: id, createdAt: expect.any(Date), details: {} };
-    expect(await gateway().listRefundsOf(id)).toEqual([
+    expect(await gateway().listRefundsOf(id)).toMatchObject([
       { ...first, ...entry, reference: key },
       { ...second, ...entry, reference: expect.any(String) },
     ]);
@@ -509,30 +513,13 @@ function testRefund({ gateway, create, confirm }: Steps): void {
   });
 }
 
-const anHourAgo = () => new Date(Date.now() - 3_600_000);
-const inAnHour = () => new Date(Date.now() + 3_600_000);
-
-/** Reads all entries of one kind around now, page by page. */
-async function readAll<Entry>(
-  list: (request: GatewayBookRequest) => Promise<GatewayBookPage<Entry>>,
-  range = { from: anHourAgo(), to: inAnHour() },
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: GatewayBookPage<Entry> = await list({ ...range, cursor });
-    entries.push(...page.entries);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return entries;
-}
-
-function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): void {
+function testBooks({ gateway, create, confirm }: Steps): void {
   async function refundOne() {
     const { id: gatewayPaymentId } = await create();
     await confirm(gatewayPaymentId);
     const reference = randomUUID();
-    const request = { gatewayPaymentId, amountMinor: 700n, reference, idempotencyKey: randomUUID() };
+    const details = { key: randomUUID(), creditNoteId: randomUUID(), reason: 'Outage' };
+    const request = { gatewayPaymentId, amountMinor: 700n, reference, idempotencyKey: randomUUID(), details };
     return { ...request, refund: await gateway().refundPayment(request) };
   }
 
@@ -544,38 +531,21 @@ function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): vo
     expect(await gateway().findRefund(other.id, reference)).toBeNull();
   });
 
-  test('list captures with what they were for, and nothing else', async () => {
-    const invoiceId = randomUUID();
-    const request = { ...(await requestFor(subject().succeedingSource())), details: { invoiceId } };
-    const { id } = await gateway().createPayment(request);
-    const confirmation = confirmationOf(id, randomUUID(), request.sourceToken);
-    const listed = async () =>
-      (await readAll((query) => gateway().listCaptures(query))).filter((entry) => entry.gatewayPaymentId === id);
-    expect(await listed()).toEqual([]);
-    await gateway().confirmPayment(confirmation);
-    const entry = {
-      gatewayPaymentId: id,
-      reference: request.reference,
-      amountMinor,
-      currency,
-      createdAt: expect.any(Date),
-      debt: request.debt,
-      details: { invoiceId },
-    };
-    expect(await listed()).toEqual([entry]);
-  });
-
-  test('list refunds', async () => {
-    const { gatewayPaymentId, reference, refund } = await refundOne();
-    const listed = await readAll((query) => gateway().listRefunds(query));
-    const entry = { ...refund, gatewayPaymentId, reference, createdAt: expect.any(Date) };
-    expect(listed.filter(({ id }) => id === refund.id)).toEqual([entry]);
+  test('list refunds with what they were for, and how much of a payment is refunded', async () => {
+    const { gatewayPaymentId, reference, refund, details } = await refundOne();
+    const listed = await readObjects(gateway());
+    const entry = { kind: 'refund', status: 'succeeded', ...refund, gatewayPaymentId, reference, details };
+    const ofPayment = listed.filter((object) => [gatewayPaymentId, refund.id].includes(object.id));
+    expect(ofPayment).toEqual([
+      expect.objectContaining({ kind: 'payment', status: 'captured', refundedMinor: 700n }),
+      { ...entry, createdAt: expect.any(Date) },
+    ]);
   });
 
   test('list nothing outside the interval', async () => {
     await refundOne();
     const earlier = { from: new Date(Date.now() - 7_200_000), to: anHourAgo() };
-    expect(await readAll((query) => gateway().listCaptures(query), earlier)).toEqual([]);
+    expect(await readAll((query) => gateway().listPayments(query), earlier)).toEqual([]);
     expect(await readAll((query) => gateway().listRefunds(query), earlier)).toEqual([]);
   });
 
@@ -591,4 +561,34 @@ function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): vo
     expect(ids).toHaveLength(111);
     expect(new Set(ids).size).toBe(111);
   });
+}
+
+function testPaymentList({ gateway, create, confirm, requestFor, subject }: Steps, listsDebts: boolean): void {
+  test('list a capture with what it was for', async () => {
+    const invoiceId = randomUUID();
+    const request = { ...(await requestFor(subject().succeedingSource())), details: { invoiceId } };
+    const { id } = await gateway().createPayment(request);
+    const listed = async () =>
+      (await readAll((query) => gateway().listPayments(query))).filter((entry) => entry.id === id);
+    const { reference, debt, sequence } = request;
+    const open = { capturedAmountMinor: null, capturedCurrency: null, declineCode: null, refundedMinor: 0n };
+    const asked = { kind: 'payment', id, reference, debt, sequence, amountMinor, currency };
+    const told = { ...asked, details: { invoiceId }, createdAt: expect.any(Date) };
+    expect(await listed()).toEqual(listsDebts ? [{ ...told, ...open, status: 'created' }] : []);
+    await gateway().confirmPayment(confirmationOf(id, randomUUID(), request.sourceToken));
+    const captured = { status: 'captured', capturedAmountMinor: amountMinor, capturedCurrency: currency };
+    expect(await listed()).toEqual([{ ...told, ...open, ...captured }]);
+  });
+
+  if (listsDebts)
+    test('list payments that took no money with their states', async () => {
+      const declined = await create(subject().decliningSource());
+      await confirm(declined.id);
+      const canceled = await create();
+      await gateway().cancelPayment(canceled.id);
+      const listed = await readAll((query) => gateway().listPayments(query));
+      const { declineCode } = subject();
+      expect(listed.find(({ id }) => id === declined.id)).toMatchObject({ status: 'declined', declineCode });
+      expect(listed.find(({ id }) => id === canceled.id)).toMatchObject({ status: 'canceled', refundedMinor: 0n });
+    });
 }

@@ -47,6 +47,8 @@ export type PaymentRequest = {
   details: PaymentDetails;
   /** How many captures of the debt were fully refunded: a gateway that captures a debt only once has to know. */
   capturesRefunded?: number;
+  /** The time limit of the call, if it is shorter than the gateway's own: nothing is sent later. */
+  timeoutMs?: number;
 };
 
 /**
@@ -147,7 +149,7 @@ export type RefundDetails = {
 };
 export type GatewayRefund = { id: string; amountMinor: bigint; currency: string };
 
-/** An interval of the gateway's books, by the entries' creation: from `from`, before `to`. */
+/** An interval of the gateway's books: from `from`, before `to`. */
 export type GatewayBookRequest = {
   from: Date;
   to: Date;
@@ -156,20 +158,28 @@ export type GatewayBookRequest = {
 };
 /** `nextCursor` is null on the last page. */
 export type GatewayBookPage<Entry> = { entries: Entry[]; nextCursor: string | null };
-/** An entry of the gateway's books, with our payment's or our refund's id as far as the gateway knows one. */
-type GatewayBookEntry = {
-  gatewayPaymentId: string;
-  reference: string | null;
+/**
+ * An object of a payment as the gateway lists it, made by Paydesk or not. It is `undecided` while the gateway has not decided about the
+ * payment. `reference` is null where Paydesk made nothing of it.
+ */
+export type GatewayPaymentObject = Omit<GatewayDebtPayment, 'status'> & {
+  kind: 'payment';
+  status: GatewayPaymentStatus | 'undecided';
+  /** What the payment was requested for. */
   amountMinor: bigint;
   currency: string;
-  createdAt: Date;
+  /** Null where the gateway does not know it, and shortened where it has no room. */
+  debt: string | null;
 };
-/** A capture. `debt` is null where the gateway does not know it, and shortened where it has no room. */
-export type GatewayCapture = GatewayBookEntry & { debt: string | null; details: PaymentDetails };
-/** A refund. */
-export type GatewayBookRefund = GatewayBookEntry & { id: string };
-/** A refund of a payment, with what it can be restored from. */
-export type GatewayPaymentRefund = GatewayBookRefund & { details: RefundDetails };
+/** A refund of a payment, with what it can be restored from. `reference` is our refund's id, as far as the gateway knows one. */
+export type GatewayPaymentRefund = GatewayRefund & {
+  gatewayPaymentId: string;
+  reference: string | null;
+  createdAt: Date;
+  details: RefundDetails;
+};
+/** A refund as the gateway lists it, made by Paydesk or not. One that is pending has `succeeded` until it fails. */
+export type GatewayRefundObject = GatewayPaymentRefund & { kind: 'refund'; status: 'succeeded' | 'failed' };
 
 /** A movement of a dispute's money: positive was taken from us, negative was returned. */
 export type GatewayDisputeMovement = { id: string; amountMinor: bigint; createdAt: Date };
@@ -257,10 +267,13 @@ export type Gateway = {
   findRefund(gatewayPaymentId: string, reference: string): Promise<GatewayRefund | null>;
   /** All refunds of the payment, whoever requested them, oldest first; none for an unknown payment. */
   listRefundsOf(gatewayPaymentId: string): Promise<GatewayPaymentRefund[]>;
-  /** A page of the captures, each once, in the order of their creation. */
-  listCaptures(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayCapture>>;
-  /** A page of the refunds, each once, in the order of their creation. */
-  listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayBookRefund>>;
+  /**
+   * A page of the payments that were created in this interval, in any state and whoever created them, each once. A gateway that can't list
+   * returns its captures, by the time of their capture, and may lag hours behind.
+   */
+  listPayments(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayPaymentObject>>;
+  /** A page of the refunds that were created in this interval, each once. */
+  listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayRefundObject>>;
   /**
    * Reads a dispute, one entry for each of its payments; none for an unknown one. Absent for gateways without disputes.
    */

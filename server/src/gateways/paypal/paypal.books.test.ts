@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { captureThere, startPayPalSides } from '../../../test/payments/paypal-gateway.ts';
+import { addAccount } from '../../../test/stand-ins/paypal/paypal-server.books.ts';
 import type { Transaction } from '../../../test/stand-ins/paypal/paypal-server.objects.ts';
 import { recordPayout } from '../../../test/stand-ins/paypal/paypal-server.records.ts';
 import type { PayPalServer } from '../../../test/stand-ins/paypal/paypal-server.ts';
-import { expectGatewayError } from '../gateway/gateway.contract.ts';
-import type { Gateway, GatewayBookPage, GatewayBookRequest } from '../gateway/gateway.ts';
+import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway/gateway.contract.ts';
+import { readAll } from '../gateway/gateway.testing.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 
 const DAY_MS = 86_400_000;
 let paypal: PayPalServer;
@@ -22,22 +25,8 @@ async function captureAt(time: Date): Promise<string> {
   return id;
 }
 
-async function readAll<Entry>(
-  list: (request: GatewayBookRequest) => Promise<GatewayBookPage<Entry>>,
-  range: { from: Date; to: Date },
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: GatewayBookPage<Entry> = await list({ ...range, cursor });
-    entries.push(...page.entries);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return entries;
-}
-
 const capturesOf = async (range: { from: Date; to: Date }) =>
-  (await readAll(gateway.listCaptures, range)).map(({ gatewayPaymentId }) => gatewayPaymentId);
+  (await readAll(gateway.listPayments, range)).map(({ id }) => id);
 
 test('more than the 31 days of one PayPal search are read, each payment once, with an exclusive end', async () => {
   const from = new Date('2026-03-01T00:00:00.000Z');
@@ -68,7 +57,32 @@ test('transactions that are not payments of an order, or not completed, are left
   expect(await readAll(gateway.listRefunds, range)).toEqual([]);
 });
 
+test('a capture is listed with its order, and without it where PayPal shows the order no more', async () => {
+  const invoiceId = randomUUID();
+  const sourceToken = `vault/${addAccount(paypal.books)}`;
+  const usage = `usage:${randomUUID()}:2026-10`;
+  const request = { ...paymentKeys(), debt: usage, amountMinor: 500n, currency: 'EUR', sourceToken };
+  const details = { invoiceId, invoiceNumber: 'INV-000042' };
+  const { id } = await gateway.createPayment({ ...request, sequence: 3, capturesRefunded: 1, details });
+  await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
+  const range = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) };
+  const { reference } = request;
+  const listed = { id, status: 'captured', capturedAmountMinor: 500n, reference, debt: usage, sequence: 3 };
+  expect(await readAll(gateway.listPayments, range)).toMatchObject([{ ...listed, details }]);
+  paypal.books.orders.delete(id);
+  Object.assign(paypal.books.transactions.at(-1) ?? {}, { paypal_reference_id: id, paypal_reference_id_type: 'ODR' });
+  expect(await readAll(gateway.listPayments, range)).toMatchObject([{ ...listed, details: { invoiceId } }]);
+});
+
+test('what others wrote into the same fields is no reference of ours', async () => {
+  const id = await captureThere({ paypal, gateway });
+  const [unit] = paypal.books.orders.get(id)?.purchase_units ?? [];
+  Object.assign(unit ?? {}, { custom_id: 'cart 7', invoice_id: 'ORDER-7' });
+  const range = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) };
+  expect(await readAll(gateway.listPayments, range)).toMatchObject([{ id, reference: null, debt: 'ORDER-7' }]);
+});
+
 test('an invalid cursor is rejected', async () => {
   const range = { from: new Date('2026-03-01T00:00:00.000Z'), to: new Date('2026-03-02T00:00:00.000Z') };
-  await expectGatewayError(gateway.listCaptures({ ...range, cursor: '../1' }), 'rejected');
+  await expectGatewayError(gateway.listPayments({ ...range, cursor: '../1' }), 'rejected');
 });

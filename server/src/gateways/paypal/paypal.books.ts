@@ -1,24 +1,34 @@
 /** Reads PayPal's books from its search, which lags up to 3 hours (https://developer.paypal.com/docs/api/transaction-search/v1/). */
-import type { GatewayBookPage, GatewayBookRefund, GatewayBookRequest, GatewayCapture } from '../gateway/gateway.ts';
+
+import { readTogether } from '../gateway/gateway.reads.ts';
+import type {
+  GatewayBookPage,
+  GatewayBookRequest,
+  GatewayPaymentObject,
+  GatewayRefundObject,
+} from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 import * as answers from './answers/answers.ts';
 import type { AskPayPal } from './answers/connection.ts';
+import * as transactions from './answers/transactions.ts';
+import { findOrder } from './paypal.orders.ts';
 
 /** One day for each search, because PayPal lists at most 10,000 transactions of a search. */
 const WINDOW_MS = 86_400_000;
 const PAGE_SIZE = 100;
 
-type Entry = answers.Transaction;
+type Begin = () => AskPayPal;
+type Entry = transactions.Transaction;
 type BookReader = {
-  listCaptures(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayCapture>>;
-  listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayBookRefund>>;
+  listPayments(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayPaymentObject>>;
+  listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayRefundObject>>;
 };
 
 /** Creates a reader of captures and refunds. It leaves out other transactions, such as PayPal's fees and payouts. */
-export function createBookReader(begin: () => AskPayPal): BookReader {
+export function createBookReader(begin: Begin): BookReader {
   return {
-    listCaptures: (request) => readPage(begin(), request, PAYMENT, answers.toCaptureEntry),
-    listRefunds: (request) => readPage(begin(), request, REFUND, answers.toEntry),
+    listPayments: (request) => readPage(begin, request, PAYMENT, transactions.toPaymentObject),
+    listRefunds: (request) => readPage(begin, request, REFUND, transactions.toRefundObject),
   };
 }
 
@@ -30,37 +40,45 @@ const PAYMENT: Kind = { code: /^T00\d\d$/, isNegative: false };
 const REFUND: Kind = { code: /^T1107$/, isNegative: true };
 
 /** Reads one page. A cursor names a day, counted from `from`, and a page of that day. */
-async function readPage<Line extends { createdAt: Date }>(
-  ask: AskPayPal,
+async function readPage<Line>(
+  begin: Begin,
   { from, to, cursor }: GatewayBookRequest,
-  { code, isNegative }: Kind,
-  toLine: (transaction: Entry) => Line,
-): Promise<GatewayBookPage<Line & { gatewayPaymentId: string }>> {
+  kind: Kind,
+  toLine: (transaction: Entry, found: transactions.OrderOfTransaction) => Line,
+): Promise<GatewayBookPage<Line>> {
   const [, day, number] = /^(\d{1,6})\.(\d{1,6})$/.exec(cursor ?? '0.1') ?? [];
   if (day === undefined || number === undefined) throw new GatewayError('rejected', 'This is no cursor of PayPal.');
   const page = Number(number);
   const startMs = from.getTime() + Number(day) * WINDOW_MS;
   const endMs = Math.min(startMs + WINDOW_MS, to.getTime());
   if (startMs >= endMs) return { entries: [], nextCursor: null };
-  const { transaction_details: details, total_pages: totalPages } = await search(ask, startMs, endMs, page);
+  const { transaction_details: details, total_pages: totalPages } = await search(begin(), startMs, endMs, page);
 
-  const orderOf = rememberOrders(ask);
-  const entries: (Line & { gatewayPaymentId: string })[] = [];
-  for (const { transaction_info: info } of details) {
-    if (!code.test(info.transaction_event_code ?? '')) continue;
-    const transaction = answers.read(answers.isTransaction, info);
-    const { transaction_status: status, transaction_amount: amount } = transaction;
-    if ((status !== 'S' && status !== 'V') || amount.value.startsWith('-') !== isNegative) continue;
-    const entry = toLine(transaction);
-    // PayPal's search includes its end, and its times are whole seconds.
-    const atMs = entry.createdAt.getTime();
-    if (atMs < startMs || atMs >= endMs) continue;
+  const ofKind = details.flatMap(({ transaction_info: info }) => readOfKind(info, kind) ?? []);
+  // PayPal's search includes its end, and its times are whole seconds.
+  const inTime = ofKind.filter((transaction) => {
+    const atMs = transactions.timeOf(transaction).getTime();
+    return atMs >= startMs && atMs < endMs;
+  });
+  const orderOf = rememberOrders(begin);
+  const readOrder = remember((id) => findOrder(begin(), id));
+  const lines = await readTogether(inTime, async (transaction) => {
     const gatewayPaymentId = await orderOf(transaction);
-    if (gatewayPaymentId !== null) entries.push({ ...entry, gatewayPaymentId });
-  }
+    if (gatewayPaymentId === null) return [];
+    return [toLine(transaction, { gatewayPaymentId, order: await readOrder(gatewayPaymentId) })];
+  });
   const isLastDay = startMs + WINDOW_MS >= to.getTime();
   const nextCursor = page < totalPages ? `${day}.${page + 1}` : isLastDay ? null : `${Number(day) + 1}.1`;
-  return { entries, nextCursor };
+  return { entries: lines.flat(), nextCursor };
+}
+
+/** Returns the transaction if it is of this kind and its money has moved. @throws GatewayError `outcome_unknown` */
+function readOfKind(info: { transaction_event_code?: string | undefined }, { code, isNegative }: Kind): Entry | null {
+  if (!code.test(info.transaction_event_code ?? '')) return null;
+  const transaction = answers.read(transactions.isTransaction, info);
+  const { transaction_status: status, transaction_amount: amount } = transaction;
+  const hasMoved = status === 'S' || status === 'V';
+  return hasMoved && amount.value.startsWith('-') === isNegative ? transaction : null;
 }
 
 async function search(ask: AskPayPal, startMs: number, endMs: number, page: number) {
@@ -69,7 +87,7 @@ async function search(ask: AskPayPal, startMs: number, endMs: number, page: numb
   const fields = 'transaction_info';
   const query = { startDate, endDate, fields, balanceAffectingRecordsOnly: 'Y', pageSize: PAGE_SIZE, page };
   const answer = await ask(({ transactions }) => transactions.searchTransactions(query));
-  return answers.read(answers.isTransactionPage, answer);
+  return answers.read(transactions.isTransactionPage, answer);
 }
 
 /** PayPal searches at most 31 days at once. */
@@ -82,7 +100,7 @@ const MAX_SEARCHES = 12;
  * and stops at the first time with a match. PayPal's search may not show the newest captures yet. @throws GatewayError
  */
 export async function searchCaptures(
-  begin: () => AskPayPal,
+  begin: Begin,
   invoiceIds: ReadonlySet<string>,
   since: Date | null = null,
 ): Promise<string[]> {
@@ -91,12 +109,11 @@ export async function searchCaptures(
   for (let searches = 0; searches < MAX_SEARCHES && endMs > firstMs; searches += 1, endMs -= LONGEST_SEARCH_MS) {
     const found = new Set<string>();
     for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
-      const ask = begin();
-      const listed = await search(ask, endMs - LONGEST_SEARCH_MS, endMs, page);
+      const listed = await search(begin(), endMs - LONGEST_SEARCH_MS, endMs, page);
       pages = listed.total_pages;
-      const orderOf = rememberOrders(ask);
+      const orderOf = rememberOrders(begin);
       for (const { transaction_info: info } of listed.transaction_details) {
-        const isCapture = PAYMENT.code.test(info.transaction_event_code ?? '') && answers.isTransaction(info);
+        const isCapture = PAYMENT.code.test(info.transaction_event_code ?? '') && transactions.isTransaction(info);
         if (!isCapture || !invoiceIds.has(info.invoice_id ?? '')) continue;
         const order = await orderOf(info);
         if (order !== null) found.add(order);
@@ -108,17 +125,21 @@ export async function searchCaptures(
 }
 
 /** Finds the order of a transaction, which refers to the order or to a capture of it. Null for a transaction without an order. */
-function rememberOrders(ask: AskPayPal): (transaction: Entry) => Promise<string | null> {
-  const known = new Map<string, string | null>();
-  return async (transaction) => {
-    const { paypal_reference_id: id, paypal_reference_id_type: type } = transaction;
+function rememberOrders(begin: Begin): (transaction: Entry) => Promise<string | null> {
+  const orderOfCapture = remember((captureId) => findOrderOfCapture(begin(), captureId));
+  return async ({ transaction_id: own, paypal_reference_id: id, paypal_reference_id_type: type }) => {
     if (type === 'ODR' && id !== undefined) return id;
-    const captureId = type === 'TXN' && id !== undefined ? id : transaction.transaction_id;
-    const before = known.get(captureId);
-    if (before !== undefined) return before;
-    const order = await findOrderOfCapture(ask, captureId);
-    known.set(captureId, order);
-    return order;
+    return orderOfCapture(type === 'TXN' && id !== undefined ? id : own);
+  };
+}
+
+/** Reads each id once. */
+function remember<Found>(read: (id: string) => Promise<Found>): (id: string) => Promise<Found> {
+  const known = new Map<string, Promise<Found>>();
+  return (id) => {
+    const found = known.get(id) ?? read(id);
+    known.set(id, found);
+    return found;
   };
 }
 

@@ -3,6 +3,7 @@
  * invoice id (`Block accidental payments`, the default), and its transaction search finds the order, with a lag of up to three hours.
  */
 import { PatchOp } from '@paypal/paypal-server-sdk';
+import { readTogether } from '../gateway/gateway.reads.ts';
 import type { DebtRequest, GatewayDebtPayment } from '../gateway/gateway.ts';
 import * as answers from './answers/answers.ts';
 import type { AskPayPal } from './answers/connection.ts';
@@ -10,8 +11,6 @@ import { nextInvoiceId, toInvoiceId } from './answers/names.ts';
 import { searchCaptures } from './paypal.books.ts';
 import { findOrder, requireOrder } from './paypal.orders.ts';
 
-/** Each order takes a request. Several run at once, so that the answers are recent. */
-const READS_AT_ONCE = 10;
 /** The number of captures of one debt, each but the last fully refunded. */
 export const MAX_CAPTURES = 5;
 
@@ -24,11 +23,8 @@ export async function listPaymentsOfDebt(
   const searched = searches ? await searchCaptures(begin, invoiceIds, owedSince) : [];
   const ofBooks = known.flatMap(({ gatewayPaymentId }) => gatewayPaymentId ?? []);
   const ids = [...new Set([...ofBooks, ...searched])];
-  const found: GatewayDebtPayment[] = [];
-  while (ids.length > 0) {
-    const orders = await Promise.all(ids.splice(0, READS_AT_ONCE).map((id) => findOrder(begin(), id)));
-    for (const order of orders) if (order !== null) found.push(answers.toDebtPayment(order));
-  }
+  const orders = await readTogether(ids, (id) => findOrder(begin(), id));
+  const found = orders.flatMap((order) => (order === null ? [] : [answers.toDebtPayment(order)]));
   return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }
 

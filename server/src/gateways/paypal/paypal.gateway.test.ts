@@ -221,6 +221,13 @@ describe('connections', () => {
     await expectGatewayError(gateway.confirmPayment(confirmation), 'not_sent');
   });
 
+  test('a creation is given up after its own time limit', async () => {
+    const { paypal, gateway } = await startPayPal();
+    await gateway.findPayment('ORDER1');
+    await paypal.control.armFault({ operation: 'create', kind: 'hang_before_effect' });
+    await expectGatewayError(gateway.createPayment(request({ timeoutMs: 100 })), 'outcome_unknown');
+  });
+
   test('a kept-alive connection that closes on reuse is outcome_unknown, and the request is never sent twice', async () => {
     const asked: string[] = [];
     const answer = (body: string) =>

@@ -63,7 +63,7 @@ export function createPayPalGateway({
       throw new GatewayError('rejected', 'PayPal takes accounts from us, and no cards.');
     },
     vaultAccount: (setup) => vaultAccount(begin(), setup),
-    createPayment: (request) => createPayment(begin(), request),
+    createPayment: (request) => createPayment(begin(request.timeoutMs), request),
     detachSource: (token) => deleteAccount(begin(), token),
     confirmPayment: (request) => confirmPayment(begin, request),
     cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),

@@ -5,25 +5,29 @@ import { toHeaderKey } from '../gateway/gateway.keys.ts';
 import {
   type DebtRequest,
   type Gateway,
+  type GatewayBookPage,
   type GatewayBookRequest,
   type GatewayDebtPayment,
   GatewayError,
   type GatewayPayment,
+  type GatewayPaymentObject,
   type GatewayPaymentRefund,
   type GatewayRefund,
+  type GatewayRefundObject,
   type PaymentRequest,
 } from '../gateway/gateway.ts';
 import {
-  isCapturePage,
   isDebtPaymentList,
   isNothing,
   isPayment,
+  isPaymentPage,
   isRefund,
-  isRefundList,
   isRefundPage,
   isRefusal,
   isTokenizedCard,
   isVaultedAccount,
+  type PaymentListedOnTheWire,
+  type RefundListedOnTheWire,
   type RefundOnTheWire,
 } from './bank/bank.schema.ts';
 
@@ -59,8 +63,8 @@ export function createSandboxGateway({
       return { token, brand };
     },
 
-    async vaultAccount({ setupToken }) {
-      const answer = await send({ method: 'POST', path: '/accounts', body: { setupToken } });
+    async vaultAccount({ setupToken, holder: { companyId } }) {
+      const answer = await send({ method: 'POST', path: '/accounts', body: { setupToken, companyId } });
       const { token, email } = read(isVaultedAccount, answer);
       return { token, email };
     },
@@ -97,17 +101,8 @@ export function createSandboxGateway({
 
     listRefundsOf: (gatewayPaymentId) => listRefundsOf(send, gatewayPaymentId),
 
-    async listCaptures(request) {
-      const path = `/captures?${writeBookQuery(request)}`;
-      const { entries, nextCursor } = read(isCapturePage, await send({ method: 'GET', path }));
-      return { entries: entries.map(toBookEntry), nextCursor };
-    },
-
-    async listRefunds(request) {
-      const path = `/refunds?${writeBookQuery(request)}`;
-      const { entries, nextCursor } = read(isRefundPage, await send({ method: 'GET', path }));
-      return { entries: entries.map(toBookEntry), nextCursor };
-    },
+    listPayments: (request) => listPayments(send, request),
+    listRefunds: (request) => listRefunds(send, request),
   };
 }
 
@@ -120,11 +115,11 @@ async function findPayment(send: SendGatewayRequest, gatewayPaymentId: string): 
 }
 
 async function createPayment(send: SendGatewayRequest, request: PaymentRequest): Promise<GatewayPayment> {
-  const { amountMinor, currency, sourceToken, reference, debt, sequence, details } = request;
+  const { amountMinor, currency, sourceToken, reference, debt, sequence, details, timeoutMs } = request;
   const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
   const what = { amountMinor: amountMinor.toString(), currency, sourceToken };
   const body = { idempotencyKey, ...what, reference, debt, sequence, details };
-  return readPayment(await send({ method: 'POST', path: '/payments', body }));
+  return readPayment(await send({ method: 'POST', path: '/payments', body, timeoutMs }));
 }
 
 async function listPaymentsOfDebt(
@@ -134,13 +129,7 @@ async function listPaymentsOfDebt(
   const older = known.filter(({ carriesDebt = false }) => !carriesDebt);
   const body = { debt, references: older.map(({ reference }) => reference) };
   const { payments } = read(isDebtPaymentList, await send({ method: 'POST', path: '/debts', body }));
-  return payments.map((payment) => ({
-    ...payment,
-    reference: payment.reference === '' ? null : payment.reference,
-    capturedAmountMinor: payment.capturedAmountMinor === null ? null : BigInt(payment.capturedAmountMinor),
-    refundedMinor: BigInt(payment.refundedMinor),
-    createdAt: new Date(payment.createdAt),
-  }));
+  return payments.map((payment) => toPaymentObject(payment));
 }
 
 async function findRefund(
@@ -157,7 +146,28 @@ async function findRefund(
 
 async function listRefundsOf(send: SendGatewayRequest, gatewayPaymentId: string): Promise<GatewayPaymentRefund[]> {
   const path = `${pathOfPayment(gatewayPaymentId)}/refunds`;
-  return read(isRefundList, await send({ method: 'GET', path })).entries.map(toBookEntry);
+  return read(isRefundPage, await send({ method: 'GET', path })).entries.map(toPaymentRefund);
+}
+
+async function listPayments(
+  send: SendGatewayRequest,
+  request: GatewayBookRequest,
+): Promise<GatewayBookPage<GatewayPaymentObject>> {
+  const path = `/payments?${writeBookQuery(request)}`;
+  const { entries, nextCursor } = read(isPaymentPage, await send({ method: 'GET', path }));
+  return { entries: entries.map(toPaymentObject), nextCursor };
+}
+
+async function listRefunds(
+  send: SendGatewayRequest,
+  request: GatewayBookRequest,
+): Promise<GatewayBookPage<GatewayRefundObject>> {
+  const path = `/refunds?${writeBookQuery(request)}`;
+  const { entries: listed, nextCursor } = read(isRefundPage, await send({ method: 'GET', path }));
+  const entries = listed.map((refund) => {
+    return { kind: 'refund' as const, status: 'succeeded' as const, ...toPaymentRefund(refund) };
+  });
+  return { entries, nextCursor };
 }
 
 async function detachSource(send: SendGatewayRequest, token: string): Promise<void> {
@@ -173,16 +183,24 @@ function writeBookQuery({ from, to, cursor }: GatewayBookRequest): URLSearchPara
   return new URLSearchParams(cursor === null ? query : { ...query, cursor });
 }
 
-type BookEntryOnTheWire = { reference: string; amountMinor: string; createdAt: string };
-
-function toBookEntry<Entry extends BookEntryOnTheWire>(entry: Entry) {
-  const { reference, amountMinor, createdAt } = entry;
-  const isKnown = reference !== '';
+function toPaymentObject(payment: PaymentListedOnTheWire) {
   return {
-    ...entry,
-    reference: isKnown ? reference : null,
-    amountMinor: BigInt(amountMinor),
-    createdAt: new Date(createdAt),
+    ...payment,
+    kind: 'payment' as const,
+    amountMinor: BigInt(payment.amountMinor),
+    capturedAmountMinor: payment.capturedAmountMinor === null ? null : BigInt(payment.capturedAmountMinor),
+    reference: payment.reference || null,
+    refundedMinor: BigInt(payment.refundedMinor),
+    createdAt: new Date(payment.createdAt),
+  };
+}
+
+function toPaymentRefund(refund: RefundListedOnTheWire): GatewayPaymentRefund {
+  return {
+    ...refund,
+    amountMinor: BigInt(refund.amountMinor),
+    reference: refund.reference || null,
+    createdAt: new Date(refund.createdAt),
   };
 }
 

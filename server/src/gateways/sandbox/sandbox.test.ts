@@ -143,6 +143,8 @@ describe('the ledger', () => {
     await (await start()).close();
     const older = new DatabaseSync(ledgerPath);
     older.exec(`
+      DROP INDEX payments_by_time;
+      DROP INDEX refunds_by_time;
       DROP INDEX payments_of_debt;
       DROP INDEX payments_without_debt;
       ALTER TABLE payments DROP COLUMN debt;

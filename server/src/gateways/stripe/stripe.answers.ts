@@ -8,8 +8,9 @@ import {
   type GatewayDispute,
   GatewayError,
   type GatewayPayment,
-  type GatewayPaymentRefund,
+  type GatewayPaymentObject,
   type GatewayRefund,
+  type GatewayRefundObject,
   type PaymentRequest,
 } from '../gateway/gateway.ts';
 import { fromStripeAmount } from './stripe.amounts.ts';
@@ -28,9 +29,13 @@ const isPaymentIntent = guard.openObject({
   id,
   object: guard.oneOf(['payment_intent']),
   status: word,
+  amount,
   amount_received: amount,
   currency,
   created: seconds,
+  latest_charge: guard.optional(
+    guard.either(guard.isNull, guard.either(id, guard.openObject({ amount_refunded: amount }))),
+  ),
   metadata: guard.openObject({ paydesk_payment: isReference, paydesk_debt: isText, paydesk_sequence: isText }),
   last_payment_error: guard.either(guard.isNull, guard.openObject({ code: isWord, decline_code: isWord })),
 });
@@ -114,6 +119,13 @@ export function read<Value>(isSound: guard.Guard<Value>, answer: unknown): Value
 export function readPayment(answer: unknown, expectedId?: string): GatewayPayment {
   const intent = read(isPaymentIntent, answer);
   if (expectedId !== undefined && intent.id !== expectedId) throw unreadable();
+  const payment = toPayment(intent);
+  if (payment === null) throw new GatewayError('outcome_unknown', 'Stripe has not decided about the payment yet.');
+  return payment;
+}
+
+/** Returns null while Stripe has not decided about the payment. */
+function toPayment(intent: PaymentIntent): GatewayPayment | null {
   const nothing = { id: intent.id, capturedAmountMinor: null, capturedCurrency: null, declineCode: null };
   switch (intent.status) {
     case 'succeeded':
@@ -129,7 +141,7 @@ export function readPayment(answer: unknown, expectedId?: string): GatewayPaymen
     case 'requires_action':
       return { ...nothing, status: 'declined', declineCode: 'authentication_required' };
     default:
-      throw new GatewayError('outcome_unknown', 'Stripe has not decided about the payment yet.');
+      return null;
   }
 }
 
@@ -154,10 +166,16 @@ export function writeMetadata({
   return { ...own, ...writePaymentDetails(details) };
 }
 
-/** Reads an intent's debt, and its sequence number among that debt's intents; null for what the metadata lacks. */
-function readDebt({ metadata }: PaymentIntent): { debt: string | null; sequence: number | null } {
-  const { paydesk_debt: debt, paydesk_sequence: sequence = '' } = metadata;
-  return { debt: debt ?? null, sequence: /^[1-9]\d{0,6}$/.test(sequence) ? Number(sequence) : null };
+/** Reads what an intent's metadata says of its payment; null for what it lacks. */
+function readOrigin({ created, metadata }: PaymentIntent) {
+  const { paydesk_payment: reference, paydesk_debt: debt, paydesk_sequence: sequence = '' } = metadata;
+  return {
+    reference: reference ?? null,
+    debt: debt ?? null,
+    sequence: /^[1-9]\d{0,6}$/.test(sequence) ? Number(sequence) : null,
+    createdAt: new Date(created * 1_000),
+    details: readPaymentDetails(metadata),
+  };
 }
 
 /**
@@ -169,33 +187,29 @@ export function readDebtPayment(
   { debt, known }: Pick<DebtRequest, 'debt' | 'known'>,
 ): GatewayDebtPayment | null {
   const intent = read(isPaymentIntent, answer);
-  const { debt: carried, sequence } = readDebt(intent);
-  const reference = intent.metadata.paydesk_payment ?? null;
-  const isKnown = known.some((one) => one.gatewayPaymentId === intent.id || one.reference === reference);
-  if (carried === null ? !isKnown : carried !== debt) return null;
-  return {
-    ...readPayment(intent),
-    sequence,
-    reference,
-    refundedMinor: 0n,
-    createdAt: new Date(intent.created * 1_000),
-    details: readPaymentDetails(intent.metadata),
-  };
+  const origin = readOrigin(intent);
+  const isKnown = known.some((one) => one.gatewayPaymentId === intent.id || one.reference === origin.reference);
+  if (origin.debt === null ? !isKnown : origin.debt !== debt) return null;
+  return { ...readPayment(intent), ...origin, refundedMinor: 0n };
 }
 
-/** Converts a captured payment to a line of the gateway's books; null if nothing was captured. @throws GatewayError `outcome_unknown` */
-export function readBookCapture(answer: unknown) {
+/**
+ * Converts any intent to a line of a list. `refundedMinor` is the amount of its charge, if that was expanded, which may include failed
+ * refunds. @throws GatewayError `outcome_unknown`
+ */
+export function readPaymentObject(answer: unknown): GatewayPaymentObject {
   const intent = read(isPaymentIntent, answer);
-  if (intent.status !== 'succeeded') return null;
-  const { capturedAmountMinor: amountMinor, capturedCurrency } = readCapture(intent);
+  const currencyCode = intent.currency.toUpperCase();
+  const charge = intent.latest_charge;
+  const refunded = typeof charge === 'object' && charge !== null ? charge.amount_refunded : 0;
+  const undecided = { id: intent.id, status: 'undecided' as const };
   return {
-    gatewayPaymentId: intent.id,
-    reference: intent.metadata.paydesk_payment ?? null,
-    amountMinor,
-    currency: capturedCurrency,
-    createdAt: new Date(intent.created * 1_000),
-    debt: readDebt(intent).debt,
-    details: readPaymentDetails(intent.metadata),
+    kind: 'payment',
+    ...(toPayment(intent) ?? { ...undecided, capturedAmountMinor: null, capturedCurrency: null, declineCode: null }),
+    ...readOrigin(intent),
+    amountMinor: fromStripeAmount(intent.amount, currencyCode),
+    currency: currencyCode,
+    refundedMinor: fromStripeAmount(refunded, currencyCode),
   };
 }
 
@@ -206,22 +220,19 @@ export function readRefund(answer: unknown): GatewayRefund {
   return toRefund(refund);
 }
 
-/** Converts a refund to a line of the gateway's books; null if it failed, was canceled or belongs to no payment. @throws GatewayError */
-export function readBookRefund(answer: unknown) {
+/** Converts a refund to a line of a list; null if it belongs to no payment intent. @throws GatewayError `outcome_unknown` */
+export function readRefundObject(answer: unknown): GatewayRefundObject | null {
   const refund = read(isRefund, answer);
-  if (isUndone(refund) || refund.payment_intent === null) return null;
+  if (refund.payment_intent === null) return null;
   return {
+    kind: 'refund',
     ...toRefund(refund),
+    status: isUndone(refund) ? 'failed' : 'succeeded',
     gatewayPaymentId: refund.payment_intent,
     reference: refund.metadata?.paydesk_refund ?? null,
     createdAt: new Date(refund.created * 1_000),
+    details: readRefundDetails(refund.metadata ?? {}),
   };
-}
-
-/** Converts a refund as `readBookRefund` does, and adds its metadata. @throws GatewayError */
-export function readPaymentRefund(answer: unknown): GatewayPaymentRefund | null {
-  const entry = readBookRefund(answer);
-  return entry === null ? null : { ...entry, details: readRefundDetails(read(isRefund, answer).metadata ?? {}) };
 }
 
 /** Converts a dispute; null if it is not about a payment intent, so not about ours. @throws GatewayError `outcome_unknown` */

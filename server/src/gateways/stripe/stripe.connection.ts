@@ -7,8 +7,8 @@ import { GatewayError } from '../gateway/gateway.ts';
 /** The first wait while Stripe is busy with the same object or key. Each further wait is twice as long. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-/** Enough for a page of a list: a hundred payments, each with its metadata. */
-const MAXIMUM_ANSWER_BYTES = 1024 * 1024;
+/** Enough for a page of a list: a hundred payments, each with its charge and the metadata of both. */
+const MAXIMUM_ANSWER_BYTES = 4 * 1024 * 1024;
 
 export type StripeConnectionOptions = { baseUrl: string; secretKey: string; timeoutMs: number };
 export type CallOptions = { timeout: number; maxNetworkRetries: 0 };
@@ -16,6 +16,9 @@ export type CallOptions = { timeout: number; maxNetworkRetries: 0 };
 export type Call<Answer> = (stripe: Stripe, options: CallOptions) => Promise<Answer>;
 /** Rejects with a `StripeRefusal` if Stripe itself refused the request, and with another `GatewayError` otherwise. */
 export type AskStripe = <Answer>(call: Call<Answer>) => Promise<Answer>;
+
+/** Starts a deadline, after `limitMs` if that is sooner than the connection's time limit. */
+export type BeginStripeCall = (limitMs?: number) => AskStripe;
 
 /** Stripe examined the request and refused it. Of Stripe's answer, a log shows only the codes. */
 export class StripeRefusal extends GatewayError {
@@ -56,15 +59,15 @@ function plainWord(text: unknown): string {
  * made with that share the deadline. A request is sent again only if Stripe says that it did not process it, because it is busy with the
  * same object or key.
  */
-export function connectToStripe({ baseUrl, secretKey, timeoutMs }: StripeConnectionOptions): () => AskStripe {
+export function connectToStripe({ baseUrl, secretKey, timeoutMs }: StripeConnectionOptions): BeginStripeCall {
   const stripe = new Stripe(secretKey, {
     httpClient: createHttpClient(baseUrl),
     maxNetworkRetries: 0,
     telemetry: false,
     appInfo: { name: 'Paydesk' },
   });
-  return () => {
-    const deadlineMs = performance.now() + timeoutMs;
+  return (limitMs = timeoutMs) => {
+    const deadlineMs = performance.now() + Math.min(timeoutMs, limitMs);
     return (call) => ask(stripe, deadlineMs, call);
   };
 }

@@ -3,7 +3,7 @@ import * as answers from './stripe.answers.ts';
 import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
 import { isMissingCustomer, writeQuery } from './stripe.customers.ts';
 import { readSourceToken } from './stripe.ids.ts';
-import { listRefundsOf } from './stripe.refunds.ts';
+import { sumRefundsOf } from './stripe.refunds.ts';
 
 const pageSize = 100;
 
@@ -20,9 +20,7 @@ export async function listPaymentsOfDebt(ask: AskStripe, request: DebtRequest): 
     for (const payment of listed) found.set(payment.id, payment);
   }
   for (const payment of found.values()) {
-    if (payment.status !== 'captured') continue;
-    const refunds = await listRefundsOf(ask, payment.id);
-    payment.refundedMinor = refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    if (payment.status === 'captured') payment.refundedMinor = await sumRefundsOf(ask, payment.id);
   }
   return [...found.values()].sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }

@@ -162,7 +162,7 @@ describe('answers that are not accepted', () => {
     ['an amount beyond exactness', { ...succeeded, amount_received: 2 ** 53 }],
     ['no currency', { ...succeeded, currency: null }],
     ['a wrong currency', { ...succeeded, currency: 'dollars' }],
-    ['a body beyond 1 MiB', { ...succeeded, padding: 'x'.repeat(1_050_000) }],
+    ['a body beyond 4 MiB', { ...succeeded, padding: 'x'.repeat(4_200_000) }],
   ])('%s', async (_name, body) => {
     await expectGatewayError(
       (await answering(200, body)).confirmPayment(confirmationOf('pi_p', 'key')),
@@ -188,6 +188,14 @@ describe('connections', () => {
     await stripe.close();
     closing = [];
     await expectGatewayError(gateway.confirmPayment(confirmationOf('pi_p', 'key')), 'not_sent');
+  });
+
+  test('a creation is given up after its own time limit', async () => {
+    const { stripe, gateway } = await startStripe();
+    const { token: sourceToken } = await gateway.tokenizeCard(card());
+    await stripe.control.armFault({ operation: 'create', kind: 'hang_before_effect' });
+    const request = { ...paymentKeys(), amountMinor: 500n, currency: 'USD', sourceToken, timeoutMs: 100 };
+    await expectGatewayError(gateway.createPayment(request), 'outcome_unknown');
   });
 
   test('a kept-alive connection that closes on reuse is outcome_unknown, and the request is never sent twice', async () => {

@@ -6,8 +6,6 @@ import {
   type CardDetails,
   type ConfirmRequest,
   type Gateway,
-  type GatewayBookPage,
-  type GatewayBookRequest,
   type GatewayDispute,
   GatewayError,
   type GatewayPayment,
@@ -15,6 +13,7 @@ import {
 } from '../gateway/gateway.ts';
 import { toStripeAmount } from './stripe.amounts.ts';
 import * as answers from './stripe.answers.ts';
+import { listDisputes, listPayments, listRefunds } from './stripe.books.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';
 import { isMissingCustomer, requireCustomer } from './stripe.customers.ts';
 import { listPaymentsOfDebt } from './stripe.debts.ts';
@@ -24,7 +23,6 @@ import { findRefund, listRefundsOf } from './stripe.refunds.ts';
 
 const defaultTimeoutMs = 20_000;
 const STRIPE_API_BASE = 'https://api.stripe.com';
-const pageSize = 100;
 /** The maximum length of an idempotency key: https://docs.stripe.com/api/idempotent_requests */
 const KEY_LENGTH = 255;
 
@@ -50,16 +48,16 @@ export function createStripeGateway({
     name: 'stripe',
     tokenizeCard: (card) => tokenizeCard(begin(), card),
 
-    async createPayment({ idempotencyKey, amountMinor, currency, sourceToken, reference, debt, sequence, details }) {
+    async createPayment({ idempotencyKey, amountMinor, currency, sourceToken, timeoutMs: limitMs, ...named }) {
       const params = {
         ...readSourceToken(sourceToken),
         amount: toStripeAmount(amountMinor, currency),
         currency: currency.toLowerCase(),
         confirm: false,
         payment_method_types: ['card'],
-        metadata: answers.writeMetadata({ reference, debt, sequence, details }),
+        metadata: answers.writeMetadata(named),
       };
-      const intent = await begin()((stripe, options) =>
+      const intent = await begin(limitMs)((stripe, options) =>
         stripe.paymentIntents.create(params, { ...options, idempotencyKey: toHeaderKey(idempotencyKey, KEY_LENGTH) }),
       );
       return answers.readPayment(intent);
@@ -91,20 +89,9 @@ export function createStripeGateway({
     listRefundsOf: (gatewayPaymentId) => listRefundsOf(begin(), gatewayPaymentId),
     findDispute: (gatewayDisputeId) => findDispute(begin(), gatewayDisputeId),
 
-    listCaptures: (request) =>
-      readBook(request, answers.readBookCapture, (query) =>
-        begin()((stripe, options) => stripe.paymentIntents.list(query, options)),
-      ),
-
-    listRefunds: (request) =>
-      readBook(request, answers.readBookRefund, (query) =>
-        begin()((stripe, options) => stripe.refunds.list(query, options)),
-      ),
-
-    listDisputes: (request) =>
-      readBook(request, answers.readDispute, (query) =>
-        begin()((stripe, options) => stripe.disputes.list(query, options)),
-      ),
+    listPayments: (request) => listPayments(begin, request),
+    listRefunds: (request) => listRefunds(begin, request),
+    listDisputes: (request) => listDisputes(begin, request),
 
     ...(webhookSecret === undefined ? {} : { readGatewayEvent: createGatewayEventReader(webhookSecret) }),
   };
@@ -222,21 +209,6 @@ async function findDispute(ask: AskStripe, id: string): Promise<GatewayDispute[]
     if (error instanceof StripeRefusal && error.code === 'resource_missing') return [];
     throw error;
   }
-}
-
-type BookQuery = { created: { gte: number; lt: number }; limit: number; starting_after?: string };
-
-/** Reads one page of a list. Stripe lists the newest first, and its times are whole seconds. */
-async function readBook<Entry>(
-  { from, to, cursor }: GatewayBookRequest,
-  readEntry: (answer: unknown) => Entry | null,
-  list: (query: BookQuery) => Promise<{ data: { id: string }[]; has_more: boolean }>,
-): Promise<GatewayBookPage<Entry>> {
-  const created = { gte: Math.ceil(from.getTime() / 1_000), lt: Math.ceil(to.getTime() / 1_000) };
-  const page = await list({ created, limit: pageSize, ...(cursor === null ? {} : { starting_after: cursor }) });
-  if (!Array.isArray(page.data)) throw answers.unreadable();
-  const entries = page.data.flatMap((answer) => readEntry(answer) ?? []);
-  return { entries, nextCursor: answers.readLastId(page) ?? null };
 }
 
 function isStateRefusal(error: unknown): boolean {

@@ -23,13 +23,19 @@ export async function listRefundsOf(ask: AskStripe, gatewayPaymentId: string): P
   const found: GatewayPaymentRefund[] = [];
   try {
     for await (const refund of refundsOf(ask, gatewayPaymentId)) {
-      const entry = answers.readPaymentRefund(refund);
-      if (entry !== null) found.unshift(entry);
+      const entry = answers.readRefundObject(refund);
+      if (entry?.status === 'succeeded') found.unshift(entry);
     }
   } catch (error) {
     if (!(error instanceof StripeRefusal) || error.code !== 'resource_missing') throw error;
   }
   return found;
+}
+
+/** Returns how much of a payment is refunded or being refunded. @throws GatewayError */
+export async function sumRefundsOf(ask: AskStripe, gatewayPaymentId: string): Promise<bigint> {
+  const refunds = await listRefundsOf(ask, gatewayPaymentId);
+  return refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
 /** Yields the newest first. */

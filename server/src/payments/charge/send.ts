@@ -13,9 +13,10 @@ import type { Payment } from '../record/payment.ts';
 
 /**
  * How long after the gateway was asked for the debt an object may be created. Within that time the gateway forgets no key, whoever
- * created an object with it. The call itself is given up after 20 seconds, so it has been sent within half a minute.
+ * created an object with it. The call itself is given up after its timeout, so it has been sent within half a minute.
  */
 const CREATE_WINDOW_MS = 10_000;
+const CREATE_TIMEOUT_MS = 20_000;
 /**
  * How long after it was seen to be open an object may be confirmed. A process that was suspended for longer must not confirm what another
  * one has ended in the meantime (decision 0018). One short transaction lies between the two steps.
@@ -90,7 +91,7 @@ async function createObject(
   const { id: reference, amountMinor, currency, gatewayToken } = payment;
   const request: Omit<PaymentRequest, 'idempotencyKey'> = {
     ...{ amountMinor, currency, sourceToken: gatewayToken ?? '', reference },
-    ...{ debt, sequence, details },
+    ...{ debt, sequence, details, timeoutMs: CREATE_TIMEOUT_MS },
     ...(capturesRefunded > 0 ? { capturesRefunded } : {}),
   };
   try {

@@ -177,6 +177,25 @@ export function createRefund(books: StripeBooks, form: Form, key: string | null)
   return structuredClone(refund);
 }
 
+/** Returns the intent as a list shows it, with its charge in place of the charge's id if the request expands it. */
+export function expandCharge({ refunds }: StripeBooks, intent: PaymentIntent, form: Form): object {
+  if (form['expand[0]'] !== 'data.latest_charge' || intent.latest_charge === null) return intent;
+  // Stripe does not document whether failed refunds are left out of the sum.
+  const given = refunds.filter((refund) => refund.payment_intent === intent.id);
+  const refunded = given.reduce((sum, { amount }) => sum + amount, 0);
+  const { latest_charge: id, amount, currency, metadata } = intent;
+  const charge = {
+    id,
+    object: 'charge',
+    amount,
+    amount_refunded: refunded,
+    currency,
+    payment_intent: intent.id,
+    metadata,
+  };
+  return { ...intent, latest_charge: charge };
+}
+
 /** Records an event for the webhook. `key` is the idempotency key of the request that caused it. */
 export function emit(books: StripeBooks, type: string, object: object, key: string | null): void {
   books.events.push({

@@ -81,7 +81,8 @@ const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['opera
       'list',
       (books, { form }) => {
         cards.requireCustomerOf(books, form);
-        return listOf('/v1/payment_intents', [...books.intents.values()], form);
+        const { data, ...page } = listOf('/v1/payment_intents', [...books.intents.values()], form);
+        return { ...page, data: data.map((intent) => stripe.expandCharge(books, intent, form)) };
       },
     ],
   ];
@@ -202,11 +203,11 @@ function findDispute(disputes: readonly Dispute[], id: string): Dispute {
 }
 
 /** Lists the newest first, as all of Stripe's lists do. */
-function listOf(
+function listOf<Listed extends { id: string; created: number; payment_intent?: string; customer?: string | null }>(
   url: string,
-  objects: readonly { id: string; created: number; payment_intent?: string; customer?: string | null }[],
+  objects: readonly Listed[],
   form: Form,
-): object {
+): { object: 'list'; url: string; data: Listed[]; has_more: boolean } {
   const from = Number(form['created[gte]'] ?? 0);
   const to = Number(form['created[lt]'] ?? Number.MAX_SAFE_INTEGER);
   const all = objects

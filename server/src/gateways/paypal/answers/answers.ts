@@ -2,8 +2,6 @@
 
 import * as guard from '../../gateway/gateway.guards.ts';
 import {
-  type GatewayBookRefund,
-  type GatewayCapture,
   type GatewayDebtPayment,
   GatewayError,
   type GatewayPayment,
@@ -16,7 +14,7 @@ import { readCustomId, readRefundCustomId } from './names.ts';
 
 export const id = guard.text(/^[\w-]{1,64}$/);
 export const word = guard.text(/^[A-Z][A-Z0-9_]{0,62}$/);
-const reference = guard.optional(guard.text(/^.{0,255}$/s));
+export const reference = guard.optional(guard.text(/^.{0,255}$/s));
 export const money = guard.openObject({
   currency_code: guard.text(/^[A-Z]{3}$/),
   value: guard.text(/^-?\d{1,18}(\.\d{1,6})?$/),
@@ -93,25 +91,6 @@ export const isEvent = guard.openObject({
   id,
   event_type: guard.text(/^[A-Z0-9_.-]{1,100}$/),
   resource: guard.openObject({}),
-});
-
-export const isTransaction = guard.openObject({
-  transaction_id: id,
-  paypal_reference_id: guard.optional(id),
-  paypal_reference_id_type: guard.optional(word),
-  transaction_initiation_date: instant,
-  transaction_amount: money,
-  transaction_status: guard.oneOf(['D', 'P', 'S', 'V']),
-  custom_field: reference,
-  invoice_id: reference,
-});
-export type Transaction = guard.Guarded<typeof isTransaction>;
-/** Transactions of kinds that Paydesk does not use may lack the other fields. */
-export const isTransactionPage = guard.openObject({
-  transaction_details: guard.listOf(
-    guard.openObject({ transaction_info: guard.openObject({ transaction_event_code: reference }) }),
-  ),
-  total_pages: guard.integer(0, 1_000_000),
 });
 
 /** Returns the answer if it has this shape. @throws GatewayError `outcome_unknown` */
@@ -198,25 +177,6 @@ export function readRefund(answer: unknown, custom: string): GatewayRefund | nul
   const refund = read(isRefund, answer);
   const isSame = refund.custom_id === undefined || readRefundCustomId(refund.custom_id).reference === custom;
   return isSame ? toRefund(refund) : null;
-}
-
-/** Converts a transaction to a line of the books, without its order. @throws GatewayError `outcome_unknown` */
-export function toEntry(transaction: Transaction): Omit<GatewayBookRefund, 'gatewayPaymentId'> {
-  const { currency_code: currency, value } = transaction.transaction_amount;
-  return {
-    id: transaction.transaction_id,
-    reference: readCustomId(transaction.custom_field ?? '').reference,
-    amountMinor: fromPayPalAmount(value.replace('-', ''), currency),
-    currency,
-    createdAt: toDate(transaction.transaction_initiation_date),
-  };
-}
-
-/** Converts a capture as `toEntry` does, and adds its debt and details. @throws GatewayError `outcome_unknown` */
-export function toCaptureEntry(transaction: Transaction): Omit<GatewayCapture, 'gatewayPaymentId'> {
-  const { id: _id, ...entry } = toEntry(transaction);
-  const { details } = readCustomId(transaction.custom_field ?? '');
-  return { ...entry, debt: transaction.invoice_id || null, details };
 }
 
 /** Returns the id in an object's link to its parent; null if the parent is of another kind. */

@@ -34,6 +34,9 @@ export type Call = (paypal: PayPalApi) => Promise<{ body: unknown }>;
 /** Returns JSON, not yet validated. Rejects with a `PayPalRefusal` if PayPal itself refused, and with another `GatewayError` otherwise. */
 export type AskPayPal = (call: Call) => Promise<unknown>;
 
+/** Starts a deadline, after `limitMs` if that is sooner than the connection's time limit. */
+export type BeginPayPalCall = (limitMs?: number) => AskPayPal;
+
 /** PayPal examined the request and refused it. Of PayPal's answer, the error keeps only the codes. */
 export class PayPalRefusal extends GatewayError {
   readonly status: number;
@@ -69,11 +72,11 @@ class Busy extends GatewayError {
  * made with that share the deadline, also those for an access token. A request is sent again only if PayPal says that it did not process
  * it, because it is busy with the same object or the access token has expired.
  */
-export function connectToPayPal({ baseUrl, ...options }: PayPalConnectionOptions): () => AskPayPal {
+export function connectToPayPal({ baseUrl, ...options }: PayPalConnectionOptions): BeginPayPalCall {
   const exchange = openGatewayConnections(baseUrl, { maximumAnswerBytes: MAXIMUM_ANSWER_BYTES });
   const tokens = createTokens();
-  return () => {
-    const deadlineMs = performance.now() + options.timeoutMs;
+  return (limitMs = options.timeoutMs) => {
+    const deadlineMs = performance.now() + Math.min(options.timeoutMs, limitMs);
     const open = () => createApi(createClient({ ...options, exchange, tokens, deadlineMs }));
     let api = open();
     // A client keeps its token, so a new token needs a new client.

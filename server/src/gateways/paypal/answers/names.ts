@@ -30,6 +30,13 @@ export function nextInvoiceId(invoiceId: string): string {
   return `${name}-${Number(number) + 1}`;
 }
 
+/** Reads the debt in an invoice id, without the number of its capture; null if there is none. A debt that was replaced stays so. */
+export function readInvoiceId(invoiceId: string | undefined): string | null {
+  if (invoiceId === undefined || !/^(usage|ref):/.test(invoiceId)) return invoiceId || null;
+  const [, name = invoiceId] = USAGE.exec(invoiceId) ?? NUMBERED.exec(invoiceId) ?? [];
+  return name;
+}
+
 type PaymentNames = Pick<PaymentRequest, 'reference' | 'sequence' | 'details'>;
 
 /** Writes the `custom_id` of a payment's order. It drops the last parts if they do not fit. */

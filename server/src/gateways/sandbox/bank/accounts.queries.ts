@@ -12,11 +12,10 @@ export function insertAccount(database: DatabaseSync, account: AccountRow): void
     .run(account.token, account.email, account.setupDigest, account.declineCode);
 }
 
-/** Returns undefined if no account has this token. */
+/** Returns undefined if no account has this token or the account was detached. */
 export function selectAccount(database: DatabaseSync, token: string): AccountRow | undefined {
-  return database.prepare(`SELECT ${accountColumns} FROM accounts WHERE token = ?`).get(token) as
-    | AccountRow
-    | undefined;
+  const statement = database.prepare(`SELECT ${accountColumns} FROM accounts WHERE token = ? AND detached_at IS NULL`);
+  return statement.get(token) as AccountRow | undefined;
 }
 
 /** Returns undefined if no setup token with this digest was exchanged yet. */
@@ -24,6 +23,11 @@ export function selectAccountOfSetup(database: DatabaseSync, setupDigest: string
   return database.prepare(`SELECT ${accountColumns} FROM accounts WHERE setup_digest = ?`).get(setupDigest) as
     | AccountRow
     | undefined;
+}
+
+/** Makes a detached account chargeable again. */
+export function attachAccount(database: DatabaseSync, token: string): void {
+  database.prepare('UPDATE accounts SET detached_at = NULL WHERE token = ?').run(token);
 }
 
 /** Selects all accounts, the oldest first. */

@@ -67,6 +67,15 @@ describe('a setup token', () => {
 });
 
 describe('an account', () => {
+  test('that was detached is chargeable again once its setup token is exchanged again', async () => {
+    const setupToken = randomUUID();
+    const { token } = await vault(setupToken);
+    await sandbox.gateway.detachSource?.(token);
+    await expectGatewayError(charge(token), 'rejected');
+    expect(await vault(setupToken)).toMatchObject({ token });
+    expect(await charge(token)).toMatchObject({ status: 'captured' });
+  });
+
   test('is charged and refunded as a card is', async () => {
     const { token } = await vault(randomUUID());
     const captured = await charge(token);

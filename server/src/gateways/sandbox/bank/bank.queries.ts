@@ -26,7 +26,7 @@ export type MovementRow = { id: string; paymentId: string; amountMinor: bigint; 
 export type RefundRow = MovementRow & { reference: string; details: string };
 export type IdempotencyKeyRow = { key: string; operation: string; parameters: string; failed: bigint; answer: string };
 
-const schemaVersion = 5n;
+const schemaVersion = 6n;
 const accountsTable = `
   CREATE TABLE accounts (
     token TEXT PRIMARY KEY,
@@ -47,6 +47,11 @@ const debtColumns = `
 `;
 const detachedColumn = `
   ALTER TABLE cards ADD COLUMN detached_at TEXT;
+`;
+const listsAndDetachedAccounts = `
+  ALTER TABLE accounts ADD COLUMN detached_at TEXT;
+  CREATE INDEX payments_by_time ON payments (created_at);
+  CREATE INDEX refunds_by_time ON refunds (created_at);
 `;
 const schema = `
   ${accountsTable}
@@ -94,6 +99,7 @@ const schema = `
   ) STRICT, WITHOUT ROWID;
   ${debtColumns}
   ${detachedColumn}
+  ${listsAndDetachedAccounts}
 `;
 /** The statements that migrate each version to the next. */
 const steps = [
@@ -104,6 +110,7 @@ const steps = [
   ALTER TABLE payments DROP COLUMN card_token;`,
   debtColumns,
   detachedColumn,
+  listsAndDetachedAccounts,
 ];
 
 const ledgerColumns = `id, amount_minor AS amountMinor, currency, source_token AS sourceToken, reference, status,
@@ -159,10 +166,12 @@ export function selectCard(database: DatabaseSync, token: string): CardRow | und
   return statement.get(token) as CardRow | undefined;
 }
 
-/** Marks the card of this token, if there is one, as detached, so that it can't be charged. */
-export function detachCard(database: DatabaseSync, token: string): void {
+/** Marks the card or the account of this token, if there is one, as detached, so that it can't be charged. */
+export function detachSource(database: DatabaseSync, token: string): void {
   const now = `strftime('%Y-%m-%dT%H:%M:%fZ')`;
-  database.prepare(`UPDATE cards SET detached_at = coalesce(detached_at, ${now}) WHERE token = ?`).run(token);
+  for (const table of ['cards', 'accounts']) {
+    database.prepare(`UPDATE ${table} SET detached_at = coalesce(detached_at, ${now}) WHERE token = ?`).run(token);
+  }
 }
 
 /** Adds a payment. The caller has checked that what it charges exists, in the same transaction. */

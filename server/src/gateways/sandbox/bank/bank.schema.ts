@@ -18,7 +18,12 @@ export const isCardRequest = guard.closedObject({
   country: anyText,
 });
 export const isDetachRequest = guard.closedObject({ token: identifier });
-export const isAccountRequest = guard.closedObject({ setupToken: identifier });
+export const isAccountRequest = guard.closedObject({
+  setupToken: identifier,
+  /** Clients of older versions leave it out. */
+  companyId: guard.optional(identifier),
+});
+export type AccountRequestOnTheWire = guard.Guarded<typeof isAccountRequest>;
 const debt = guard.text(/^.{1,400}$/s);
 const detail = guard.optional(guard.text(/^.{0,500}$/s));
 const isPaymentDetails = guard.closedObject({
@@ -92,45 +97,43 @@ export const isPayment = guard.either(
   ),
 );
 export type PaymentOnTheWire = guard.Guarded<typeof isPayment>;
-export const isDebtPaymentList = guard.openObject({
-  payments: guard.listOf(
-    guard.both(
-      isPayment,
-      guard.openObject({
-        sequence: guard.either(sequence, guard.isNull),
-        reference: anyText,
-        refundedMinor: guard.text(/^[0-9]{1,18}$/),
-        createdAt: instant,
-        details: isPaymentDetails,
-      }),
-    ),
-  ),
-});
+const isListedPayment = guard.both(
+  isPayment,
+  guard.openObject({
+    amountMinor: amount,
+    currency,
+    debt: guard.either(debt, guard.isNull),
+    sequence: guard.either(sequence, guard.isNull),
+    reference: anyText,
+    refundedMinor: guard.text(/^[0-9]{1,18}$/),
+    createdAt: instant,
+    details: isPaymentDetails,
+  }),
+);
+export type PaymentListedOnTheWire = guard.Guarded<typeof isListedPayment>;
+export const isDebtPaymentList = guard.openObject({ payments: guard.listOf(isListedPayment) });
 
 export const isRefund = guard.openObject({ id: identifier, amountMinor: amount, currency });
 export type RefundOnTheWire = guard.Guarded<typeof isRefund>;
 
-const capture = { gatewayPaymentId: identifier, reference: anyText, amountMinor: amount, currency, createdAt: instant };
 const nextCursor = guard.either(identifier, guard.isNull);
-export const isCapturePage = guard.openObject({
-  entries: guard.listOf(
-    guard.openObject({ ...capture, debt: guard.either(debt, guard.isNull), details: isPaymentDetails }),
-  ),
-  nextCursor,
+export const isPaymentPage = guard.openObject({ entries: guard.listOf(isListedPayment), nextCursor });
+const isListedRefund = guard.openObject({
+  id: identifier,
+  gatewayPaymentId: identifier,
+  reference: anyText,
+  amountMinor: amount,
+  currency,
+  createdAt: instant,
+  details: isRefundDetails,
 });
-export const isRefundPage = guard.openObject({
-  entries: guard.listOf(guard.openObject({ ...capture, id: identifier })),
-  nextCursor,
-});
-export const isRefundList = guard.openObject({
-  entries: guard.listOf(guard.openObject({ ...capture, id: identifier, details: isRefundDetails })),
-});
+export type RefundListedOnTheWire = guard.Guarded<typeof isListedRefund>;
+export const isRefundPage = guard.openObject({ entries: guard.listOf(isListedRefund), nextCursor });
 
-/** A query with from, to and the position of the last entry before the page. */
 export const isBookQuery = guard.closedObject({
   from: instant,
   to: instant,
-  cursor: guard.optional(guard.text(/^[0-9]{1,18}$/)),
+  cursor: guard.optional(guard.text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z_\d{1,18}$/)),
 });
 export const isRefundQuery = guard.closedObject({ reference: identifier });
 

@@ -2,84 +2,70 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PaymentRow } from './bank.queries.ts';
 
-/** `place` is its position in the ledger. */
-export type BookRow = {
+/** A page of rows that were created in this time, after the row that the page before ended with. */
+export type BookRange = { from: string; to: string; after: { createdAt: string; place: bigint }; limit: number };
+
+/** A refund; `place` is its position in the ledger, `details` is JSON text. */
+export type RefundRow = {
   place: bigint;
-  paymentId: string;
+  id: string;
+  gatewayPaymentId: string;
   reference: string;
   amountMinor: bigint;
   currency: string;
   createdAt: string;
+  details: string;
 };
-export type BookRange = { from: string; to: string; after: bigint; limit: number };
 
-/** Selects the captured payments of this time, after a position in the ledger. */
-export function selectCaptures(
-  database: DatabaseSync,
-  { from, to, after, limit }: BookRange,
-): (BookRow & { debt: string | null; details: string })[] {
-  return database
-    .prepare(
-      `SELECT payments.rowid AS place, payments.id AS paymentId, reference, captures.amount_minor AS amountMinor, captures.currency,
-              payments.created_at AS createdAt, debt, details
-       FROM payments JOIN captures ON captures.payment_id = payments.id
-       WHERE payments.rowid > ? AND payments.created_at >= ? AND payments.created_at < ?
-       ORDER BY payments.rowid LIMIT ?`,
-    )
-    .all(after, from, to, limit) as (BookRow & { debt: string | null; details: string })[];
-}
-
-const refundColumns = `rowid AS place, id, payment_id AS paymentId, reference, amount_minor AS amountMinor, currency,
-  created_at AS createdAt`;
+const refundColumns = `rowid AS place, id, payment_id AS gatewayPaymentId, reference, amount_minor AS amountMinor, currency,
+  created_at AS createdAt, details`;
 
 /** Selects the refunds of a payment, the oldest first. */
-export function selectRefundsOf(
-  database: DatabaseSync,
-  paymentId: string,
-): (BookRow & { id: string; details: string })[] {
+export function selectRefundsOf(database: DatabaseSync, paymentId: string): RefundRow[] {
   return database
-    .prepare(`SELECT ${refundColumns}, details FROM refunds WHERE payment_id = ? ORDER BY rowid`)
-    .all(paymentId) as (BookRow & { id: string; details: string })[];
+    .prepare(`SELECT ${refundColumns} FROM refunds WHERE payment_id = ? ORDER BY rowid`)
+    .all(paymentId) as RefundRow[];
 }
 
-/** Selects the refunds of this time, after a position in the ledger. */
-export function selectRefunds(
-  database: DatabaseSync,
-  { from, to, after, limit }: BookRange,
-): (BookRow & { id: string })[] {
+/** Selects a page of the refunds, the oldest first. */
+export function selectRefunds(database: DatabaseSync, { from, to, after, limit }: BookRange): RefundRow[] {
   return database
     .prepare(
-      `SELECT ${refundColumns}
-       FROM refunds
-       WHERE rowid > ? AND created_at >= ? AND created_at < ?
-       ORDER BY rowid LIMIT ?`,
+      `SELECT ${refundColumns} FROM refunds
+       WHERE created_at >= ? AND created_at < ? AND (created_at, rowid) > (?, ?)
+       ORDER BY created_at, rowid LIMIT ?`,
     )
-    .all(after, from, to, limit) as (BookRow & { id: string })[];
+    .all(from, to, after.createdAt, after.place, limit) as RefundRow[];
 }
 
 /** A payment with its captured amount, null if there is none, and its refunded amount. */
-export type DebtPaymentRow = Pick<
+export type ListedPaymentRow = Pick<
   PaymentRow,
-  'id' | 'reference' | 'status' | 'declineCode' | 'sequence' | 'details'
+  'id' | 'amountMinor' | 'currency' | 'reference' | 'status' | 'declineCode' | 'debt' | 'sequence' | 'details'
 > & {
+  place: bigint;
   capturedAmountMinor: bigint | null;
   capturedCurrency: string | null;
   refundedMinor: bigint;
   createdAt: string;
 };
 
+const listedPayments = `
+  SELECT payments.rowid AS place, payments.id, payments.amount_minor AS amountMinor, payments.currency, reference, status,
+         decline_code AS declineCode, debt, sequence, details,
+         captures.amount_minor AS capturedAmountMinor, captures.currency AS capturedCurrency,
+         (SELECT coalesce(sum(amount_minor), 0) FROM refunds WHERE refunds.payment_id = payments.id) AS refundedMinor,
+         payments.created_at AS createdAt
+  FROM payments LEFT JOIN captures ON captures.payment_id = payments.id`;
+
 /** Selects all payments of the debt, and those without a debt that have one of the references, the oldest first. */
 export function selectPaymentsOfDebt(
   database: DatabaseSync,
   { debt, references }: { debt: string; references: readonly string[] },
-): DebtPaymentRow[] {
+): ListedPaymentRow[] {
   return database
     .prepare(
-      `SELECT payments.id, reference, status, decline_code AS declineCode, sequence, details,
-              captures.amount_minor AS capturedAmountMinor, captures.currency AS capturedCurrency,
-              (SELECT coalesce(sum(amount_minor), 0) FROM refunds WHERE refunds.payment_id = payments.id) AS refundedMinor,
-              payments.created_at AS createdAt
-       FROM payments LEFT JOIN captures ON captures.payment_id = payments.id
+      `${listedPayments}
        WHERE payments.rowid IN (
          SELECT rowid FROM payments WHERE debt = ?
          UNION ALL
@@ -87,5 +73,16 @@ export function selectPaymentsOfDebt(
        )
        ORDER BY payments.rowid`,
     )
-    .all(debt, JSON.stringify(references)) as DebtPaymentRow[];
+    .all(debt, JSON.stringify(references)) as ListedPaymentRow[];
+}
+
+/** Selects a page of the payments, in any state, the oldest first. */
+export function selectPayments(database: DatabaseSync, { from, to, after, limit }: BookRange): ListedPaymentRow[] {
+  return database
+    .prepare(
+      `${listedPayments}
+       WHERE payments.created_at >= ? AND payments.created_at < ? AND (payments.created_at, payments.rowid) > (?, ?)
+       ORDER BY payments.created_at, payments.rowid LIMIT ?`,
+    )
+    .all(from, to, after.createdAt, after.place, limit) as ListedPaymentRow[];
 }

@@ -6,49 +6,52 @@ const bookPageSize = 100;
 
 /** Lists all payments of a debt, and payments of older versions that have one of the references but no debt. */
 export function listPaymentsOfDebt(database: DatabaseSync, query: { debt: string; references: string[] }): unknown {
-  const payments = queries.selectPaymentsOfDebt(database, query).map(({ sequence, details, ...payment }) => ({
-    ...payment,
-    declineCode: payment.status === 'declined' ? (payment.declineCode ?? 'generic_decline') : null,
-    sequence: sequence === null ? null : Number(sequence),
-    details: JSON.parse(details),
-  }));
-  return { payments };
+  return { payments: queries.selectPaymentsOfDebt(database, query).map(showPayment) };
 }
 
+/** `cursor` is the time and the position of the last entry before the page. */
 export type BookQuery = { from: string; to: string; cursor?: string | undefined };
 
-/** Lists a page of the captured payments. */
-export function listCaptures(database: DatabaseSync, query: BookQuery): unknown {
-  const captures = queries.selectCaptures(database, rangeOf(query));
-  return pageOf(captures.map((capture) => ({ ...capture, details: JSON.parse(capture.details) })));
+/** Lists a page of the payments, in any state. */
+export function listPayments(database: DatabaseSync, query: BookQuery): unknown {
+  const { rows, nextCursor } = pageOf(queries.selectPayments(database, rangeOf(query)));
+  return { entries: rows.map(showPayment), nextCursor };
 }
 
 /** Lists a page of the refunds. */
 export function listRefunds(database: DatabaseSync, query: BookQuery): unknown {
-  return pageOf(queries.selectRefunds(database, rangeOf(query)));
+  const { rows, nextCursor } = pageOf(queries.selectRefunds(database, rangeOf(query)));
+  return { entries: rows.map(showRefund), nextCursor };
 }
 
 /** Lists all refunds of a payment on one page. */
 export function listRefundsOf(database: DatabaseSync, gatewayPaymentId: string): unknown {
-  const refunds = queries.selectRefundsOf(database, gatewayPaymentId);
-  return writePage(
-    refunds.map((refund) => ({ ...refund, details: JSON.parse(refund.details) })),
-    null,
-  );
+  return { entries: queries.selectRefundsOf(database, gatewayPaymentId).map(showRefund), nextCursor: null };
 }
 
-function rangeOf({ from, to, cursor = '0' }: BookQuery): queries.BookRange {
-  return { from, to, after: BigInt(cursor), limit: bookPageSize + 1 };
+function rangeOf({ from, to, cursor = '_0' }: BookQuery): queries.BookRange {
+  const [createdAt = '', place = '0'] = cursor.split('_');
+  return { from, to, after: { createdAt, place: BigInt(place) }, limit: bookPageSize + 1 };
 }
 
-function pageOf<Row extends queries.BookRow>(rows: Row[]): unknown {
-  const entries = rows.slice(0, bookPageSize);
-  return writePage(entries, rows.length > bookPageSize ? String(entries.at(-1)?.place) : null);
+function pageOf<Row extends { place: bigint; createdAt: string }>(
+  found: Row[],
+): { rows: Row[]; nextCursor: string | null } {
+  const rows = found.slice(0, bookPageSize);
+  const last = rows.at(-1);
+  const isLast = found.length <= bookPageSize || last === undefined;
+  return { rows, nextCursor: isLast ? null : `${last.createdAt}_${last.place}` };
 }
 
-function writePage<Row extends queries.BookRow>(entries: Row[], nextCursor: string | null): unknown {
+function showPayment({ place: _place, sequence, details, ...payment }: queries.ListedPaymentRow): unknown {
   return {
-    entries: entries.map(({ place: _place, paymentId, ...entry }) => ({ ...entry, gatewayPaymentId: paymentId })),
-    nextCursor,
+    ...payment,
+    declineCode: payment.status === 'declined' ? (payment.declineCode ?? 'generic_decline') : null,
+    sequence: sequence === null ? null : Number(sequence),
+    details: JSON.parse(details),
   };
+}
+
+function showRefund({ place: _place, details, ...refund }: queries.RefundRow): unknown {
+  return { ...refund, details: JSON.parse(details) };
 }

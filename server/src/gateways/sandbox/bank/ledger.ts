@@ -11,6 +11,7 @@ import * as accounts from './accounts.queries.ts';
 import { declineCodeOfSetupToken } from './accounts.ts';
 import * as queries from './bank.queries.ts';
 import type {
+  AccountRequestOnTheWire,
   GatewayOperation,
   PaymentOnTheWire,
   PaymentRequestOnTheWire,
@@ -90,17 +91,26 @@ export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'ho
   return { token, brand };
 }
 
-/** Detaches a card, so that it can't be charged. An account stays, because several companies may have the same one. */
+/** Detaches a card or an account, so that it can't be charged. */
 export function detachSource(database: DatabaseSync, token: string): void {
-  queries.inTransaction(database, () => queries.detachCard(database, token));
+  queries.inTransaction(database, () => queries.detachSource(database, token));
 }
 
-/** Exchanges the setup token for a random one. A repeat returns the same account. Only the digest of the setup token is stored. */
-export function vaultAccount(database: DatabaseSync, setupToken: string): VaultedAccount {
-  const setupDigest = createHash('sha256').update(setupToken).digest('base64url');
+/**
+ * Exchanges the setup token for a random one of the company's. A repeat returns the same account, attached again. Only a digest of the
+ * setup token is stored.
+ */
+export function vaultAccount(
+  database: DatabaseSync,
+  { setupToken, companyId = '' }: AccountRequestOnTheWire,
+): VaultedAccount {
+  const setupDigest = createHash('sha256').update(`${companyId}${setupToken}`).digest('base64url');
   return queries.inTransaction(database, () => {
     const known = accounts.selectAccountOfSetup(database, setupDigest);
-    if (known) return { token: known.token, email: known.email };
+    if (known) {
+      accounts.attachAccount(database, known.token);
+      return { token: known.token, email: known.email };
+    }
     const email = `payer-${randomBytes(6).toString('hex')}@example.com`;
     const account = { token: newIdentifier('account'), email };
     accounts.insertAccount(database, { ...account, setupDigest, declineCode: declineCodeOfSetupToken(setupToken) });

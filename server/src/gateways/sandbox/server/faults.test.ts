@@ -93,6 +93,12 @@ describe('a confirmation with the fault', () => {
     expect(await countCaptures(id)).toBe(0);
   });
 
+  test('a creation is given up after its own time limit', async () => {
+    await sandbox.control.armFault({ operation: 'create', kind: 'hang_before_effect' });
+    const request = { ...(await newRequest()), timeoutMs: shortTimeoutMs };
+    await expectGatewayError(gateway.createPayment(request), 'outcome_unknown');
+  });
+
   test('latency below the deadline: a late but valid answer', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: 150 });
@@ -194,7 +200,7 @@ describe('arming', () => {
         idempotencyKey: randomUUID(),
         reference: 'refund-1',
       }),
-    list: () => gateway.listCaptures({ from: new Date(0), to: new Date(), cursor: null }),
+    list: () => gateway.listPayments({ from: new Date(0), to: new Date(), cursor: null }),
   };
 
   test.each(Object.keys(call) as Verb[])('a fault affects only %s, as often as requested', async (operation) => {

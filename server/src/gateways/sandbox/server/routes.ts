@@ -41,8 +41,7 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     /^POST \/accounts$/,
     {
       operation: 'tokenize',
-      perform: (context, { body }) =>
-        ledger.vaultAccount(context.database, parse(schema.isAccountRequest, body).setupToken),
+      perform: (context, { body }) => ledger.vaultAccount(context.database, parse(schema.isAccountRequest, body)),
     },
   ],
   [
@@ -104,10 +103,10 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     { operation: 'list', perform: (context, { id }) => books.listRefundsOf(context.database, id) },
   ],
   [
-    /^GET \/captures\?([^ ]{1,500})$/,
+    /^GET \/payments\?([^ ]{1,500})$/,
     {
       operation: 'list',
-      perform: (context, { id }) => books.listCaptures(context.database, parse(schema.isBookQuery, readQuery(id))),
+      perform: (context, { id }) => books.listPayments(context.database, parse(schema.isBookQuery, readQuery(id))),
     },
   ],
   [

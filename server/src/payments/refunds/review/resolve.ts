@@ -1,4 +1,4 @@
-import type { Gateway, GatewayBookPage, GatewayBookRefund } from '../../../gateways/gateway/gateway.ts';
+import type { Gateway, GatewayBookPage, GatewayRefundObject } from '../../../gateways/gateway/gateway.ts';
 import { type Db, violatedConstraint } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { askGatewayOrOperator, contradicted, endReview, refuseOtherOutcome } from '../../outcomes/review.ts';
@@ -92,8 +92,8 @@ async function findByHand(gateway: Gateway, refund: DatedRefund, gatewayRefundId
   let cursor: string | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const request = { from: new Date(from), to: new Date(to), cursor };
-    const page: GatewayBookPage<GatewayBookRefund> = await gateway.listRefunds(request);
-    const found = page.entries.find(({ id }) => id === gatewayRefundId);
+    const page: GatewayBookPage<GatewayRefundObject> = await gateway.listRefunds(request);
+    const found = page.entries.find(({ id, status }) => id === gatewayRefundId && status === 'succeeded');
     if (found !== undefined) {
       const isIt = found.gatewayPaymentId === gatewayPaymentId && found.amountMinor === amountMinor;
       if (isIt && found.currency === currency) return found.id;
