@@ -1411,6 +1411,19 @@ CREATE TABLE login_locks (
 CREATE INDEX login_locks_by_time ON public.login_locks USING btree (locked_until);
 GRANT DELETE, INSERT, SELECT, UPDATE ON login_locks TO paydesk_application;
 
+CREATE TABLE lost_numbers (
+  company_id uuid NOT NULL,
+  type text NOT NULL,
+  number text NOT NULL,
+  total numeric(20,4) NOT NULL,
+  currency text,
+  reason text NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT lost_numbers_pkey PRIMARY KEY (company_id, type, number),
+  CONSTRAINT lost_numbers_type_check CHECK ((type = ANY (ARRAY['invoice'::text, 'credit_note'::text])))
+);
+GRANT DELETE, INSERT, SELECT ON lost_numbers TO paydesk_application;
+
 CREATE TABLE marks (
   company_id uuid NOT NULL,
   mark uuid NOT NULL,

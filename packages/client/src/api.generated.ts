@@ -1275,6 +1275,25 @@ export type LogInBody = {
   password: string;
 };
 
+export type LostNumber = {
+  number: string;
+  type: 'invoice' | 'credit_note';
+  companyId: string;
+  /** What the document came to. */
+  total: string;
+  /** Null where it is not known. */
+  currency: string | null;
+  reason: string;
+  recordedAt: string;
+};
+
+export type LostNumberList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: LostNumber[];
+};
+
 export type Numbering = {
   /** `seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what `numberPrefix` in the company's billing settings says. */
   series: 'seller' | 'company';
@@ -2716,6 +2735,13 @@ export type OperatorCompaniesItemsListQuery = {
   state?: 'pending' | 'invoiced';
 };
 
+export type OperatorLostNumbersListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  perPage?: number;
+};
+
 export type OperatorJobsListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -3361,6 +3387,14 @@ export type Api = {
        * Fields that are absent keep their values. What was issued keeps its number. A number is given once: with a prefix that was used before, numbers go on after the last one.
        */
       update(body: NumberingBody, options?: RequestOptions): Promise<Numbering>;
+    };
+    lostNumbers: {
+      /**
+       * List the numbers of lost documents: `GET /operator/lost-numbers`
+       *
+       * Numbers of documents that were issued before the database went back and that could not be written again, the last recorded first. They are never given again.
+       */
+      list(query?: OperatorLostNumbersListQuery, options?: RequestOptions): List<LostNumber, LostNumberList>;
     };
     jobs: {
       /**

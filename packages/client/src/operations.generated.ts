@@ -100,6 +100,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.seller.update': {"method":"PUT","path":"/operator/seller","credential":"operatorKey","takesBody":true},
   'operator.numbering.get': {"method":"GET","path":"/operator/numbering","credential":"operatorKey"},
   'operator.numbering.update': {"method":"PUT","path":"/operator/numbering","credential":"operatorKey","takesBody":true},
+  'operator.lostNumbers.list': {"method":"GET","path":"/operator/lost-numbers","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.jobs.list': {"method":"GET","path":"/operator/jobs","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.jobs.retry': {"method":"POST","path":"/operator/jobs/{job_id}/retry","credential":"operatorKey","takesKey":true},
   'operator.alerts.list': {"method":"GET","path":"/operator/alerts","credential":"operatorKey","takesQuery":true,"list":"page"},

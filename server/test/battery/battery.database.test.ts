@@ -116,12 +116,13 @@ describe('every key begins with the company', () => {
       );
     // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event and a mark are
     // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and
-    // alerts and marks that concern no company, have the nil UUID.
+    // alerts and marks that concern no company, have the nil UUID. The company of a lost number may be lost too.
     const unanchored = [
       'alerts',
       'events',
       'idempotency_keys',
       'ledger_postings',
+      'lost_numbers',
       'marks',
       'usage_event_keys',
       'usage_events',

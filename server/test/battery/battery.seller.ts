@@ -54,6 +54,7 @@ export const SELLER_CASES = {
   'GET /operator/companies/:company_id/billing-information/changes': { access: 'operator' as const, names: COMPANY },
   'GET /operator/invoices/:invoice_id/pdf': { access: 'operator' as const, names: INVOICE },
   'POST /operator/invoices/:invoice_id/charge': { access: 'operator' as const, names: INVOICE },
+  'GET /operator/lost-numbers': { access: 'operator' as const },
   'GET /operator/numbering': { access: 'operator' as const },
   'PUT /operator/numbering': {
     access: 'operator' as const,

@@ -4,7 +4,7 @@ export type SeriesRecord = { prefix: string; lastNumber: number; numbers: string
 
 /**
  * Checks that a series has each number once, from the first to the last issued, over invoices and credit notes
- * together.
+ * together. A number whose document was lost counts as issued.
  */
 export async function findNumberViolations(owner: Db): Promise<string[]> {
   const rows = await owner<(Omit<SeriesRecord, 'numbers'> & { numbers: string })[]>`
@@ -14,6 +14,10 @@ export async function findNumberViolations(owner: Db): Promise<string[]> {
     FULL JOIN (
       SELECT number_series, number FROM invoices WHERE number_series IS NOT NULL
       UNION ALL SELECT number_series, number FROM credit_notes WHERE number_series IS NOT NULL
+      UNION ALL (
+        SELECT regexp_replace(number, '\\d+$', ''), number FROM lost_numbers
+        EXCEPT (SELECT number_series, number FROM invoices UNION ALL SELECT number_series, number FROM credit_notes)
+      )
     ) AS issued ON number_series = prefix
     GROUP BY coalesce(prefix, number_series), last_number`;
   return rows.flatMap(({ numbers, ...series }) =>

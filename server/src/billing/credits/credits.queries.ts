@@ -21,6 +21,8 @@ export type NewCreditEntry = {
   refundId?: string;
   /** The tax in the amount that a bill carried over. */
   carriedTaxMinor?: bigint;
+  /** Now by default. */
+  createdAt?: Date;
 };
 
 /** In minor units, as the database stores them. */
@@ -42,10 +44,11 @@ export async function insertCreditEntry(tx: Tx, companyId: string, entry: NewCre
   const amountMinor = entry.amountMinor.toString();
   const [row] = await tx<[CreditEntryRow]>`
     INSERT INTO credit_entries (company_id, id, number, kind, amount_minor, balance_minor, currency, reason, payment_id, refund_id,
-                                carried_tax_minor)
+                                carried_tax_minor, created_at)
     SELECT ${companyId}, ${entry.id}, coalesce(max(entries), 0) + 1, ${entry.kind}, ${amountMinor}::text::bigint,
            coalesce(max(balance_minor), 0) + ${amountMinor}::text::bigint, ${entry.currency}, ${entry.reason}, ${entry.paymentId},
-           ${entry.refundId ?? null}::uuid, ${entry.carriedTaxMinor?.toString() ?? null}::text::bigint
+           ${entry.refundId ?? null}::uuid, ${entry.carriedTaxMinor?.toString() ?? null}::text::bigint,
+           coalesce(${entry.createdAt ?? null}::timestamptz, now())
     FROM credit_balances
     WHERE company_id = ${companyId}
     RETURNING ${tx.unsafe(ENTRY_COLUMNS)}`;

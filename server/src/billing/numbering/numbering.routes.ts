@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
+import { LostNumberList, LostNumberQuery } from './lost-numbers.schema.ts';
+import { listLostNumbers } from './lost-numbers.ts';
 import { selectNumbering } from './numbering.operator.queries.ts';
 import { Numbering, NumberingBody } from './numbering.schema.ts';
 import { changeNumbering } from './numbering.service.ts';
@@ -31,5 +33,20 @@ export function registerNumberingRoutes(app: FastifyInstance): void {
     response: { 200: Numbering },
     errors: [],
     transaction: ({ body }, tx) => changeNumbering(tx, body),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/lost-numbers',
+    operationId: 'listLostNumbers',
+    tag: 'Operator',
+    summary: 'List the numbers of lost documents',
+    description:
+      'Numbers of documents that were issued before the database went back and that could not be written again, the last recorded ' +
+      'first. They are never given again.',
+    access: 'operator',
+    query: LostNumberQuery,
+    response: { 200: LostNumberList },
+    errors: [],
+    handler: ({ query }, db) => listLostNumbers(db, query),
   });
 }

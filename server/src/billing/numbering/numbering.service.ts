@@ -10,6 +10,7 @@ import {
 } from './numbering.operator.queries.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
+export { continueAfter, recordLostNumber, recoverNumber } from './lost-numbers.ts';
 export { DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
 
 /** A number and the prefix of its series. */

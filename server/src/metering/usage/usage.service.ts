@@ -9,6 +9,7 @@ import type { UsageList, UsageQuery } from './usage.schema.ts';
 import { selectUsageSums, selectUsedIntervals, type UsageInterval } from './usage.sums.worker.queries.ts';
 
 export { closeUsageCutoff } from './rollup/rollup.ts';
+export { selectOpenCutoff } from './rollup/rollup.worker.queries.ts';
 
 const MAX_INTERVALS = 1_000;
 const QUARTER_HOUR_MS = 15 * 60 * 1000;

@@ -76,6 +76,8 @@ export type NewCreditNote = {
   total: string;
   afterPayment: boolean;
   reference: string | null;
+  /** Now by default. */
+  createdAt?: Date;
 };
 
 /** Inserts a credit note and adds it to the credited amount of its invoice. @returns the CreditNote as JSON text */
@@ -89,11 +91,12 @@ export async function insertCreditNote(
     WHERE company_id = ${companyId} AND id = ${note.invoiceId}`;
   await tx`
     INSERT INTO credit_notes (company_id, id, number, number_series, invoice_id, reason, details, sub_total, tax, total, after_payment,
-                              reference, taxes)
+                              reference, taxes, created_at)
     VALUES (${companyId}, ${note.id}, ${note.number}, ${note.numberSeries}, ${note.invoiceId}, ${note.reason},
             ${note.details}::text::json, ${note.subTotal}::text::numeric, ${note.tax}::text::numeric,
             ${note.total}::text::numeric, ${note.afterPayment}, ${note.reference},
-            ${note.taxes === null ? null : JSON.stringify(note.taxes)}::text::json)`;
+            ${note.taxes === null ? null : JSON.stringify(note.taxes)}::text::json,
+            coalesce(${note.createdAt ?? null}::timestamptz, now()))`;
   const [row] = await tx<[{ json: Json<typeof CreditNote> }]>`
     SELECT ${creditNoteJson(tx)}::text AS json
     FROM credit_notes AS notes

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
 
 /**
@@ -11,6 +11,12 @@ export async function lockOpenCutoff(tx: Tx, { wait }: { wait: boolean }): Promi
   // If it was closed while waiting there is no row; a new snapshot finds the next one.
   if (rows[0] === undefined && wait) return lockOpenCutoff(tx, { wait });
   return rows[0]?.number ?? null;
+}
+
+/** Reads the number of the open cutoff, which contains all usage that is acknowledged until it is closed. */
+export async function selectOpenCutoff(db: Queryable): Promise<number> {
+  const [row] = await db<[{ number: number }]>`SELECT number FROM usage_cutoffs WHERE closed_at IS NULL`;
+  return row.number;
 }
 
 /**

@@ -1,0 +1,52 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { DocumentType } from './numbering.operator.queries.ts';
+
+export type LostNumberRow = {
+  number: string;
+  type: DocumentType;
+  companyId: string;
+  total: string;
+  currency: string | null;
+  reason: string;
+  recordedAt: Date;
+};
+
+/** Records a lost number; one that is recorded already stays as it is. */
+export async function insertLostNumber(tx: Tx, lost: Omit<LostNumberRow, 'recordedAt'>): Promise<void> {
+  await tx`
+    INSERT INTO lost_numbers (company_id, type, number, total, currency, reason)
+    VALUES (${lost.companyId}, ${lost.type}, ${lost.number}, ${lost.total}::text::numeric, ${lost.currency}, ${lost.reason})
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Deletes the record of a number. */
+export async function deleteLostNumber(
+  tx: Tx,
+  { companyId, type, number }: Pick<LostNumberRow, 'companyId' | 'type' | 'number'>,
+): Promise<void> {
+  await tx`DELETE FROM lost_numbers WHERE company_id = ${companyId} AND type = ${type} AND number = ${number}`;
+}
+
+/** Reads a page of the lost numbers of all companies, the last recorded first, and counts them all. */
+export async function selectLostNumbers(
+  db: Queryable,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; data: LostNumberRow[] }> {
+  const [[count], data] = await Promise.all([
+    db<[{ total: number }]>`SELECT count(*)::int AS total FROM lost_numbers`,
+    db<LostNumberRow[]>`
+      SELECT number, type, company_id AS "companyId", total::text AS total, currency, reason, recorded_at AS "recordedAt"
+      FROM lost_numbers ORDER BY recorded_at DESC, number DESC, type, company_id LIMIT ${limit} OFFSET ${offset}`,
+  ]);
+  return { total: count.total, data };
+}
+
+/** Makes a series continue after a number, unless it is further already. */
+export async function advanceSeries(
+  tx: Tx,
+  { prefix, lastNumber }: { prefix: string; lastNumber: string },
+): Promise<void> {
+  await tx`
+    INSERT INTO number_series AS series (prefix, last_number) VALUES (${prefix}, ${lastNumber}::text::bigint)
+    ON CONFLICT (prefix) DO UPDATE SET last_number = greatest(series.last_number, excluded.last_number)`;
+}

@@ -1,0 +1,30 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+
+export const LostNumberQuery = Type.Object(pageQuery);
+export type LostNumberQuery = Static<typeof LostNumberQuery>;
+
+const LostNumber = namedObject('LostNumber', {
+  number: Type.String({ examples: ['INV-000042'] }),
+  type: Type.Enum(['invoice', 'credit_note'] as const, { examples: ['invoice'] }),
+  companyId: uuid(),
+  total: Type.String({ description: 'What the document came to.', examples: ['48.00'] }),
+  currency: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Null where it is not known.',
+    examples: ['USD'],
+  }),
+  reason: Type.String({ examples: ['The company is not in the database.'] }),
+  recordedAt: timestamp(),
+});
+
+export const LostNumberList = namedObject('LostNumberList', {
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(LostNumber),
+});
+export type LostNumberList = Static<typeof LostNumberList>;

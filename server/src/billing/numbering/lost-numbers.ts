@@ -1,0 +1,62 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { formatDecimal, toDecimal } from '../../platform/money/decimal.ts';
+import { formatAmount, toMinor } from '../../platform/money/money.ts';
+import {
+  advanceSeries,
+  deleteLostNumber,
+  insertLostNumber,
+  type LostNumberRow,
+  selectLostNumbers,
+} from './lost-numbers.operator.queries.ts';
+import type { LostNumberList, LostNumberQuery } from './lost-numbers.schema.ts';
+import type { DocumentType } from './numbering.operator.queries.ts';
+
+/*
+ * Documents that were issued before the database went back are written again with their numbers. A number whose document can't be written
+ * again is recorded as lost, and in both cases the series continues after it.
+ */
+
+/** `total` is in major units; the currency is null where it is not known. */
+export type LostNumber = {
+  type: DocumentType;
+  number: string;
+  total: string;
+  currency: string | null;
+  reason: string;
+};
+
+/** Makes the series of a number continue after it. Locks the series as `takeNumbers` does. */
+export async function continueAfter(tx: Tx, number: string): Promise<void> {
+  const [, prefix, lastNumber] = /^(.*[._-])(\d{1,18})$/.exec(number) ?? [];
+  if (prefix !== undefined && lastNumber !== undefined) await advanceSeries(tx, { prefix, lastNumber });
+}
+
+/**
+ * Records that the document of a number can't be written again, and that the number is never given again. The company may be unknown. A
+ * second call changes nothing.
+ */
+export async function recordLostNumber(tx: Tx, companyId: string, lost: LostNumber): Promise<void> {
+  await continueAfter(tx, lost.number);
+  await insertLostNumber(tx, { companyId, ...lost });
+}
+
+/** Forgets that a number was lost, once its document is written again. `companyId` is the one it was recorded for. */
+export async function recoverNumber(
+  tx: Tx,
+  companyId: string,
+  document: Pick<LostNumber, 'type' | 'number'>,
+): Promise<void> {
+  await deleteLostNumber(tx, { companyId, ...document });
+}
+
+/** Reads a page of the lost numbers, the last recorded first. */
+export async function listLostNumbers(db: Queryable, { page, perPage }: LostNumberQuery): Promise<LostNumberList> {
+  const { total, data } = await selectLostNumbers(db, { limit: perPage, offset: (page - 1) * perPage });
+  return { total, page, perPage, data: data.map(describe) };
+}
+
+function describe({ total, currency, ...lost }: LostNumberRow): LostNumberList['data'][number] {
+  const amount = toDecimal(total);
+  const written = currency === null ? formatDecimal(amount) : formatAmount(toMinor(amount, currency), currency);
+  return { ...lost, total: written, currency };
+}
