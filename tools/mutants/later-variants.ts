@@ -35,8 +35,8 @@ export const LATER_MUTANTS: Mutant[] = [
     patches: [
       {
         file: REFUND,
-        text: '    else await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_CHECK_SECONDS);\n',
-        replacement: '    else await settleRefused(db, refund);\n',
+        text: '    await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_CHECK_SECONDS);\n',
+        replacement: '    await settleRefused(db, refund);\n',
       },
     ],
   },
