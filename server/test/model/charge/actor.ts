@@ -1,0 +1,31 @@
+import type { Label, Transition } from '../checker/model.ts';
+import type { Setting } from './rules.ts';
+import { databaseOf, IDLE, type Process, type State, withProcess } from './state.ts';
+
+export type Steps = Transition<State>[];
+
+/** A process, the state that it finds, and the setting. */
+export type Actor = { state: State; setting: Setting; index: number; process: Process };
+
+/** The process does this, and goes on elsewhere. */
+export function go(
+  { state, index, process }: Actor,
+  label: Label,
+  change: Partial<Process>,
+  from: State = state,
+): Transition<State> {
+  return { label: { by: index + 1, ...label }, next: withProcess(from, index, { ...process, ...change }) };
+}
+
+/** The process does this, and stops. */
+export function stop({ state, index }: Actor, label: Label, from: State = state): Transition<State> {
+  return { label: { by: index + 1, ...label }, next: withProcess(from, index, IDLE) };
+}
+
+/** Transactions about the invoice wait for one that is about to commit an intent. */
+export function isLocked({ state, setting, index }: Actor): boolean {
+  const database = databaseOf(state, setting, index);
+  return state.processes.some(
+    ({ at }, other) => at === 'T1' && other !== index && databaseOf(state, setting, other) === database,
+  );
+}

@@ -1,0 +1,92 @@
+import type { Books, GatewayObject, Payment, PaymentState } from './state.ts';
+
+/* The transactions of a charge, each on the books of one database. An update that does not apply changes nothing. */
+
+/** The payment that has not failed; an invoice has one at most. */
+export function livePayment({ payments }: Books): Payment | null {
+  return payments.find(({ state }) => state === 'live' || state === 'captured' || state === 'review') ?? null;
+}
+
+/** Whether a payment has this object as captured, or a person looks at it. */
+export function isBooked({ payments }: Books, object: number): boolean {
+  return payments.some(
+    (payment) => payment.object === object && (payment.state === 'captured' || payment.state === 'review'),
+  );
+}
+
+/** T1: a payment of what the invoice asks for. */
+export function open(books: Books, id: number): Books {
+  const { invoice } = books;
+  if (invoice === null) return books;
+  const payment: Payment = { id, invoice: invoice.id, amount: invoice.amount, object: 0, state: 'live' };
+  return { ...books, invoice: { ...invoice, state: 'open' }, payments: [...books.payments, payment] };
+}
+
+/** T2: the payment's object. Null when the payment has ended, has another one, or another payment has it. */
+export function record(books: Books, id: number, object: number): Books | null {
+  const payment = books.payments.find((one) => one.id === id);
+  if (payment?.state !== 'live' || (payment.object !== 0 && payment.object !== object)) return null;
+  if (books.payments.some((one) => one.object === object && one.id !== id)) return null;
+  return change(books, payment, { object });
+}
+
+/** T3: captured if the amount is the payment's, else a person has to look. */
+export function settle(books: Books, id: number, object: number, { amount }: GatewayObject): Books {
+  const payment = books.payments.find((one) => one.id === id);
+  if (payment?.state !== 'live' || (payment.object !== 0 && payment.object !== object)) return books;
+  if (amount !== payment.amount) return change(books, payment, { state: 'review', object });
+  return paid(change(books, payment, { state: 'captured', object }));
+}
+
+/** The payment's object is canceled: the payment and the invoice are failed. */
+export function fail(books: Books, id: number, object: number): Books {
+  const payment = books.payments.find((one) => one.id === id);
+  if (payment?.state !== 'live' || payment.object !== object) return books;
+  return failed(change(books, payment, { state: 'failed' }));
+}
+
+/** The gateway refused to create an object, or nothing was sent: then the invoice is what it was before. */
+export function refuse(books: Books, id: number, state: 'failed' | 'withdrawn'): Books {
+  const payment = books.payments.find((one) => one.id === id);
+  if (payment?.state !== 'live' || payment.object !== 0) return books;
+  const ended = change(books, payment, { state });
+  return ended.payments.some((one) => one.state === 'failed') ? failed(ended) : ended;
+}
+
+/** One capture in one transaction, as in payments/record/adopt.ts. */
+export function adopt(books: Books, object: number, capture: GatewayObject, freshId: number): Books {
+  const { invoice } = books;
+  if (invoice === null) return books;
+  const holder = books.payments.find((one) => one.object === object);
+  const live = livePayment(books);
+  if (holder?.state === 'captured' || holder?.state === 'review') return books;
+  if (holder?.state === 'failed' || holder?.state === 'withdrawn')
+    return live?.state === 'live' ? change(books, live, { state: 'review' }) : books;
+  if (live?.state === 'captured' || live?.state === 'review') return books;
+  if (live !== null && (live.id === capture.payment || live.id === holder?.id))
+    return settle(change(books, live, { object }), live.id, object, capture);
+  const rest = live === null ? books : change(books, live, { state: 'withdrawn' });
+  const isExact = capture.amount === invoice.amount;
+  const isTaken = rest.payments.some(({ id }) => id === capture.payment);
+  const adopted: Payment = {
+    id: isTaken ? freshId : capture.payment,
+    invoice: invoice.id,
+    amount: isExact ? capture.amount : invoice.amount,
+    object,
+    state: isExact ? 'captured' : 'review',
+  };
+  const reopened: Books = { ...rest, invoice: { ...invoice, state: 'open' }, payments: [...rest.payments, adopted] };
+  return isExact ? paid(reopened) : reopened;
+}
+
+function paid(books: Books): Books {
+  return books.invoice === null ? books : { ...books, invoice: { ...books.invoice, state: 'paid' } };
+}
+
+function failed(books: Books): Books {
+  return books.invoice === null ? books : { ...books, invoice: { ...books.invoice, state: 'failed' } };
+}
+
+function change(books: Books, payment: Payment, changes: { state?: PaymentState; object?: number }): Books {
+  return { ...books, payments: books.payments.map((one) => (one === payment ? { ...one, ...changes } : one)) };
+}

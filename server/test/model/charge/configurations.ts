@@ -1,0 +1,191 @@
+import { explore } from '../checker/explore.ts';
+import { type Configuration, configure } from '../checker/model.ts';
+import { CHARGE_PROPERTIES, chargeModel, ENDS, NEVER_FAILS_PAID } from './charge.ts';
+import { ALL_RULES, type Bounds, DEFAULT_BOUNDS, type Rules } from './rules.ts';
+
+type About = Pick<Configuration, 'name' | 'about'> & Partial<Configuration>;
+type Changes = { rules?: Partial<Rules>; bounds?: Partial<Bounds> };
+
+function charge(about: About, { rules, bounds }: Changes, properties = CHARGE_PROPERTIES): Configuration {
+  const setting = { rules: { ...ALL_RULES, ...rules }, bounds: { ...DEFAULT_BOUNDS, ...bounds } };
+  return configure(about, properties, () => chargeModel(setting), explore);
+}
+
+const TWO = { processes: 2 };
+const UNNOTICED = { isNoticed: false };
+const FAILOVER = { goesBack: 'failover' } as const;
+const SPLIT = { ...TWO, ...UNNOTICED, goesBack: 'split' } as const;
+const PAYPAL = { searchLags: true, capturesOnce: true };
+
+/** With all rules everything holds. */
+export const CHARGE_HOLDS: Configuration[] = [
+  charge({ name: 'charge-restore', about: 'one process, a backup that is restored, and noticed' }, {}),
+  charge(
+    { name: 'charge-no-restore', about: 'two processes on one database' },
+    { bounds: { ...TWO, goesBack: 'never' } },
+  ),
+  charge(
+    { name: 'charge-unnoticed', about: 'nobody notices the restore, and usage was lost with it' },
+    { bounds: { ...UNNOTICED, usageGrows: true } },
+  ),
+  charge(
+    { name: 'charge-details', about: 'asks while T1 commits; refusals, and errors that the gateway keeps with a key' },
+    { bounds: { ...UNNOTICED, asksDuringIntent: true, refuses: true, skips: true } },
+  ),
+  charge(
+    { name: 'charge-adopt-alone', about: 'without asking: every process starts again, and the hold covers it' },
+    { rules: { asks: 'never', asksBeforeFailing: false } },
+  ),
+  charge({ name: 'charge-paypal', about: 'a gateway that can not list, and captures a debt once' }, { bounds: PAYPAL }),
+  charge(
+    {
+      name: 'charge-never-failed',
+      about: 'no Failed invoice with captured money, after a restore that nobody notices',
+    },
+    { bounds: UNNOTICED },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-ends', about: 'after a calm begins, holds and charges end' },
+    { bounds: { calmsDown: true } },
+    [ENDS],
+  ),
+  charge(
+    { name: 'charge-restore-large', about: 'three objects, and lost usage', isLong: true },
+    { bounds: { objects: 3, usageGrows: true, refuses: true } },
+  ),
+  charge(
+    { name: 'charge-unnoticed-large', about: 'a failover that nobody notices, three objects', isLong: true },
+    { bounds: { ...FAILOVER, ...UNNOTICED, objects: 3, usageGrows: true } },
+  ),
+  charge({ name: 'charge-two', about: 'two processes and a restore', isLong: true }, { bounds: TWO }),
+  charge(
+    {
+      name: 'charge-two-failover',
+      about: 'two processes live on through a failover that nobody notices',
+      isLong: true,
+    },
+    { bounds: { ...TWO, ...FAILOVER, ...UNNOTICED } },
+  ),
+  charge({ name: 'charge-split', about: 'the old primary lives on with its process', isLong: true }, { bounds: SPLIT }),
+  charge(
+    { name: 'charge-paypal-two', about: 'PayPal, two processes and a failover', isLong: true },
+    { bounds: { ...TWO, ...FAILOVER, ...PAYPAL } },
+  ),
+  charge(
+    { name: 'charge-never-failed-two', about: 'two processes and a failover, which is noticed', isLong: true },
+    { bounds: { ...TWO, ...FAILOVER } },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-ends-two', about: 'two processes; after a calm begins, holds and charges end', isLong: true },
+    { bounds: { ...TWO, calmsDown: true } },
+    [ENDS],
+  ),
+];
+
+/** Each leaves one rule out. */
+export const CHARGE_MUTANTS: Configuration[] = [
+  charge(
+    { name: 'charge-x-key-of-payment', about: 'keys derive from the payment, and nobody asks', fails: 'R1 owed once' },
+    { rules: { keysFrom: 'payment', asks: 'never', asksBeforeFailing: false }, bounds: UNNOTICED },
+  ),
+  charge(
+    { name: 'charge-x-key-of-invoice', about: 'keys and questions derive from the invoice', fails: 'R1 owed once' },
+    { rules: { keysFrom: 'invoice' }, bounds: { objects: 3 } },
+    ['R1 owed once'],
+  ),
+  charge(
+    { name: 'charge-x-number-of-rows', about: 'an object’s number counts rows', fails: 'R1 owed once' },
+    { rules: { numbersFrom: 'rows' }, bounds: { ...SPLIT, refuses: true } },
+  ),
+  charge(
+    { name: 'charge-x-never-asked', about: 'nobody asks before the create', fails: 'R1 owed once' },
+    { rules: { asks: 'never' }, bounds: UNNOTICED },
+  ),
+  charge(
+    {
+      name: 'charge-x-reconciler-asks-not',
+      about: 'only the first sender asks before the create',
+      fails: 'R1 owed once',
+    },
+    { rules: { asks: 'first sender' }, bounds: UNNOTICED },
+  ),
+  charge(
+    { name: 'charge-x-open-objects-left', about: 'open objects are not canceled', fails: 'R1 owed once' },
+    { rules: { cancelsOpenObjects: false }, bounds: UNNOTICED },
+  ),
+  charge(
+    { name: 'charge-x-booked-passed-over', about: 'a capture that the books have stops nobody', fails: 'R1 owed once' },
+    { rules: { stopsAtAnyCapture: false }, bounds: { ...TWO, ...FAILOVER, ...UNNOTICED } },
+  ),
+  charge(
+    { name: 'charge-x-late-create', about: 'the create may leave long after the answer', fails: 'R1 owed once' },
+    { rules: { createsWithinWindow: false }, bounds: { ...SPLIT, objects: 3 } },
+  ),
+  charge(
+    {
+      name: 'charge-x-conflict-refuses',
+      about: 'a key that belongs to another request is a refusal',
+      fails: NEVER_FAILS_PAID,
+    },
+    { rules: { asksAfterConflicts: false }, bounds: { ...SPLIT, usageGrows: true } },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-x-failed-unasked', about: 'nobody asks before a payment fails', fails: NEVER_FAILS_PAID },
+    { rules: { asksBeforeFailing: false }, bounds: UNNOTICED },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-x-failed-under-hold', about: 'a held database writes failures', fails: NEVER_FAILS_PAID },
+    { rules: { holdStopsFailures: false }, bounds: { ...TWO, ...FAILOVER } },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    {
+      name: 'charge-x-unrecorded-confirmed',
+      about: 'what T2 does not record is confirmed',
+      fails: 'R2 captures in the books',
+    },
+    { rules: { recordsBeforeConfirming: false }, bounds: { ...TWO, goesBack: 'never' } },
+  ),
+  charge(
+    { name: 'charge-x-decline-left-open', about: 'a declined object is not canceled', fails: NEVER_FAILS_PAID },
+    { rules: { cancelsDeclines: false }, bounds: { goesBack: 'never' } },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-x-timeout-fails', about: 'a lost answer fails the payment', fails: NEVER_FAILS_PAID },
+    { rules: { lostAnswersAreUnknown: false }, bounds: { goesBack: 'never' } },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-x-two-live', about: 'an invoice has several live payments', fails: 'I1 one live payment' },
+    { rules: { hasOneLivePayment: false }, bounds: { ...TWO, goesBack: 'never' } },
+  ),
+  charge(
+    { name: 'charge-x-not-rebuilt', about: 'adopting writes no invoice', fails: 'R2 captures in the books' },
+    { rules: { adoptsWithoutInvoice: false } },
+  ),
+  charge(
+    { name: 'charge-x-adopt-leaves-open', about: 'adopting cancels no open object', fails: 'R2 captures in the books' },
+    { rules: { adoptClosesObjects: false } },
+  ),
+  charge(
+    {
+      name: 'charge-x-short-hold',
+      about: 'PayPal: the hold ends before requests have arrived',
+      fails: 'R2 captures in the books',
+    },
+    { rules: { holdOutlastsRequests: false }, bounds: PAYPAL },
+  ),
+  charge(
+    {
+      name: 'charge-x-search-alone',
+      about: 'a search that lags, at a gateway that captures a debt twice',
+      fails: 'R1 owed once',
+    },
+    { bounds: { ...UNNOTICED, searchLags: true } },
+  ),
+];

@@ -1,0 +1,97 @@
+/** The rules of the charge (docs/charge.md) that a configuration keeps or leaves out. */
+export type Rules = {
+  /** What the keys at the gateway, and the question there, derive from. */
+  keysFrom: 'debt' | 'invoice' | 'payment';
+  /** An object's number is one more than the highest that the gateway shows, or than the number of payments here. */
+  numbersFrom: 'gateway' | 'rows';
+  /** Who asks the gateway before an object is created: everybody, the first sender of a payment but no reconciler, or nobody. */
+  asks: 'always' | 'first sender' | 'never';
+  /** The gateway is asked before a payment becomes failed, too. */
+  asksBeforeFailing: boolean;
+  /** Open objects that the payment has not recorded are canceled, and the gateway is asked again. */
+  cancelsOpenObjects: boolean;
+  /** Any capture stops the create, whether the books have it or not. */
+  stopsAtAnyCapture: boolean;
+  /** The create leaves so soon after the answer that no key is forgotten in between. */
+  createsWithinWindow: boolean;
+  /** A key that belongs to another request leads to asking; it is no refusal. */
+  asksAfterConflicts: boolean;
+  /** T2 records an object only for a payment that has not ended and has no other object; only a recorded one is confirmed. */
+  recordsBeforeConfirming: boolean;
+  /** A declined object is canceled before the payment fails. */
+  cancelsDeclines: boolean;
+  /** A payment whose answer is lost stays open. */
+  lostAnswersAreUnknown: boolean;
+  /** An invoice has one payment that has not failed. */
+  hasOneLivePayment: boolean;
+  /** A held database writes no payment as failed: what its process was told before the database went back is out of date. */
+  holdStopsFailures: boolean;
+  /** A hold lasts until requests that were sent before have arrived, and the gateway's search shows them. */
+  holdOutlastsRequests: boolean;
+  /** Adopting writes an invoice for a capture that has none. */
+  adoptsWithoutInvoice: boolean;
+  /** Adopting cancels open objects. */
+  adoptClosesObjects: boolean;
+};
+
+/** The rules as they are. */
+export const ALL_RULES: Rules = {
+  keysFrom: 'debt',
+  numbersFrom: 'gateway',
+  asks: 'always',
+  asksBeforeFailing: true,
+  cancelsOpenObjects: true,
+  stopsAtAnyCapture: true,
+  createsWithinWindow: true,
+  asksAfterConflicts: true,
+  recordsBeforeConfirming: true,
+  cancelsDeclines: true,
+  lostAnswersAreUnknown: true,
+  hasOneLivePayment: true,
+  holdStopsFailures: true,
+  holdOutlastsRequests: true,
+  adoptsWithoutInvoice: true,
+  adoptClosesObjects: true,
+};
+
+/** What can happen in a configuration, and how much of it. */
+export type Bounds = {
+  processes: number;
+  payments: number;
+  objects: number;
+  /** Restore: every process starts again. Failover: they live on. Split: the last one goes on with the old database. */
+  goesBack: 'never' | 'restore' | 'failover' | 'split';
+  /** Marks show at once that the database went back, so that it is held. */
+  isNoticed: boolean;
+  /** Usage may arrive before the run, which a restored database may have lost. */
+  usageGrows: boolean;
+  /** The first question is sent while T1 commits, and may be answered before. */
+  asksDuringIntent: boolean;
+  /** The gateway refuses to create objects, or can't be reached. */
+  refuses: boolean;
+  /** An error that the gateway keeps with a key is got round by an object that takes the number. */
+  skips: boolean;
+  /** The gateway can't list: it shows objects that the books know, and a search shows captures after a while. */
+  searchLags: boolean;
+  /** The gateway captures a debt once, whatever objects there are. */
+  capturesOnce: boolean;
+  /** At some time nothing breaks any more. */
+  calmsDown: boolean;
+};
+
+export const DEFAULT_BOUNDS: Bounds = {
+  processes: 1,
+  payments: 2,
+  objects: 2,
+  goesBack: 'restore',
+  isNoticed: true,
+  usageGrows: false,
+  asksDuringIntent: false,
+  refuses: false,
+  skips: false,
+  searchLags: false,
+  capturesOnce: false,
+  calmsDown: false,
+};
+
+export type Setting = { rules: Rules; bounds: Bounds };
