@@ -3,6 +3,7 @@ import { type Config, ConfigError, readConfig } from './platform/config/config.t
 import { disableCoreDumps } from './platform/config/memory-dumps.ts';
 import { armFailpoints } from './platform/failpoints.ts';
 import { createLogger, openLog } from './platform/logging/logger.ts';
+import { observeSteps } from './platform/steps.ts';
 import { startService } from './service.ts';
 
 /** How long a stop may take before the process ends regardless. */
@@ -24,6 +25,7 @@ try {
 async function run(config: Config): Promise<void> {
   disableCoreDumps();
   armFailpoints(config.failpoints);
+  observeSteps(config.stepsFile);
   const log = openLog();
   const logger = createLogger(config.logLevel, log);
 

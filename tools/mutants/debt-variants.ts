@@ -38,7 +38,7 @@ export const DEBT_MUTANTS: Mutant[] = [
     patches: [
       {
         file: 'server/src/payments/record/debt.ts',
-        text: 'const open = objects.filter(({ id, status }) => isOpen(status) && id !== gatewayPaymentId);',
+        text: 'const open = objects.filter(({ id, status }) => isOpen(status) && id !== payment.gatewayPaymentId);',
         replacement: 'const open = objects.filter(({ id, status }) => isOpen(status) && id === status);',
       },
     ],

@@ -104,7 +104,7 @@ export const LATER_MUTANTS: Mutant[] = [
       },
       {
         file: GATEWAY_EVENTS,
-        text: '  const found = await gateway.findPayment(payment.gatewayPaymentId);\n',
+        text: '  const found = await findObject(gateway, payment.id, payment.gatewayPaymentId);\n',
         replacement: `  const found =
     payment.gateway === 'told'
       ? {
@@ -114,7 +114,7 @@ export const LATER_MUTANTS: Mutant[] = [
           capturedCurrency: payment.currency,
           declineCode: null,
         }
-      : await gateway.findPayment(payment.gatewayPaymentId);
+      : await findObject(gateway, payment.id, payment.gatewayPaymentId);
 `,
       },
     ],

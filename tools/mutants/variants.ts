@@ -46,8 +46,8 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: SEND,
-        text: 'if (!(await markSending(db, payment.companyId, payment.id, { gatewayPaymentId, sequence }))) return null;\n',
-        replacement: 'await markSending(db, payment.companyId, payment.id, { gatewayPaymentId, sequence });\n',
+        text: 'if (!(await observed(step, send, (outcome) => ({ outcome })))) return null;\n',
+        replacement: 'await observed(step, send, (outcome) => ({ outcome }));\n',
       },
       {
         file: SETTLE,
@@ -67,7 +67,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
       FAILED_WITHOUT_ASKING,
       {
         file: OUTCOME,
-        text: '      const canceled = await gateway.cancelPayment(found.id);\n',
+        text: '      const canceled = await cancelObject(gateway, payment, found.id);\n',
         replacement: "      const canceled: GatewayPayment = { ...found, status: 'canceled' };\n",
       },
     ],

@@ -24,6 +24,7 @@ import { failpoint } from '../../platform/failpoints.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
+import { beginStep, endStep } from '../../platform/steps.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
 import { selectGatewaysOf } from '../record/debt.queries.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../record/debt.ts';
@@ -87,6 +88,7 @@ export async function chargeInvoice(
   const opened = await open(dependencies, { companyId, invoiceId }, initiator);
   failpoint('after_intent');
   if (opened.kind === 'paid') return null;
+  if (opened.kind === 'started') endStep(intentOf(opened.payment));
   if (opened.kind === 'started') await charge(dependencies, opened.payment, opened);
   return waitForOutcome(db, opened.payment);
 }
@@ -122,10 +124,17 @@ type Question = { debt: Debt; firstDebtAnswer: Promise<DebtObjects> };
 /** Asks the gateway for the debt while the intent commits. That saves time and changes nothing at the gateway. */
 function askInParallel({ gateways }: PaymentDependencies, opened: Opened) {
   if (opened.kind !== 'started') return opened;
-  const firstDebtAnswer = listObjects(gateways.of(opened.payment.gateway), opened.debt.request);
+  const { payment, debt } = opened;
+  beginStep(intentOf(payment), { step: 'T1', debt: debt.request.debt, payment: payment.id });
+  const firstDebtAnswer = listObjects(gateways.of(payment.gateway), payment, debt.request);
   // If the commit fails, nobody awaits the answer, and its rejection must not end the process.
   firstDebtAnswer.catch(() => undefined);
   return { ...opened, firstDebtAnswer };
+}
+
+/** The name of T1 among the observed steps. */
+function intentOf({ id }: Payment): string {
+  return `intent ${id}`;
 }
 
 /** T1: writes the intent, with everything that will be charged, before the gateway gets any request. */

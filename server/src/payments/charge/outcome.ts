@@ -2,6 +2,7 @@ import type { Gateway, GatewayError, GatewayPayment } from '../../gateways/gatew
 import type { Db } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { adoptIfCaptured } from '../record/adopt.ts';
+import { cancelObject } from '../record/debt.ts';
 import { recordDecline } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 import { settleCanceled, settleCaptured, settleUnsent } from '../record/settle.ts';
@@ -29,7 +30,7 @@ export async function applyOutcome(
     case 'declined': {
       await recordDecline(db, payment.companyId, payment.id, found.declineCode);
       failpoint('after_decline');
-      const canceled = await gateway.cancelPayment(found.id);
+      const canceled = await cancelObject(gateway, payment, found.id);
       failpoint('after_cancel');
       if (canceled.status === 'declined' || canceled.status === 'created') return false;
       return applyOutcome(db, gateway, payment, canceled);

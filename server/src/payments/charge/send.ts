@@ -6,8 +6,18 @@ import {
 } from '../../gateways/gateway/gateway.ts';
 import { type Db, violatedConstraint } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
+import { observed } from '../../platform/steps.ts';
 import { adoptCaptures } from '../record/adopt.ts';
-import { askForDebt, type Debt, type DebtAnswer, type DebtObjects, keyOf, readDebt } from '../record/debt.ts';
+import {
+  askForDebt,
+  cancelObject,
+  type Debt,
+  type DebtAnswer,
+  type DebtObjects,
+  keyOf,
+  readDebt,
+  toOutcome,
+} from '../record/debt.ts';
 import { markSending } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 
@@ -58,7 +68,9 @@ export async function createAtGateway(
   const seenAtMs = performance.now();
   failpoint('after_gateway_create');
   try {
-    if (!(await markSending(db, payment.companyId, payment.id, { gatewayPaymentId, sequence }))) return null;
+    const step = { step: 'T2', payment: payment.id, object: gatewayPaymentId } as const;
+    const send = () => markSending(db, payment.companyId, payment.id, { gatewayPaymentId, sequence });
+    if (!(await observed(step, send, (outcome) => ({ outcome })))) return null;
   } catch (error) {
     if (violatedConstraint(error) !== 'payments_gateway_object_taken') throw error;
     throw new GatewayError('outcome_unknown', 'The gateway answered with the object of another payment.');
@@ -94,19 +106,24 @@ async function createObject(
     ...{ debt, sequence, details, timeoutMs: CREATE_TIMEOUT_MS },
     ...(capturesRefunded > 0 ? { capturesRefunded } : {}),
   };
+  const create = (idempotencyKey: string, step: 'create' | 'skip' = 'create') =>
+    observed(
+      { step, debt, payment: reference, sequence },
+      () => gateway.createPayment({ ...request, idempotencyKey }),
+      ({ id: object }) => ({ object }),
+    );
   try {
-    return await gateway.createPayment({ ...request, idempotencyKey: keyOf(debt, sequence, 'create') });
+    return await create(keyOf(debt, sequence, 'create'));
   } catch (error) {
     const isKept = error instanceof GatewayError && error.kind === 'outcome_unknown';
     if (!isKept || payment.reconcileCount < CHECKS_BEFORE_NEW_KEY) throw error;
     // Gateways store an error under the key that caused it, for up to a day. Where a gateway captures a debt only once, a second object
     // is safe.
     if (gateway.capturesDebtsOnce) {
-      const idempotencyKey = keyOf(debt, sequence, `create-${payment.reconcileCount}`);
-      return gateway.createPayment({ ...request, idempotencyKey });
+      return create(keyOf(debt, sequence, `create-${payment.reconcileCount}`));
     }
     // Elsewhere an object that takes this number, which the next check cancels, makes every process use the next key.
-    await gateway.createPayment({ ...request, idempotencyKey: keyOf(debt, sequence, 'skip') });
+    await create(keyOf(debt, sequence, 'skip'), 'skip');
     throw error;
   }
 }
@@ -125,15 +142,17 @@ export async function confirmKeyOf(db: Db, payment: Payment): Promise<string> {
  */
 export async function confirmAtGateway(
   gateway: Gateway,
-  { gatewayToken }: Payment,
+  payment: Payment,
   { id: gatewayPaymentId, seenAtMs, idempotencyKey }: { id: string; seenAtMs: number; idempotencyKey: string },
 ): Promise<GatewayPayment> {
   if (performance.now() > seenAtMs + CONFIRM_WINDOW_MS) {
     throw new GatewayError('outcome_unknown', 'This process stood still for too long to confirm the payment.');
   }
-  const request = { gatewayPaymentId, idempotencyKey, sourceToken: gatewayToken ?? '' };
-  const answer = await gateway.confirmPayment(request).catch((error: unknown) => {
-    if (error instanceof GatewayError && error.kind === 'rejected') return gateway.cancelPayment(gatewayPaymentId);
+  const request = { gatewayPaymentId, idempotencyKey, sourceToken: payment.gatewayToken ?? '' };
+  const step = { step: 'confirm', payment: payment.id, object: gatewayPaymentId } as const;
+  const answer = await observed(step, () => gateway.confirmPayment(request), toOutcome).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.kind === 'rejected')
+      return cancelObject(gateway, payment, gatewayPaymentId);
     throw error;
   });
   failpoint('after_confirm');

@@ -12,6 +12,7 @@ import { failpoint } from '../../platform/failpoints.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { applyOutcome } from '../charge/outcome.ts';
 import { type DisputeSnapshot, takeDisputeSnapshots } from '../disputes/disputes.service.ts';
+import { findObject } from '../record/debt.ts';
 import type { Payment } from '../record/payment.ts';
 import { expediteRefundCheck } from './gateway-events.queries.ts';
 import {
@@ -110,7 +111,7 @@ async function findAffectedPayment(
 /** Asks about a payment that failed here too: if it was captured after all, an alert is raised. */
 async function settle(db: Db, gateway: Gateway, payment: AffectedPayment): Promise<GatewayEventOutcome> {
   if (payment.state === 'captured' || payment.state === 'needs_review') return 'no_change';
-  const found = await gateway.findPayment(payment.gatewayPaymentId);
+  const found = await findObject(gateway, payment.id, payment.gatewayPaymentId);
   if (found === null) return 'no_change';
   return (await applyOutcome(db, gateway, payment, found)) ? 'settled' : 'no_change';
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { applyFailure, applyOutcome } from '../charge/outcome.ts';
 import { confirmAtGateway, confirmKeyOf, createAtGateway } from '../charge/send.ts';
 import type { Reconciler } from '../outcomes/reconciler.ts';
-import { readDebt } from '../record/debt.ts';
+import { findObject, readDebt } from '../record/debt.ts';
 import { PAYMENT_QUEUE } from '../record/payment.queries.ts';
 import type { Payment, PaymentRow } from '../record/payment.ts';
 import { settleUnresolved } from '../record/settle.ts';
@@ -38,7 +38,7 @@ async function findOut(db: Db, gateway: Gateway, payment: Payment): Promise<bool
     if (sent === null) return true;
     return confirm(db, gateway, { ...payment, sequence: sent.sequence }, sent);
   }
-  const found = await gateway.findPayment(payment.gatewayPaymentId);
+  const found = await findObject(gateway, payment.id, payment.gatewayPaymentId);
   const seenAtMs = performance.now();
   if (found === null) return false;
   if (found.status === 'created') return confirm(db, gateway, payment, { id: found.id, seenAtMs });

@@ -13,9 +13,10 @@ import { type Gateway, type GatewayDebtPayment, GatewayError } from '../../gatew
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
+import { observed } from '../../platform/steps.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 import { insertAdopted, isPaymentIdTaken, markSuperseded, selectPaymentOfObject, takeObject } from './adopt.queries.ts';
-import { askForDebt, readDebt } from './debt.ts';
+import { askForDebt, cancelObject, readDebt } from './debt.ts';
 import { recordPaymentMark } from './journaled.ts';
 import { markNeedsReview, selectLivePayment } from './payment.queries.ts';
 import type { Payment } from './payment.ts';
@@ -41,7 +42,7 @@ export async function adoptIfCaptured(db: Db, gateway: Gateway, payment: Payment
 }
 
 /** The payment that runs for the debt, or an invoice without one. */
-type Owing = Pick<Payment, 'companyId' | 'invoiceId' | 'gatewayPaymentId'>;
+type Owing = Pick<Payment, 'companyId' | 'invoiceId' | 'gatewayPaymentId'> & { id?: string };
 
 /** Adopts each of these captures that the books lack. @throws GatewayError */
 export async function adoptCaptures(
@@ -52,8 +53,10 @@ export async function adoptCaptures(
 ): Promise<void> {
   await cancelOwnObject(gateway, payment, captures);
   for (const capture of captures) {
-    const adopted = await transaction(db, (tx) => adopt(tx, gateway.name, payment, capture));
     const { id: gatewayPaymentId, refundedMinor } = capture;
+    const adopted = await observed({ step: 'adopt', payment: payment.id, object: gatewayPaymentId }, () =>
+      transaction(db, (tx) => adopt(tx, gateway.name, payment, capture)),
+    );
     if (adopted?.state === 'captured' && refundedMinor > 0n) {
       await importGatewayRefunds(db, gateway, { ...adopted, gatewayPaymentId });
     }
@@ -63,11 +66,12 @@ export async function adoptCaptures(
 /** Cancels the object that this payment has recorded, so that nothing captures it once another capture counts. */
 async function cancelOwnObject(
   gateway: Gateway,
-  { gatewayPaymentId }: Owing,
+  payment: Owing,
   captures: readonly GatewayDebtPayment[],
 ): Promise<void> {
+  const { gatewayPaymentId } = payment;
   if (gatewayPaymentId === null || captures.some(({ id }) => id === gatewayPaymentId)) return;
-  const { status } = await gateway.cancelPayment(gatewayPaymentId);
+  const { status } = await cancelObject(gateway, payment, gatewayPaymentId);
   if (status !== 'canceled')
     throw new GatewayError('outcome_unknown', 'The gateway has captured this payment meanwhile.');
 }

@@ -4,11 +4,13 @@ import {
   type Gateway,
   type GatewayDebtPayment,
   GatewayError,
+  type GatewayPayment,
   type PaymentDetails,
 } from '../../gateways/gateway/gateway.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../../platform/money/decimal.ts';
+import { observed } from '../../platform/steps.ts';
 import { selectDebt } from './debt.queries.ts';
 import type { Payment } from './payment.ts';
 
@@ -108,10 +110,26 @@ export type DebtObjects = { objects: GatewayDebtPayment[]; askedAtMs: number };
 /** `searches`: as in a `DebtRequest`. `firstDebtAnswer`: the answer to a request that was sent already. */
 type AskOptions = { searches?: boolean; firstDebtAnswer?: Promise<DebtObjects> | undefined };
 
+/** The payment for which the gateway is asked, or an invoice without one. */
+type MaybePayment = { id?: string };
+
 /** Asks once, and changes nothing. @throws GatewayError */
-export async function listObjects(gateway: Gateway, request: DebtRequest): Promise<DebtObjects> {
+export async function listObjects(
+  gateway: Gateway,
+  { id: payment }: MaybePayment,
+  request: DebtRequest,
+): Promise<DebtObjects> {
   const askedAtMs = performance.now();
-  return { objects: await gateway.listPaymentsOfDebt(request), askedAtMs };
+  const objects = await observed(
+    { step: 'ask', debt: request.debt, payment },
+    () => gateway.listPaymentsOfDebt(request),
+    (all) => ({ found: all.map((object) => ({ id: object.id, status: statusOf(object), sequence: object.sequence })) }),
+  );
+  return { objects, askedAtMs };
+}
+
+function statusOf(object: GatewayDebtPayment): string {
+  return object.status === 'captured' && !isKept(object) ? 'returned' : object.status;
 }
 
 /**
@@ -121,24 +139,24 @@ export async function listObjects(gateway: Gateway, request: DebtRequest): Promi
  */
 export async function askForDebt(
   gateway: Gateway,
-  { gatewayPaymentId }: Pick<Payment, 'gatewayPaymentId'>,
+  payment: MaybePayment & Pick<Payment, 'gatewayPaymentId'>,
   { request }: Debt,
   { searches = false, firstDebtAnswer }: AskOptions = {},
 ): Promise<DebtAnswer> {
   try {
     let answer = firstDebtAnswer;
     for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
-      answer ??= listObjects(gateway, searches ? { ...request, searches } : request);
+      answer ??= listObjects(gateway, payment, searches ? { ...request, searches } : request);
       const { objects, askedAtMs } = await answer;
       answer = undefined;
       const captures = objects.filter(isKept);
-      const open = objects.filter(({ id, status }) => isOpen(status) && id !== gatewayPaymentId);
+      const open = objects.filter(({ id, status }) => isOpen(status) && id !== payment.gatewayPaymentId);
       if (open.length === 0) {
         const capturesRefunded = objects.filter(({ status }) => status === 'captured').length - captures.length;
         const nextSequence = 1 + Math.max(0, ...objects.map(({ sequence }) => sequence ?? 0));
         return { captures, nextSequence, capturesRefunded, askedAtMs };
       }
-      for (const { id } of open) await gateway.cancelPayment(id);
+      for (const { id } of open) await cancelObject(gateway, payment, id);
       failpoint('after_closing');
     }
   } catch (error) {
@@ -146,6 +164,29 @@ export async function askForDebt(
     throw new GatewayError('outcome_unknown', 'The gateway does not say what it has of the debt.', { cause: error });
   }
   throw new GatewayError('outcome_unknown', 'The gateway has ever new objects of the debt.');
+}
+
+/** G3: closes an object, so that nothing captures it later. @throws GatewayError */
+export async function cancelObject(
+  gateway: Gateway,
+  { id: payment }: MaybePayment,
+  object: string,
+): Promise<GatewayPayment> {
+  return observed({ step: 'cancel', payment, object }, () => gateway.cancelPayment(object), toOutcome);
+}
+
+/** Reads an object that a payment has recorded; null when the gateway knows none. @throws GatewayError */
+export async function findObject(gateway: Gateway, payment: string, object: string): Promise<GatewayPayment | null> {
+  return observed(
+    { step: 'find', payment, object },
+    () => gateway.findPayment(object),
+    (found) => (found === null ? { error: 'unknown_object' } : toOutcome(found)),
+  );
+}
+
+/** What a test is told of the gateway's answer. */
+export function toOutcome({ status }: GatewayPayment): object {
+  return { outcome: status };
 }
 
 function isKept({ status, capturedAmountMinor, refundedMinor }: GatewayDebtPayment): boolean {

@@ -10,6 +10,7 @@ import {
 import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
+import { observed } from '../../platform/steps.ts';
 import { postponeCheck } from '../outcomes/outcomes.queries.ts';
 import {
   markCanceled,
@@ -29,10 +30,12 @@ import type { Payment } from './payment.ts';
 
 /** T3: marks the invoice as paid if the captured amount and currency are the intended ones; otherwise the payment goes under review. */
 export async function settleCaptured(db: Db, payment: Payment, found: GatewayPayment): Promise<void> {
-  await transaction(db, async (tx) => {
-    await writeCaptured(tx, payment, found);
-    failpoint('before_settle_commit');
-  });
+  await observed({ step: 'T3', payment: payment.id, object: found.id }, () =>
+    transaction(db, async (tx) => {
+      await writeCaptured(tx, payment, found);
+      failpoint('before_settle_commit');
+    }),
+  );
   failpoint('after_settle');
 }
 
@@ -64,7 +67,9 @@ export function isWhatWasIntended({ amountMinor, currency }: Payment, found: Cap
 
 /** This object at the gateway is canceled, so nothing can capture it any more: the invoice is Failed, and its credit is returned. */
 export async function settleCanceled(db: Db, payment: Payment, gatewayPaymentId: string): Promise<void> {
-  await transaction(db, (tx) => writeCanceled(tx, payment, gatewayPaymentId));
+  await observed({ step: 'fail', payment: payment.id, object: gatewayPaymentId }, () =>
+    transaction(db, (tx) => writeCanceled(tx, payment, gatewayPaymentId)),
+  );
 }
 
 /** The same inside an open transaction. */
@@ -83,7 +88,8 @@ export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: 
  * @returns false when the payment has such an object after all, or has ended
  */
 export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
-  return transaction(db, (tx) => writeUnsent(tx, payment, reason));
+  const step = reason === 'rejected' ? 'refuse' : 'withdraw';
+  return observed({ step, payment: payment.id }, () => transaction(db, (tx) => writeUnsent(tx, payment, reason)));
 }
 
 /** The same inside an open transaction. */

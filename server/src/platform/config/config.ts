@@ -69,6 +69,7 @@ export type Config = GatewaySettings & {
   /** Hosts, `host` or `host:port`, that the operator's webhook endpoints may use even if private, also over http. */
   webhookAllowedHosts: string[];
   failpoints: string[];
+  stepsFile: string | undefined;
 };
 
 /** The problems of the environment, one per line. */
@@ -153,7 +154,7 @@ export function readConfig(environment: Environment = process.env): Config {
     }),
     gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
     webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
-    failpoints: list('FAILPOINTS'),
+    ...{ failpoints: list('FAILPOINTS'), stepsFile: text('STEPS_FILE') },
   };
   problems.push(...findProblems(config), ...findProblemsOfGateways(config));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -216,6 +217,8 @@ function findProblems(config: Config): string[] {
     }
   }
   if (config.production && config.failpoints.length > 0) problems.push('FAILPOINTS is for tests, never for production');
+  if (config.production && config.stepsFile !== undefined)
+    problems.push('STEPS_FILE is for tests, never for production');
   if (config.production && config.trustedProxies.length === 0) {
     problems.push('TRUSTED_PROXIES must name the proxy that terminates TLS: Paydesk itself speaks plain HTTP');
   }

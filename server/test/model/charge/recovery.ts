@@ -39,7 +39,7 @@ function invoiceId({ books, backup, objects }: State, isOfDebt: boolean): number
 }
 
 /** The database is what the backup says; processes live on, or begin again. */
-function goBack(state: State, backup: Books, { goesBack, isNoticed }: Setting['bounds']): State {
+export function goBack(state: State, backup: Books, { goesBack, isNoticed }: Setting['bounds']): State {
   const last = state.processes.length - 1;
   return {
     ...state,

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { findDeviations, type GatewayKind } from './accept.ts';
+import type { Line } from './operations.ts';
+
+const DEBT = 'usage:company:2026-10';
+const LISTS: GatewayKind = { searchLags: false, capturesOnce: false };
+
+type Found = [id: string, status: string, sequence: number][];
+
+/** Writes the lines of a run: each call is a step that begins and ends, unless it is told that no answer came. */
+function record() {
+  const lines: Line[] = [];
+  let count = 0;
+  const begin = (about: Omit<Line, 'operation'>) => {
+    count += 1;
+    const operation = String(count);
+    lines.push({ operation, ...about });
+    return (answer: Omit<Line, 'operation' | 'process'> = {}) =>
+      void lines.push({ operation, process: about.process, ...answer });
+  };
+  const run = (process: number, payment: string) => {
+    const step = (about: Omit<Line, 'operation' | 'process'>) => begin({ process, payment, debt: DEBT, ...about });
+    return {
+      begin: step,
+      intent: () => step({ step: 'T1' })(),
+      ask: (...found: Found) =>
+        step({ step: 'ask' })({ found: found.map(([id, status, sequence]) => ({ id, status, sequence })) }),
+      create: (object: string, sequence: number) => step({ step: 'create', sequence })({ object }),
+      record: (object: string, outcome = true) => step({ step: 'T2', object })({ outcome }),
+      confirm: (object: string, outcome: string) => step({ step: 'confirm', object })({ outcome }),
+      cancel: (object: string, outcome = 'canceled') => step({ step: 'cancel', object })({ outcome }),
+      find: (object: string, outcome: string) => step({ step: 'find', object })({ outcome }),
+      end: (name: 'T3' | 'fail' | 'refuse' | 'withdraw' | 'adopt', object?: string) => step({ step: name, object })(),
+    };
+  };
+  const world = (step: 'backup' | 'restore') => begin({ process: 0, step })();
+  return { lines, run, world };
+}
+
+/** A charge up to its confirmation. */
+function charged() {
+  const recorded = record();
+  const first = recorded.run(1, 'p1');
+  first.intent();
+  first.ask();
+  first.create('o1', 1);
+  first.record('o1');
+  return { ...recorded, first };
+}
+
+function refusal(lines: Line[], gateway = LISTS): string {
+  return findDeviations(lines, gateway).join('\n');
+}
+
+/** The last line before the mark is the one that does not fit. */
+function expectRefusedAt(lines: Line[], words: string): void {
+  const marked = refusal(lines)
+    .split('\n')
+    .find((line) => line.endsWith('<- here'));
+  expect(marked).toContain(words);
+}
+
+describe('a behaviour of the model is accepted', () => {
+  it('a charge', () => {
+    const { lines, first } = charged();
+    first.confirm('o1', 'captured');
+    first.end('T3', 'o1');
+    expect(refusal(lines)).toBe('');
+  });
+
+  it('a decline, and the next attempt with the next number', () => {
+    const { lines, run, first } = charged();
+    first.confirm('o1', 'declined');
+    first.cancel('o1');
+    first.ask(['o1', 'canceled', 1]);
+    first.end('fail', 'o1');
+    const next = run(1, 'p2');
+    next.intent();
+    next.ask(['o1', 'canceled', 1]);
+    next.create('o2', 2);
+    next.record('o2');
+    next.confirm('o2', 'captured');
+    next.end('T3', 'o2');
+    expect(refusal(lines)).toBe('');
+  });
+
+  it('the question is asked while T1 commits', () => {
+    const { lines, run } = record();
+    const { begin, create, record: t2 } = run(1, 'p1');
+    const committed = begin({ step: 'T1' });
+    const answered = begin({ step: 'ask' });
+    answered({ found: [] });
+    committed();
+    create('o1', 1);
+    t2('o1');
+    expect(refusal(lines)).toBe('');
+  });
+
+  it('a lost answer to the create: a reconciler cancels the object and makes the next one', () => {
+    const { lines, run } = record();
+    const sender = run(1, 'p1');
+    sender.intent();
+    sender.ask();
+    sender.begin({ step: 'create', sequence: 1 })({ error: 'outcome_unknown' });
+    const reconciler = run(2, 'p1');
+    reconciler.ask(['o1', 'created', 1]);
+    reconciler.cancel('o1');
+    reconciler.ask(['o1', 'canceled', 1]);
+    reconciler.create('o2', 2);
+    reconciler.record('o2');
+    expect(refusal(lines)).toBe('');
+  });
+
+  it('a confirmation that nobody heard of again is found', () => {
+    const { lines, run, first } = charged();
+    first.begin({ step: 'confirm', object: 'o1' });
+    const reconciler = run(2, 'p1');
+    reconciler.find('o1', 'captured');
+    reconciler.end('T3', 'o1');
+    expect(refusal(lines)).toBe('');
+  });
+
+  it('a capture that a restored database lacks is adopted', () => {
+    const { lines, run, world, first } = charged();
+    const before = lines.splice(0);
+    const { lines: all } = { lines };
+    world('backup');
+    all.push(...before);
+    first.confirm('o1', 'captured');
+    first.end('T3', 'o1');
+    world('restore');
+    const again = run(2, 'p2');
+    again.intent();
+    again.ask(['o1', 'captured', 1]);
+    again.end('adopt', 'o1');
+    expect(refusal(lines)).toBe('');
+  });
+
+  it('nothing was sent: the request withdraws its payment', () => {
+    const { lines, run } = record();
+    const sender = run(1, 'p1');
+    sender.intent();
+    sender.begin({ step: 'ask' })({ error: 'not_sent' });
+    sender.end('withdraw');
+    run(1, 'p2').intent();
+    expect(refusal(lines)).toBe('');
+  });
+});
+
+describe('what is no behaviour of the model is refused', () => {
+  it('an object that is created without asking', () => {
+    const { lines, run } = record();
+    const { intent, create } = run(1, 'p1');
+    intent();
+    create('o1', 1);
+    expectRefusedAt(lines, 'create begins');
+  });
+
+  it('a number that is used again', () => {
+    const { lines, run, first } = charged();
+    first.confirm('o1', 'declined');
+    first.cancel('o1');
+    first.ask(['o1', 'canceled', 1]);
+    first.end('fail', 'o1');
+    const next = run(1, 'p2');
+    next.intent();
+    next.ask(['o1', 'canceled', 1]);
+    next.create('o2', 1);
+    expectRefusedAt(lines, 'create begins (payment p2, sequence 1)');
+  });
+
+  it('a confirmation without T2', () => {
+    const { lines, run } = record();
+    const { intent, ask, create, confirm } = run(1, 'p1');
+    intent();
+    ask();
+    create('o1', 1);
+    confirm('o1', 'captured');
+    expectRefusedAt(lines, 'confirm begins');
+  });
+
+  it('a confirmation although T2 recorded nothing', () => {
+    const { lines, run } = record();
+    const { intent, ask, create, record: t2, confirm } = run(1, 'p1');
+    intent();
+    ask();
+    create('o1', 1);
+    t2('o1', false);
+    confirm('o1', 'captured');
+    expectRefusedAt(lines, 'T2 ends');
+  });
+
+  it('a payment that fails without asking', () => {
+    const { lines, first } = charged();
+    first.confirm('o1', 'declined');
+    first.cancel('o1');
+    first.end('fail', 'o1');
+    expectRefusedAt(lines, 'fail begins');
+  });
+
+  it('a payment that fails although its object was not canceled', () => {
+    const { lines, first } = charged();
+    first.confirm('o1', 'declined');
+    first.ask(['o1', 'declined', 1]);
+    first.end('fail', 'o1');
+    expectRefusedAt(lines, 'fail begins');
+  });
+
+  it('a capture that is passed over', () => {
+    const { lines, run, first } = charged();
+    first.confirm('o1', 'captured');
+    const other = run(2, 'p1');
+    other.ask(['o1', 'captured', 1]);
+    other.create('o2', 2);
+    expectRefusedAt(lines, 'create begins');
+  });
+
+  it('an open object that is left open', () => {
+    const { lines, run } = record();
+    const { intent, ask, create } = run(1, 'p1');
+    intent();
+    ask(['o1', 'created', 1]);
+    create('o2', 2);
+    expect(refusal(lines)).not.toBe('');
+  });
+
+  it('a second live payment', () => {
+    const { lines, run } = charged();
+    run(2, 'p2').intent();
+    expectRefusedAt(lines, 'T1 ends');
+  });
+
+  it('a capture that nobody has asked for', () => {
+    const { lines, run, first } = charged();
+    first.begin({ step: 'T3', object: 'o1' });
+    run(2, 'p1');
+    expectRefusedAt(lines, 'T3 begins');
+  });
+});

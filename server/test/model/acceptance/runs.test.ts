@@ -1,0 +1,155 @@
+/** Runs of the code, in one process and against the sandbox, are behaviours of the model. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { observeSteps } from '../../../src/platform/steps.ts';
+import { CARDS } from '../../customers/actors.ts';
+import {
+  type ChargeService,
+  type Payable,
+  preparePayable,
+  settleAll,
+  startChargeService,
+} from '../../payments/charge.ts';
+import { HANGING, LATE_MS, QUICK } from '../../payments/charge-faults.ts';
+import { backUp } from '../../payments/restore.ts';
+import { findDeviations } from './accept.ts';
+import type { Line } from './operations.ts';
+
+const LISTS = { searchLags: false, capturesOnce: false };
+
+let service: ChargeService;
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paydesk-steps-'));
+  file = join(folder, 'steps');
+  service = await startChargeService({ gatewayTimeoutMs: 500 });
+});
+beforeEach(async () => {
+  await writeFile(file, '');
+  observeSteps(file);
+});
+afterAll(async () => {
+  observeSteps(undefined);
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function readLines(): Promise<Line[]> {
+  const text = await readFile(file, 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+/** The run is a behaviour of the model, and took at least these steps. */
+async function expectBehaviour(...steps: string[]): Promise<void> {
+  const lines = await readLines();
+  expect(lines.map(({ step }) => step)).toEqual(expect.arrayContaining(steps));
+  expect(findDeviations(lines, LISTS)).toEqual([]);
+}
+
+/** Lets everything come to its end: requests that are late, and payments without an outcome. */
+async function settle(): Promise<void> {
+  await settleAll(service);
+  await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects, { timeout: 20_000 }).toBe(0);
+  await service.sandbox.clearFaults();
+}
+
+async function noteWorld(step: 'backup' | 'restore', act: () => Promise<unknown>): Promise<void> {
+  const { length } = await readLines();
+  const operation = `world ${length}`;
+  await writeFile(file, `${JSON.stringify({ process: 0, operation, step })}\n`, { flag: 'a' });
+  await act();
+  await writeFile(file, `${JSON.stringify({ process: 0, operation })}\n`, { flag: 'a' });
+}
+
+describe('a run is a behaviour of the model', () => {
+  it('paid by many requests at once', async () => {
+    const payable = await preparePayable(service);
+    await Promise.all(Array.from({ length: 10 }, () => payable.pay()));
+    await expectBehaviour('T1', 'ask', 'create', 'T2', 'confirm', 'T3');
+  });
+
+  it('declined, and tried again', async () => {
+    const payable = await preparePayable(service, { cardNumber: CARDS.declined });
+    await payable.pay();
+    await payable.pay();
+    await expectBehaviour('cancel', 'fail');
+  });
+
+  it('the gateway is away, and comes back', async () => {
+    const payable = await preparePayable(service);
+    await service.takeGatewayAway();
+    await payable.pay();
+    await service.bringGatewayBack();
+    await payable.pay();
+    await expectBehaviour('withdraw', 'T3');
+  });
+
+  const faults = (['ask', 'create', 'confirm', 'cancel', 'find'] as const).flatMap((operation) =>
+    [...QUICK, ...HANGING]
+      .filter((kind) => kind !== 'cached_server_error' || operation === 'create' || operation === 'confirm')
+      .map((kind) => ({ operation, kind })),
+  );
+  it.each(faults)('$kind at $operation', async ({ operation, kind }) => {
+    const payable = await preparePayable(service, operation === 'cancel' ? { cardNumber: CARDS.declined } : {});
+    const { armFault } = service.sandbox;
+    if (operation === 'find') await armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
+    await armFault({ operation, kind, times: 1, ...(kind === 'executes_late' ? { delayMs: LATE_MS } : {}) });
+    await payable.pay();
+    await settle();
+    await payable.pay();
+    await expectBehaviour('T1', operation);
+  });
+
+  it('a restored database finds what was captured since', async () => {
+    const payable = await preparePayable(service);
+    const restore = await backUpNow();
+    await payable.pay();
+    await restore();
+    await service.sandbox.forgetIdempotencyKeys();
+    await payable.pay();
+    await expectBehaviour('backup', 'restore', 'adopt');
+  });
+
+  it('a confirmation is on its way while the database goes back', async () => {
+    const payable = await preparePayable(service);
+    await service.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', times: 1, delayMs: LATE_MS });
+    const restore = await backUpNow();
+    await payable.pay();
+    await restore();
+    await payable.pay();
+    await settle();
+    await payable.pay();
+    await expectBehaviour('backup', 'restore', 'confirm');
+  });
+});
+
+/** Takes a backup that is in the steps; returns what restores it. */
+async function backUpNow(): Promise<() => Promise<void>> {
+  const backups: { restore: () => Promise<void> }[] = [];
+  await noteWorld('backup', async () => backups.push(await backUp(service.database.owner)));
+  return () => noteWorld('restore', async () => backups[0]?.restore());
+}
+
+describe('a run that leaves a step out is none', () => {
+  let lines: Line[];
+  beforeAll(async () => {
+    await writeFile(file, '');
+    observeSteps(file);
+    const payable: Payable = await preparePayable(service, { cardNumber: CARDS.declined });
+    await payable.pay();
+    lines = await readLines();
+  });
+
+  it.each(['T1', 'ask', 'create', 'T2', 'cancel'])('%s', (left) => {
+    const names = new Set(lines.filter(({ step }) => step === left).map(({ operation }) => operation));
+    const rest = lines.filter(({ operation }) => !names.has(operation));
+    expect(names.size).toBeGreaterThan(0);
+    expect(findDeviations(rest, LISTS).join()).toContain('not a behaviour of the model');
+  });
+});
