@@ -140,5 +140,6 @@ function dependenciesOf({ config, database, chargesHold }: TestService, timeoutM
 /** Makes the next attempt of all pending deliveries to the endpoint due now. */
 export async function makeDue(service: TestService, endpointId: string): Promise<void> {
   await service.database.owner`
-    UPDATE webhook_deliveries SET next_attempt_at = now() WHERE endpoint_id = ${endpointId} AND next_attempt_at IS NOT NULL`;
+    UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 second'
+    WHERE endpoint_id = ${endpointId} AND next_attempt_at IS NOT NULL`;
 }

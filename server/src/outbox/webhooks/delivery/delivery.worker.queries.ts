@@ -141,7 +141,7 @@ export async function rescheduleAfterClockChange(
   longestDelaysSeconds: readonly number[],
 ): Promise<void> {
   await db`
-    UPDATE webhook_deliveries SET next_attempt_at = now(), lease = NULL, leased_until = NULL
+    UPDATE webhook_deliveries SET next_attempt_at = date_trunc('milliseconds', now()), lease = NULL, leased_until = NULL
     WHERE next_attempt_at IS NOT NULL
       AND greatest((SELECT max(created_at) FROM events), (SELECT max(created_at) FROM webhook_attempts))
           > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})

@@ -170,7 +170,7 @@ describe('a delivery that fails', () => {
     for (let made = 0; made < 6; made += 1) await saveAddress(service, admin);
     await deliver(service);
     await service.database
-      .owner`UPDATE webhook_deliveries SET tries = 8, next_attempt_at = now() WHERE endpoint_id = ${id}`;
+      .owner`UPDATE webhook_deliveries SET tries = 8, next_attempt_at = now() - interval '1 second' WHERE endpoint_id = ${id}`;
     await deliver(service);
     const rows = await service.database.owner<{ hours: number }[]>`
       SELECT extract(epoch FROM next_attempt_at - now())::float / 3600 AS hours
