@@ -172,7 +172,7 @@ describe('the configuration table', () => {
   it('has the defaults: setting a variable to its default changes nothing, and "none" has none', () => {
     const source = readFileSync(new URL('../../src/platform/config/config.ts', import.meta.url), 'utf8');
     for (const [name, value] of defaults) {
-      const hasFallback = new RegExp(`text\\('${name}'\\) \\?\\?|integer\\('${name}'`).test(source);
+      const hasFallback = new RegExp(`text\\('${name}'\\) \\?\\?|(integer|read)\\('${name}'`).test(source);
       expect(hasFallback, name).toBe(value !== 'none');
       if (hasFallback) expect(readConfig({ [name]: value }), name).toEqual(readConfig({}));
     }

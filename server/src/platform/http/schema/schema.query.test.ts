@@ -389,6 +389,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     perPage: PAGE_SIZE,
     state: { takes: ['pending', 'invoiced'], refuses: ['', 'x', 'Pending', 'pending,invoiced'] },
   },
+  'GET /operator/lost-numbers': { page: PAGE, perPage: PAGE_SIZE },
   'GET /payments/usage': USAGE,
   'GET /operator/usage': {
     ...USAGE,
