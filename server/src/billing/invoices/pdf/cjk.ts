@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { create, type Font, type Path, type Subset } from 'fontkit';
+import { create, type Font } from 'fontkit';
+import subsetFont from 'subset-font';
 import type { Sheet } from '../sheet/sheet.ts';
-import { unpackWoff2, writeSimpleGlyph } from './woff2.ts';
 
 /*
  * Chinese, Japanese and Korean: Noto Sans in four families, each divided into about a hundred files with some of its letters. Only the
@@ -11,7 +11,7 @@ import { unpackWoff2, writeSimpleGlyph } from './woff2.ts';
 
 /** Simplified Chinese, traditional Chinese, Japanese, Korean. */
 const FAMILIES = ['sc', 'tc', 'jp', 'kr'] as const;
-type Family = (typeof FAMILIES)[number];
+export type Family = (typeof FAMILIES)[number];
 
 const WEIGHTS = { regular: 400, bold: 600 };
 
@@ -29,16 +29,15 @@ const COUNTRIES: Record<Family, RegExp> = {
 };
 
 const filesByFamily = new Map<Family, Map<number, string>>();
-let preferred: Family = 'sc';
 
 /**
  * Chooses the family for letters that Chinese, Japanese and Korean write differently: by the buyer's country, or else
- * by letters that only one of the languages has. Applies to all drawing until the next call.
+ * by letters that only one of the languages has.
  */
-export function preferHanOf({ buyer, seller, lines, remarks }: Sheet): void {
+export function chooseFamily({ buyer, seller, lines, remarks }: Sheet): Family {
   const texts = JSON.stringify([buyer, lines, remarks, seller]);
   const known = FAMILIES.find((family) => COUNTRIES[family].test(buyer.country.trim()));
-  preferred = known ?? (KANA.test(texts) ? 'jp' : HANGUL.test(texts) ? 'kr' : 'sc');
+  return known ?? (KANA.test(texts) ? 'jp' : HANGUL.test(texts) ? 'kr' : 'sc');
 }
 
 /** Whether a text has a Chinese, Japanese or Korean letter. */
@@ -47,7 +46,7 @@ export function hasCjk(text: string): boolean {
 }
 
 /** Returns the names of the fonts that may have a character, best first. */
-export function cjkFontsOf(character: string, weight: keyof typeof WEIGHTS): string[] {
+export function cjkFontsOf(character: string, weight: keyof typeof WEIGHTS, preferred: Family): string[] {
   const best = HANGUL.test(character) ? 'kr' : KANA.test(character) ? 'jp' : preferred;
   const codePoint = character.codePointAt(0) ?? 0;
   return [best, ...FAMILIES.filter((family) => family !== best)].flatMap((family) => {
@@ -82,48 +81,21 @@ export function readPackaged(name: string): Buffer {
   return readFileSync(fileURLToPath(import.meta.resolve(name)));
 }
 
-/** Opens the font with a name from `cjkFontsOf`. */
-export function openCjkFont(name: string): Font {
-  const [file = '', weight = ''] = name.split('#');
-  const font = create(unpackWoff2(readPackaged(file)));
-  if (!('getVariation' in font)) throw new Error(`${file} holds more than one font.`);
-  const varied = font.getVariation({ wght: Number(weight) });
-  return Object.create(varied, {
-    // pdfkit treats fonts of the same name as one font.
-    postscriptName: { value: `${/([^/]*)-wght/.exec(file)?.[1]}-${weight}` },
-    createSubset: { value: () => writingOutlines(varied.createSubset()) },
-  }) as Font;
-}
-
-type GlyphEncoder = { encodeSimple: (path: Path) => Buffer };
-
 /**
- * Works around a bug in fontkit, which fails to write an outline of a changed weight because its encoder gets no
- * memory.
+ * Opens the font with a name from `cjkFontsOf`. Its file has all weights, packed as WOFF2; fontkit can read it, but can
+ * neither change its weight nor embed a part of it. HarfBuzz makes it a TrueType font of one weight.
  */
-function writingOutlines(subset: Subset): Subset {
-  const { glyphEncoder } = subset as Subset & { glyphEncoder: GlyphEncoder };
-  glyphEncoder.encodeSimple = writePath;
-  return subset;
-}
-
-function writePath({ commands }: Path): Buffer {
-  const pointCounts: number[] = [];
-  const points: Parameters<typeof writeSimpleGlyph>[1][number][] = [];
-  let [x, y, contourStart] = [0, 0, 0];
-  const add = ([toX = 0, toY = 0]: number[], isOnCurve: boolean) => {
-    const [nextX, nextY] = [Math.round(toX), Math.round(toY)];
-    points.push({ dx: nextX - x, dy: nextY - y, isOnCurve });
-    [x, y] = [nextX, nextY];
-  };
-  for (const { command, args } of commands) {
-    if (command === 'closePath') {
-      pointCounts.push(points.length - contourStart);
-      contourStart = points.length;
-    } else if (command === 'quadraticCurveTo') {
-      add(args.slice(0, 2), false);
-      add(args.slice(2), true);
-    } else add(args, true);
-  }
-  return writeSimpleGlyph(pointCounts, points);
+export async function openCjkFont(name: string): Promise<Font> {
+  const [file = '', weight = ''] = name.split('#');
+  const bytes = await subsetFont(readPackaged(file), undefined, {
+    keepAllGlyphs: true,
+    variationAxes: { wght: Number(weight) },
+    targetFormat: 'truetype',
+  });
+  const font = create(bytes);
+  if (!('layout' in font)) throw new Error(`${file} holds more than one font.`);
+  // pdfkit treats fonts of the same name as one font.
+  return Object.create(font, {
+    postscriptName: { value: `${/([^/]*)-wght/.exec(file)?.[1]}-${weight}` },
+  }) as Font;
 }

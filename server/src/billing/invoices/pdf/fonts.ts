@@ -1,10 +1,14 @@
 import { create, type Font, type GlyphRun } from 'fontkit';
-import { cjkFontsOf, hasCjk, openCjkFont, readPackaged } from './cjk.ts';
+import { LRUCache } from 'lru-cache';
+import { cjkFontsOf, type Family, hasCjk, openCjkFont, readPackaged } from './cjk.ts';
 
 export type Weight = 'regular' | 'bold';
 
+/** The Chinese, Japanese and Korean fonts of a document by name, and the family for letters that several of them have. */
+export type CjkFonts = { byName: Map<string, Font>; family: Family };
+
 /** In order of preference: Noto Sans for most scripts, DejaVu Sans for those that it lacks. */
-const FILES: Record<Weight, readonly string[]> = {
+const FILES: Record<Weight, readonly [string, string]> = {
   regular: ['@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'],
   bold: [
     '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
@@ -19,31 +23,57 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
 
 /** How many letters of words are cached for each font; a few megabytes. */
 const MAX_KNOWN_LETTERS = 50_000;
-const MAX_OPENED_FONTS = 40;
+/** Of Chinese, Japanese and Korean, kept for the next documents; a tenth of a megabyte each. */
+const MAX_CJK_FONTS = 100;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const opened = new Map<string, Font>();
+const wholeFonts = new Map<string, Font>();
+const cjkFonts = new LRUCache<string, Font>({ max: MAX_CJK_FONTS });
+let current: CjkFonts = { byName: new Map(), family: 'sc' };
 
 /** Whether a text has letters of a script that is written from right to left. */
 export function hasRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
-/** Opens the font with a name from `splitByFont`. It stays cached until many others are needed. */
+/**
+ * Opens the Chinese, Japanese and Korean fonts that a document needs, one after the other: which ones depends on its letters alone. Any of
+ * the letters may be drawn in either weight.
+ */
+export async function openCjkFonts(letters: readonly string[], family: Family): Promise<CjkFonts> {
+  const byName = new Map<string, Font>();
+  for (const letter of letters) {
+    for (const weight of ['regular', 'bold'] as const) {
+      if (hasGlyphs(openWholeFont(FILES[weight][0]), letter)) continue;
+      for (const name of cjkFontsOf(letter, weight, family)) {
+        const font = byName.get(name) ?? cjkFonts.get(name) ?? rememberWords(await openCjkFont(name));
+        byName.set(name, font);
+        cjkFonts.set(name, font);
+        if (hasGlyphs(font, letter)) break;
+      }
+    }
+  }
+  return { byName, family };
+}
+
+/** Sets the Chinese, Japanese and Korean fonts for all drawing until the next call. */
+export function useCjkFonts(fonts: CjkFonts): void {
+  current = fonts;
+}
+
+/** Returns the font with a name from `splitByFont`. */
 export function openFont(name: string): Font {
-  const known = opened.get(name);
-  const font = known ?? rememberWords(name.includes('#') ? openCjkFont(name) : openWholeFont(name));
-  opened.delete(name);
-  opened.set(name, font);
-  const [oldest] = opened.keys();
-  if (opened.size > MAX_OPENED_FONTS && oldest !== undefined) opened.delete(oldest);
-  return font;
+  return current.byName.get(name) ?? openWholeFont(name);
 }
 
 function openWholeFont(name: string): Font {
+  const known = wholeFonts.get(name);
+  if (known !== undefined) return known;
   const font = create(readPackaged(name));
   if (!('layout' in font)) throw new Error(`${name} holds more than one font.`);
-  return font;
+  const remembering = rememberWords(font);
+  wholeFonts.set(name, remembering);
+  return remembering;
 }
 
 /**
@@ -83,28 +113,27 @@ function rememberWords(font: Font): Font {
  * with the first one, which draws a box.
  */
 export function splitByFont(text: string, weight: Weight): { text: string; font: string }[] {
-  const [primary = '', ...others] = FILES[weight];
+  const [primary, ...others] = FILES[weight];
   if (BASIC_LATIN.test(text)) return [{ text, font: primary }];
   const stretches: { text: string; font: string }[] = [];
   for (const { segment } of graphemes.segment(text)) {
     const last = stretches.at(-1);
-    const cjk = hasCjk(segment) ? cjkFontsOf(segment, weight) : [];
+    const cjk = hasCjk(segment) ? cjkFontsOf(segment, weight, current.family) : [];
     const candidates = [
       primary,
-      ...cjk,
+      ...cjk.filter((name) => current.byName.has(name)),
       ...(last === undefined || last.font === primary ? [] : [last.font]),
       ...others,
     ];
     // A space or a hyphen stays with the word before it.
-    const isNeutral = last !== undefined && /^[\s\p{P}]$/u.test(segment) && hasGlyphs(last.font, segment);
-    const font = isNeutral ? last.font : (candidates.find((name) => hasGlyphs(name, segment)) ?? primary);
+    const isNeutral = last !== undefined && /^[\s\p{P}]$/u.test(segment) && hasGlyphs(openFont(last.font), segment);
+    const font = isNeutral ? last.font : (candidates.find((name) => hasGlyphs(openFont(name), segment)) ?? primary);
     if (last?.font === font) last.text += segment;
     else stretches.push({ text: segment, font });
   }
   return stretches;
 }
 
-function hasGlyphs(name: string, text: string): boolean {
-  const font = openFont(name);
+function hasGlyphs(font: Font, text: string): boolean {
   return [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
 }

@@ -11,6 +11,7 @@ import { pageText } from '../../../../test/billing/pdf.ts';
 import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { preparePayable } from '../../../../test/payments/charge.ts';
+import { cjkFontsOf } from './cjk.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -303,6 +304,20 @@ describe('names of any script', () => {
     const fonts = fontsOf(bytes);
     for (const name of fonts) expect(name).toMatch(new RegExp(`^NotoSans-|^${font}`));
     expect(fonts.map((name) => name.split('-').at(-1))).toEqual(expect.arrayContaining(['400', '600']));
+  });
+
+  it('a name of 255 letters from many fonts is written too', async () => {
+    const admin = await signUpAdmin(service);
+    const letters = Array.from({ length: 1000 }, (_, index) => String.fromCodePoint(0x4e00 + 20 * index));
+    const organization = letters
+      // U+6480 is in no font, though its family lists it.
+      .filter((letter) => letter !== '\u6480' && cjkFontsOf(letter, 'bold', 'sc').length > 0)
+      .slice(0, 255)
+      .join('');
+    await changeBuyer(admin, { organization });
+    const { id } = await issueInvoice(service, admin.companyId);
+    const { text } = await readInvoicePdf(service, admin, id);
+    expect(text.replaceAll('\n', '')).toContain(organization);
   });
 
   it('needs only the fonts of its letters', async () => {

@@ -1,9 +1,10 @@
 import type { Sheet, TotalRow } from '../sheet/sheet.ts';
 import { type Canvas, COLORS, createCanvas, drawLine, drawRule, drawText, lineHeight, PAGE, STYLES } from './canvas.ts';
-import { preferHanOf } from './cjk.ts';
+import { chooseFamily } from './cjk.ts';
+import { openCjkFonts, useCjkFonts } from './fonts.ts';
 import { drawOpening, layOutFooterText } from './parts.ts';
 import { beginPage, drawTable } from './table.ts';
-import type { Line } from './text.ts';
+import { findCjkLetters, type Line } from './text.ts';
 
 const TOTALS_LEFT = PAGE.left + 215;
 const TOTALS_GAP_ABOVE = 8;
@@ -16,7 +17,9 @@ const MAX_END_HEIGHT = 500;
  * runs in a worker thread (`createPdfRenderer`). Text in a script that the embedded fonts lack is drawn as boxes.
  */
 export async function drawPdf(sheet: Sheet): Promise<Buffer> {
-  preferHanOf(sheet);
+  const fonts = await openCjkFonts(findCjkLetters(JSON.stringify(sheet)), chooseFamily(sheet));
+  // Nothing waits from here to the end of the drawing, so that no other document changes the fonts.
+  useCjkFonts(fonts);
   const canvas = createCanvas(sheet);
   const chunks: Buffer[] = [];
   const ended = new Promise<void>((resolve, reject) => {

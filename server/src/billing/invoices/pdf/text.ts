@@ -1,4 +1,5 @@
 import bidiFactory from 'bidi-js';
+import { hasCjk } from './cjk.ts';
 import { hasRightToLeft, openFont, splitByFont, type Weight } from './fonts.ts';
 
 export type Style = { size: number; weight: Weight; color: string };
@@ -22,6 +23,19 @@ export function toPlainText(text: string): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/(?![\u200c\u200d])(?:\p{Cf}|\p{Variation_Selector})/gu, '')
     .trim();
+}
+
+/**
+ * The Chinese, Japanese and Korean letters that laying out these texts may draw, alone and as graphemes: a bracket is
+ * mirrored from right to left, and a line may break within a grapheme.
+ */
+export function findCjkLetters(texts: string): string[] {
+  const plain = toPlainText(texts);
+  if (!hasCjk(plain)) return [];
+  const letters = new Set(plain);
+  const mirrored = [...letters].map((letter) => bidi.getMirroredCharacter(letter) ?? letter);
+  const segments = [...graphemes.segment(plain)].map(({ segment }) => segment);
+  return [...new Set([...letters, ...mirrored, ...segments])].filter(hasCjk);
 }
 
 /** Lays out a text on one line of any length: chooses fonts and orders right-to-left parts. */
