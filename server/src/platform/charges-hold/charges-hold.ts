@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../background/background.ts';
-import type { Db, Queryable } from '../database/database.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
-import { selectHold } from './charges-hold.worker.queries.ts';
+import { lockHold, selectHold } from './charges-hold.worker.queries.ts';
 
 /** Why and since when charges are held. */
 export type Hold = {
@@ -103,7 +103,22 @@ export function refuseWhileHeld(hold: Hold | null): void {
  * document or begins to bill. @throws ApiError charges_held
  */
 export async function assertNotHeld(db: Queryable): Promise<void> {
+  if (recovering.has(db)) return;
   if ((await selectHold(db)) !== null) throw chargesHeld();
+}
+
+/** The transactions of `transactionWhileHeld`. */
+const recovering = new WeakSet<Queryable>();
+
+/**
+ * Runs a transaction that brings back what the database has lost. `assertNotHeld` lets it pass, and the hold can't end before it has: until
+ * then nobody else charges, issues or corrects anything. Without a hold it is a transaction like any other.
+ */
+export async function transactionWhileHeld<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(db, async (tx) => {
+    if (await lockHold(tx)) recovering.add(tx);
+    return work(tx);
+  });
 }
 
 /** The error of what is not done while charges are held. */

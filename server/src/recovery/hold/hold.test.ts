@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus } from '../../../test/customers/actors.ts';
+import { expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
 import { expectMetric } from '../../../test/harness/metrics.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { holdCharges, otherProcess, releaseCharges } from '../../../test/recovery/hold.ts';
+import { createCreditNote } from '../../billing/invoices/invoices.service.ts';
+import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
+import { type Tx, transaction } from '../../platform/database/database.ts';
 import { beginHold, endHold, readHold } from './hold.service.ts';
 import { startHoldWatcher, watchHold } from './hold.worker.ts';
 import { mayEnd } from './may-end.ts';
@@ -132,5 +135,35 @@ describe('passes during a hold', () => {
     expect(await watch(0, 0)).toBe(false);
     await owner`UPDATE journals SET lost_at = now()`;
     expect(await watch(0, 0)).toBe(true);
+  });
+});
+
+describe('a transaction that brings back what is lost', () => {
+  const note = (tx: Tx, invoiceId: string) => createCreditNote(tx, invoiceId, { amount: '1.00', reason: 'Outage' });
+  const prepareOpen = async () => issueInvoice(service, (await signUpAdmin(service)).companyId);
+
+  it('does what is held; others do not, and the hold does not end before it has', async () => {
+    const { db, owner } = service.database;
+    const { id: invoiceId } = await prepareOpen();
+    await holdCharges(service);
+    await expect(transaction(db, (tx) => note(tx, invoiceId))).rejects.toMatchObject({ code: 'charges_held' });
+    const hold = await readHold(db);
+    let ending: Promise<boolean> | undefined;
+    await transactionWhileHeld(db, async (tx) => {
+      await note(tx, invoiceId);
+      ending = endHold(otherProcess(service), hold?.id ?? '');
+      const isWaiting = async () => (await owner`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
+      await expect.poll(isWaiting).toBe(true);
+      expect(await readHold(tx)).not.toBeNull();
+    });
+    expect(await ending).toBe(true);
+    const { body } = await service.call('GET', `/operator/invoices/${invoiceId}`, { token: service.operatorKey });
+    expect(body).toMatchObject({ creditedTotal: '1.00' });
+  });
+
+  it('is one like any other without a hold', async () => {
+    const { id: invoiceId } = await prepareOpen();
+    const text = await transactionWhileHeld(service.database.db, (tx) => note(tx, invoiceId));
+    expect(JSON.parse(text)).toMatchObject({ invoiceId });
   });
 });
