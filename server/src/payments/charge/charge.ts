@@ -6,7 +6,6 @@ import {
   readInvoice,
   recordPaymentEvent,
   reopenInvoice,
-  succeedInvoice,
 } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
@@ -26,6 +25,7 @@ import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { beginStep, endStep } from '../../platform/steps.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
+import { payWithCreditOnly } from '../record/credit-only.ts';
 import { selectGatewaysOf } from '../record/debt.queries.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../record/debt.ts';
 import { recordPaymentMark } from '../record/journaled.ts';
@@ -168,7 +168,7 @@ async function openPayment(
     const gateways = asked === null ? await selectGatewaysOf(tx, companyId) : [];
     if (gateways.length > 0) return { kind: 'unasked', gateways };
     if (asked !== null) requireNoCapture(asked);
-    await payWithoutCharge(tx, companyId, intent);
+    await payWithCreditOnly(tx, companyId, intent);
     return { kind: 'paid' };
   }
   const source = await chooseSource(tx, companyId, method);
@@ -188,7 +188,6 @@ async function openPayment(
 }
 
 type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
-type Intent = Omit<NewPayment, keyof Source | 'state'>;
 
 /** Chooses the card or account for the invoice's method, with its current gateway and token. @throws ApiError payment_method_required */
 async function chooseSource(tx: Tx, companyId: string, method: string): Promise<Source> {
@@ -198,23 +197,6 @@ async function chooseSource(tx: Tx, companyId: string, method: string): Promise<
   }
   const { id: cardId, gateway, gatewayToken } = await chooseToCharge(tx, companyId, CARDS);
   return { cardId, paypalAccountId: null, gateway, gatewayToken };
-}
-
-/** Pays an invoice of zero, or one that the credit covers, which needs neither a card nor an account. */
-async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Promise<void> {
-  await reopenInvoice(tx, companyId, intent.invoiceId);
-  await insertPayment(tx, companyId, {
-    ...intent,
-    cardId: null,
-    paypalAccountId: null,
-    gateway: 'none',
-    gatewayToken: null,
-    state: 'captured',
-  });
-  await recordPaymentMark(tx, companyId, { ...intent, gateway: 'none' });
-  await consumeCredit(tx, companyId, intent);
-  await succeedInvoice(tx, companyId, intent.invoiceId, intent.id);
-  await recordPaymentEvent(tx, { companyId, invoiceId: intent.invoiceId }, 'payment.captured');
 }
 
 /** Sends the charge to the gateway. If an answer is lost, or a hold begins, the reconciler continues the payment later. */

@@ -1,0 +1,29 @@
+import { consumeCredit } from '../../billing/credits/credits.service.ts';
+import { recordPaymentEvent, reopenInvoice, succeedInvoice } from '../../billing/invoices/invoices.service.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { recordPaymentMark } from './journaled.ts';
+import { insertPayment, type NewPayment } from './payment.queries.ts';
+
+/** A payment that charges nothing. */
+export type CreditOnlyPayment = Omit<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken' | 'state'>;
+
+/**
+ * Pays an invoice of zero, or one that the credit covers, which needs neither a card nor an account. The caller holds the invoice's lock and
+ * the company's.
+ */
+export async function payWithCreditOnly(tx: Tx, companyId: string, payment: CreditOnlyPayment): Promise<void> {
+  const { id, invoiceId } = payment;
+  await reopenInvoice(tx, companyId, invoiceId);
+  await insertPayment(tx, companyId, {
+    ...payment,
+    cardId: null,
+    paypalAccountId: null,
+    gateway: 'none',
+    gatewayToken: null,
+    state: 'captured',
+  });
+  await recordPaymentMark(tx, companyId, { ...payment, gateway: 'none' });
+  await consumeCredit(tx, companyId, payment);
+  await succeedInvoice(tx, companyId, invoiceId, id);
+  await recordPaymentEvent(tx, { companyId, invoiceId }, 'payment.captured');
+}

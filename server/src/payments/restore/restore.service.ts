@@ -1,0 +1,87 @@
+import { creditToConsume } from '../../billing/credits/credits.service.ts';
+import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
+import { impossible, type Restored } from '../../billing/restore/restore.service.ts';
+import { lockCompany, readBillingSettings } from '../../customers/companies/companies.service.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { toDecimal } from '../../platform/money/decimal.ts';
+import { toMinor } from '../../platform/money/money.ts';
+import { payWithCreditOnly } from '../record/credit-only.ts';
+import { selectLivePayment } from '../record/payment.queries.ts';
+import {
+  insertRefund,
+  selectPaymentToRefund,
+  selectRefund,
+  selectRefundByKey,
+} from '../refunds/issue/refunds.queries.ts';
+import { recordRefund, succeedRefund } from '../refunds/issue/settle.ts';
+import { readPaymentToRestore, readRefundToRestore } from './restore.queries.ts';
+
+/*
+ * What moved credit alone left no trace at a gateway. If the database has lost it, it is written again from the journal. Each function can
+ * be repeated: the second time changes nothing.
+ */
+
+/**
+ * Pays an invoice with credit alone again, as it was paid, if the same amount is due and the company has that credit.
+ * @param id - the payment's
+ * @param document - JSON text, as `PAYMENT_MARK` says
+ */
+export async function restoreCreditPayment(tx: Tx, companyId: string, id: string, document: string): Promise<Restored> {
+  const given = await readPaymentToRestore(tx, companyId, { id, document });
+  if (!given.hasCompany) return { outcome: 'company_unknown' };
+  if (given.isPresent) return { outcome: 'present' };
+  if (!given.hasInvoice) return impossible('The invoice is not in the database.');
+  const { invoiceId, currency } = given;
+  const { method, ...invoice } = await lockInvoiceToCharge(tx, companyId, invoiceId);
+  if (invoice.isVoided) return impossible('The invoice is void.');
+  if (invoice.status === 'Succeeded') return impossible('The invoice is paid otherwise.');
+  if ((await selectLivePayment(tx, companyId, invoiceId)) !== null) {
+    return impossible('The outcome of another payment of the invoice is not known yet.');
+  }
+  const creditMinor = BigInt(given.creditMinor);
+  const dueMinor = toMinor(toDecimal(invoice.amountDue), invoice.currency);
+  if (dueMinor !== creditMinor || currency !== invoice.currency) {
+    return impossible('Another amount is due of the invoice than was paid.');
+  }
+  await lockCompany(tx, companyId);
+  if ((await creditToConsume(tx, companyId, { dueMinor, currency })) !== creditMinor) {
+    return impossible('The company has less credit than this took.');
+  }
+  const payment = { id, invoiceId, method, amountMinor: 0n, creditMinor, currency, collectionAttempt: null };
+  await payWithCreditOnly(tx, companyId, payment);
+  return { outcome: 'restored', note: null };
+}
+
+/**
+ * Returns credit for a payment again, as it was returned, with its id and its idempotency key, if the payment has as much left.
+ * @param document - JSON text of the row of `refunds`, with nothing for a card or account
+ */
+export async function restoreCreditRefund(tx: Tx, companyId: string, document: string): Promise<Restored> {
+  const given = await readRefundToRestore(tx, companyId, document);
+  if (!given.hasCompany) return { outcome: 'company_unknown' };
+  if (given.isPresent) return { outcome: 'present' };
+  if (!given.hasPayment) return impossible('The payment is not in the database.');
+  if (!given.hasCreditNote) return impossible('The credit note of the refund is not in the database.');
+  const { id, paymentId, invoiceId, creditNoteId, gateway, currency, reason, idempotencyKey } = given;
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const isRepeated =
+    idempotencyKey !== null && (await selectRefundByKey(tx, companyId, paymentId, idempotencyKey)) !== null;
+  if (isRepeated) return { outcome: 'present' };
+  const creditMinor = BigInt(given.creditMinor);
+  const payment = await selectPaymentToRefund(tx, companyId, paymentId);
+  if (payment.state !== 'captured') return impossible('The payment is not captured.');
+  if (creditMinor > payment.creditMinor - payment.refundedCreditMinor) {
+    return impossible('Less than that is left of the credit that the payment took.');
+  }
+  await lockCompany(tx, companyId);
+  const settings = await readBillingSettings(tx, companyId);
+  if (settings.currency !== currency) return impossible(`The company is billed in ${settings.currency} now.`);
+  await insertRefund(tx, companyId, {
+    ...{ id, paymentId, invoiceId, creditNoteId, gateway, amountMinor: 0n, creditMinor, currency, reason },
+    ...{ source: 'operator', idempotencyKey },
+  });
+  const refund = await selectRefund(tx, companyId, id);
+  await recordRefund(tx, refund, 'refund.created');
+  await succeedRefund(tx, refund, null);
+  return { outcome: 'restored', note: null };
+}
