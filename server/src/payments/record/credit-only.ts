@@ -8,8 +8,8 @@ import { insertPayment, type NewPayment } from './payment.queries.ts';
 export type CreditOnlyPayment = Omit<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken' | 'state'>;
 
 /**
- * Pays an invoice of zero, or one that the credit covers, which needs neither a card nor an account. The caller holds the invoice's lock and
- * the company's.
+ * Pays an invoice of zero, or one that the credit covers, which needs neither a card nor an account. The caller holds the locks of the
+ * invoice and the company.
  */
 export async function payWithCreditOnly(tx: Tx, companyId: string, payment: CreditOnlyPayment): Promise<void> {
   const { id, invoiceId } = payment;

@@ -46,7 +46,8 @@ export type CreditRefundToRestore = {
 export async function readRefundToRestore(tx: Tx, companyId: string, document: string): Promise<CreditRefundToRestore> {
   const [row] = await tx<[CreditRefundToRestore]>`
     SELECT given.id, given.payment_id AS "paymentId", given.invoice_id AS "invoiceId", given.credit_note_id AS "creditNoteId",
-           given.gateway, given.credit_minor::text AS "creditMinor", given.currency, given.reason, given.idempotency_key AS "idempotencyKey",
+           given.gateway, given.credit_minor::text AS "creditMinor", given.currency, given.reason,
+           given.idempotency_key AS "idempotencyKey",
            EXISTS (SELECT FROM companies WHERE id = ${companyId}) AS "hasCompany",
            EXISTS (SELECT FROM payments WHERE company_id = ${companyId} AND id = given.payment_id) AS "hasPayment",
            given.credit_note_id IS NULL
