@@ -3176,7 +3176,7 @@ export type Api = {
       /**
        * Resolve a payment that is under review: `POST /operator/payments/{payment_id}/resolve`
        *
-       * Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or never confirmed, it has failed, and is canceled there first. Where another amount was captured, give all of it back at the gateway: then it has failed. `outcome` decides only where the gateway can not say anything (any more). Once more, it changes nothing. Answers with the invoice.
+       * Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or never confirmed, it has failed, and is canceled there first. Where another amount was captured, give all of it back at the gateway: then it has failed. `outcome` decides only where the gateway can not say anything (any more). Once more, it changes nothing. While charges are held, none becomes failed. Answers with the invoice.
        */
       resolve(paymentId: string, body: ResolvePaymentBody, options?: RequestOptions): Promise<Invoice>;
       refunds: {

@@ -200,28 +200,30 @@ async function chooseSource(tx: Tx, companyId: string, method: string): Promise<
 }
 
 /** Sends the charge to the gateway. If an answer is lost, or a hold begins, the reconciler continues the payment later. */
-async function charge(
-  { db, gateways }: PaymentDependencies,
-  payment: Payment,
-  { debt, firstDebtAnswer }: Question,
-): Promise<void> {
-  const gateway = gateways.of(payment.gateway);
+async function charge({ db, gateways }: PaymentDependencies, payment: Payment, question: Question): Promise<void> {
+  try {
+    if (await send(db, gateways.of(payment.gateway), payment, question)) return;
+  } catch (error) {
+    if (!isChargesHeld(error)) throw error;
+  }
+  await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_CHECK_SECONDS);
+}
+
+/** @returns false when the reconciler has to continue the payment @throws ApiError charges_held */
+async function send(db: Db, gateway: Gateway, payment: Payment, { debt, firstDebtAnswer }: Question): Promise<boolean> {
   let isSent = false;
   try {
     const sent = await createAtGateway(db, gateway, payment, debt, firstDebtAnswer);
-    if (sent === null) return;
+    if (sent === null) return true;
     isSent = true;
     const idempotencyKey = keyOf(debt.request.debt, sent.sequence, 'confirm');
     const found = await confirmAtGateway(gateway, payment, { ...sent, idempotencyKey });
-    if (await applyOutcome(db, gateway, payment, found)) return;
+    return await applyOutcome(db, gateway, payment, found);
   } catch (error) {
-    if (!isChargesHeld(error)) {
-      if (!(error instanceof GatewayError)) throw error;
-      await alertOutage(db, payment, error.kind);
-      if (await end(db, gateway, payment, { error, isSent })) return;
-    }
+    if (!(error instanceof GatewayError)) throw error;
+    await alertOutage(db, payment, error.kind);
+    return end(db, gateway, payment, { error, isSent });
   }
-  await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_CHECK_SECONDS);
 }
 
 /** Ends the payment only when the gateway accepted nothing, or refused to create an object. @returns whether the payment has ended */

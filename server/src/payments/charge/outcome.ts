@@ -11,7 +11,7 @@ import { settleCanceled, settleCaptured, settleUnsent } from '../record/settle.t
  * Acts on what the gateway says about a payment. A decline is final only once the gateway's object is canceled, because until then the
  * gateway could still capture it. The payment fails only if nothing else of its debt was captured.
  * @returns false while there is no outcome
- * @throws GatewayError when the cancellation got no answer
+ * @throws GatewayError when the gateway gave no answer; ApiError charges_held instead of a failure
  */
 export async function applyOutcome(
   db: Db,
@@ -44,7 +44,7 @@ export async function applyOutcome(
  * Acts on the error of a gateway call about a payment. If the gateway refused to create the object, the payment ends, unless the debt was
  * captured before. A conflict means that the gateway has an object of the debt that the books lack.
  * @returns whether the payment has ended
- * @throws GatewayError
+ * @throws GatewayError; ApiError charges_held instead of a failure
  */
 export async function applyFailure(
   db: Db,

@@ -5,7 +5,7 @@ import {
   type GatewayEvent,
   type SignedGatewayEvent,
 } from '../../gateways/gateway/gateway.ts';
-import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
+import { type ChargesHold, isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
@@ -66,6 +66,7 @@ export async function processGatewayEvent(
 }
 
 function retryLaterOnGatewayError(error: unknown): never {
+  if (isChargesHeld(error)) throw retryLater('Charges are on hold, so no payment becomes failed.', error);
   throw error instanceof GatewayError
     ? retryLater('The gateway could not be asked about its own gatewayEvent.', error)
     : error;

@@ -10,6 +10,7 @@ import {
 } from '../../billing/invoices/invoices.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type Gateway, type GatewayDebtPayment, GatewayError } from '../../gateways/gateway/gateway.ts';
+import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
@@ -31,7 +32,7 @@ import { writeCaptured } from './settle.ts';
 /**
  * Asks for the debt once more, by search too, which is slow at some gateways, and adopts what was captured of it.
  * @returns whether something was captured
- * @throws GatewayError
+ * @throws GatewayError; ApiError charges_held
  */
 export async function adoptIfCaptured(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
   const debt = await readDebt(db, payment);
@@ -44,7 +45,7 @@ export async function adoptIfCaptured(db: Db, gateway: Gateway, payment: Payment
 /** The payment that runs for the debt, or an invoice without one. */
 type Owing = Pick<Payment, 'companyId' | 'invoiceId' | 'gatewayPaymentId'> & { id?: string };
 
-/** Adopts each of these captures that the books lack. @throws GatewayError */
+/** Adopts each of these captures that the books lack. @throws GatewayError; ApiError charges_held */
 export async function adoptCaptures(
   db: Db,
   gateway: Gateway,
@@ -77,9 +78,10 @@ async function cancelOwnObject(
 }
 
 /**
- * Adopts one capture in one transaction, repeatable.
+ * Adopts one capture in one transaction, repeatable. A hold refuses what would end a running payment as failed.
  * @returns the payment that has the capture from now on; null when none was written, because the books have the capture already or only a
  * person can decide what it is for
+ * @throws ApiError charges_held
  */
 export async function adopt(
   tx: Tx,
@@ -112,6 +114,7 @@ async function takeOver(tx: Tx, live: Payment, capture: GatewayDebtPayment): Pro
 
 async function supersede(tx: Tx, live: Payment): Promise<void> {
   const { companyId, id } = live;
+  await assertNotHeld(tx);
   if (!(await markSuperseded(tx, companyId, id))) return;
   await returnCredit(tx, companyId, live);
   await recordPaymentEvent(tx, live, 'payment.failed');

@@ -8,6 +8,7 @@ import {
   succeedInvoice,
 } from '../../billing/invoices/invoices.service.ts';
 import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
@@ -25,7 +26,8 @@ import type { Payment } from './payment.ts';
 
 /*
  * Writes the outcome of a payment in one transaction with its invoice. Requests and the reconciler both use these functions. Every update
- * applies only if the payment has not ended, so a late or repeated answer changes nothing.
+ * applies only if the payment has not ended, so a late or repeated answer changes nothing. A hold refuses failures: the gateway may have
+ * been asked before the database went back, and may have captured another object of the debt since.
  */
 
 /** T3: marks the invoice as paid if the captured amount and currency are the intended ones; otherwise the payment goes under review. */
@@ -65,7 +67,10 @@ export function isWhatWasIntended({ amountMinor, currency }: Payment, found: Cap
   return found.capturedAmountMinor === amountMinor && found.capturedCurrency === currency;
 }
 
-/** This object at the gateway is canceled, so nothing can capture it any more: the invoice is Failed, and its credit is returned. */
+/**
+ * This object at the gateway is canceled, so nothing can capture it any more: the invoice is Failed, and its credit is returned.
+ * @throws ApiError charges_held
+ */
 export async function settleCanceled(db: Db, payment: Payment, gatewayPaymentId: string): Promise<void> {
   await observed({ step: 'fail', payment: payment.id, object: gatewayPaymentId }, () =>
     transaction(db, (tx) => writeCanceled(tx, payment, gatewayPaymentId)),
@@ -75,7 +80,7 @@ export async function settleCanceled(db: Db, payment: Payment, gatewayPaymentId:
 /** The same inside an open transaction. */
 export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: string): Promise<void> {
   const { companyId, id, invoiceId } = payment;
-  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), assertNotHeld(tx)]);
   if (!(await markCanceled(tx, companyId, id, gatewayPaymentId))) return;
   await returnCredit(tx, companyId, payment);
   await failInvoice(tx, companyId, invoiceId);
@@ -86,6 +91,7 @@ export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: 
  * The gateway has no object that could be confirmed. If it refused to create one, the invoice is Failed; if nothing was sent, the invoice
  * keeps its status. The credit that the payment took is returned.
  * @returns false when the payment has such an object after all, or has ended
+ * @throws ApiError charges_held
  */
 export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
   const step = reason === 'rejected' ? 'refuse' : 'withdraw';
@@ -95,7 +101,7 @@ export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' 
 /** The same inside an open transaction. */
 export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
   const { companyId, id, invoiceId } = payment;
-  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), assertNotHeld(tx)]);
   const declineCode = reason === 'rejected' ? 'rejected_by_gateway' : null;
   if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
   await returnCredit(tx, companyId, payment);

@@ -19,7 +19,7 @@ export function registerDisputeResyncRoutes(app: FastifyInstance, dependencies: 
     access: 'operator',
     body: ResyncDisputeBody,
     response: { 200: ResyncedDisputes },
-    errors: ['not_found', 'dispute_not_recorded', 'service_unavailable'],
+    errors: ['not_found', 'dispute_not_recorded', 'charges_held', 'service_unavailable'],
     idempotency: 'run',
     handler: ({ body }) => resyncDispute(dependencies, body),
   });

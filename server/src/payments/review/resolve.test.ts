@@ -15,6 +15,7 @@ import {
   startChargeService,
 } from '../../../test/payments/charge.ts';
 import { postingsOf } from '../../../test/payments/refunds.ts';
+import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import type { Fault } from '../../gateways/sandbox/bank/bank.schema.ts';
 
 let service: ChargeService;
@@ -123,6 +124,14 @@ describe('what the gateway says counts', () => {
     const postings = await postingsOf(service, payable.admin.companyId);
     expect(postings.slice(-2)).toEqual(['credit_returned credit -8.00', 'credit_returned receivable 8.00']);
     expect((await payable.pay()).status).toBe(200);
+  });
+
+  it('while charges are held, it does not fail', async () => {
+    const payable = await prepareReview(NEVER_CONFIRMED);
+    await holdCharges(service);
+    await expectRefused(payable, { outcome: 'failed' }, 'charges_held', 503);
+    await releaseCharges(service);
+    expect(await resolve(payable)).toMatchObject({ status: 200, body: { status: 'Failed' } });
   });
 
   it('another amount: it stays under review until all of that is given back there; then it has failed', async () => {

@@ -24,7 +24,8 @@ type Verdict =
 /**
  * Ends a payment under review: with what the gateway says about it now, and where the gateway cannot say, with what the operator states.
  * @returns the invoice as JSON text
- * @throws ApiError not_found, not_under_review, outcome_contradicted, payment_under_review while nothing is known, service_unavailable
+ * @throws ApiError not_found, not_under_review, outcome_contradicted, payment_under_review while nothing is known, charges_held instead of
+ * a failure, service_unavailable
  */
 export async function resolvePayment(
   { db, gateways }: PaymentDependencies,

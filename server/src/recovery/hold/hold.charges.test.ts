@@ -1,7 +1,7 @@
 /** What a hold of the database stops, also in a process that has not read it yet. */
 import type { Logger } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { invoiceBody } from '../../../test/customers/actors.ts';
+import { CARDS, invoiceBody } from '../../../test/customers/actors.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import {
   type ChargeService,
@@ -24,32 +24,43 @@ import {
   reconcileRefundsNow,
   refundsOf,
 } from '../../../test/payments/refunds.ts';
+import { backUp } from '../../../test/payments/restore.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import { scheduleRuns } from '../../billing/runs/pass/schedule.ts';
+import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 
 let service: ChargeService;
 let open: Payable;
 let paid: Paid;
-/** Runs when the gateway has created an object, before its answer arrives. */
-let afterCreate: () => Promise<void> | void = () => undefined;
+type Call = 'createPayment' | 'cancelPayment' | 'listPaymentsOfDebt';
+/** Runs when the gateway has done a call, before its answer arrives. */
+let after: Partial<Record<Call, () => Promise<void> | void>> = {};
+
+/** The gateway's call, followed by what the test has asked for. */
+function followed<Call_ extends Call>(sandbox: Gateway, call: Call_): Gateway[Call_] {
+  const act = async (request: never) => {
+    const answer = await sandbox[call](request);
+    await after[call]?.();
+    return answer;
+  };
+  return act as Gateway[Call_];
+}
 
 beforeAll(async () => {
   service = await startChargeService({
     chooseGateways: (sandbox) => [
       {
         ...sandbox,
-        createPayment: async (request) => {
-          const created = await sandbox.createPayment(request);
-          await afterCreate();
-          return created;
-        },
+        createPayment: followed(sandbox, 'createPayment'),
+        cancelPayment: followed(sandbox, 'cancelPayment'),
+        listPaymentsOfDebt: followed(sandbox, 'listPaymentsOfDebt'),
       },
     ],
   });
   [open, paid] = [await preparePayable(service), await preparePaid(service)];
 });
 afterEach(async () => {
-  afterCreate = () => undefined;
+  after = {};
   await releaseCharges(service);
   await expectSoundBooks(service);
 });
@@ -126,11 +137,11 @@ it('no billing run begins by its schedule, until the hold ends', async () => {
 describe('a charge that a hold meets', () => {
   it('between the object and its record is not confirmed; after the hold it is completed once', async () => {
     const payable = await preparePayable(service);
-    afterCreate = () => holdCharges(service);
+    after.createPayment = () => holdCharges(service);
     const answer = await payable.pay();
     expect(answer).toMatchObject({ status: 202, body: { status: 'Processing' } });
     expect(await paymentOf(service, payable)).toMatchObject({ state: 'unknown', gatewayPaymentId: null });
-    afterCreate = () => undefined;
+    after = {};
     await service.reconcileNow();
     expect(await capturesOf(service, payable)).toEqual([]);
     expect((await paymentOf(service, payable)).state).toBe('unknown');
@@ -155,13 +166,54 @@ describe('a charge that a hold meets', () => {
 
   it('as a suspicion of its own process is not confirmed', async () => {
     const payable = await preparePayable(service);
-    afterCreate = () => service.chargesHold.suspect('marks', 'A mark is missing.');
+    after.createPayment = () => service.chargesHold.suspect('marks', 'A mark is missing.');
     expect((await payable.pay()).status).toBe(202);
     expect(await capturesOf(service, payable)).toEqual([]);
     service.chargesHold.suspect('marks', null);
     await settleAll(service);
     expect(await capturesOf(service, payable)).toHaveLength(1);
     expect(await paymentsOf(service, payable)).toHaveLength(1);
+  });
+
+  const hold = () => holdCharges(service);
+  const holdAndFail = (kind: 'not_sent' | 'rejected') => async () => {
+    await hold();
+    throw new GatewayError(kind, 'No object was made.');
+  };
+  it.each([
+    ['is declined', { cardNumber: CARDS.declined }, { cancelPayment: hold }, ['failed', 'Failed']],
+    ['is refused', {}, { createPayment: holdAndFail('rejected') }, ['captured', 'Succeeded']],
+    ['can not be sent', {}, { listPaymentsOfDebt: holdAndFail('not_sent') }, ['captured', 'Succeeded']],
+  ] as const)('while it %s does not fail; after the hold it is completed', async (_, card, met, completed) => {
+    const payable = await preparePayable(service, card);
+    const statesOf = async () => [
+      (await paymentOf(service, payable)).state,
+      (await readInvoice(service, payable)).status,
+    ];
+    after = met;
+    expect((await payable.pay()).status).toBe(202);
+    expect(await statesOf()).toEqual(['unknown', 'Processing']);
+    after = {};
+    await service.reconcileNow();
+    expect(await statesOf()).toEqual(['unknown', 'Processing']);
+    await releaseCharges(service);
+    await settleAll(service);
+    expect(await statesOf()).toEqual(completed);
+  });
+
+  it('is not superseded by a capture that a restored database lacks; after the hold it is, and nobody pays twice', async () => {
+    const payable = await preparePayable(service);
+    const { restore } = await backUp(service.database.owner);
+    const { paymentId } = (await payable.pay()).body;
+    await restore();
+    after.listPaymentsOfDebt = hold;
+    expect((await payable.pay()).status).toBe(202);
+    expect((await paymentOf(service, payable)).state).toBe('unknown');
+    after = {};
+    await releaseCharges(service);
+    await settleAll(service);
+    expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId });
+    expect(await capturesOf(service, payable)).toHaveLength(1);
   });
 });
 
