@@ -932,6 +932,7 @@ CREATE TABLE charges_holds (
   last_pass_at timestamp(3) with time zone,
   last_pass_found integer,
   ended_at timestamp(3) with time zone,
+  compared_from timestamp(3) with time zone,
   CONSTRAINT charges_holds_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX charges_holds_one ON public.charges_holds USING btree ((true)) WHERE (ended_at IS NULL);
@@ -1190,6 +1191,7 @@ CREATE TABLE installation (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   keys_identity text,
+  gateways_compared_at timestamp(3) with time zone,
   CONSTRAINT installation_pkey PRIMARY KEY (is_only),
   CONSTRAINT installation_is_only_check CHECK (is_only),
   CONSTRAINT installation_keys_identity_check CHECK ((keys_identity ~ '^[0-9a-f]{32}$'::text))
@@ -1310,6 +1312,7 @@ CREATE TABLE journals (
   directory text NOT NULL,
   seen_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   lost_at timestamp(3) with time zone,
+  read_at timestamp(3) with time zone,
   CONSTRAINT journals_pkey PRIMARY KEY (id)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON journals TO paydesk_application;
@@ -1436,6 +1439,17 @@ CREATE TABLE marks (
 CREATE INDEX marks_by_time ON public.marks USING btree (written_at);
 CREATE INDEX marks_to_journal ON public.marks USING btree (written_at) WHERE (NOT is_journaled);
 GRANT DELETE, INSERT, SELECT ON marks TO paydesk_application;
+
+CREATE TABLE missing_marks (
+  company_id uuid NOT NULL,
+  mark uuid NOT NULL,
+  kind text NOT NULL,
+  subject uuid NOT NULL,
+  happened_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT missing_marks_pkey PRIMARY KEY (company_id, mark)
+);
+CREATE INDEX missing_marks_by_mark ON public.missing_marks USING btree (mark);
+GRANT DELETE, INSERT, SELECT ON missing_marks TO paydesk_application;
 
 CREATE TABLE network_counts (
   kind text NOT NULL,
@@ -1603,6 +1617,36 @@ CREATE TABLE processes (
   CONSTRAINT processes_pkey PRIMARY KEY (id)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON processes TO paydesk_application;
+
+CREATE TABLE recovery_cases (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  hold_id uuid NOT NULL,
+  source text NOT NULL,
+  kind text NOT NULL,
+  mark uuid,
+  subject uuid,
+  gateway text,
+  object_id text,
+  happened_at timestamp(3) with time zone NOT NULL,
+  content text,
+  request json,
+  state text NOT NULL DEFAULT 'open'::text,
+  note text,
+  found_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  decided_at timestamp(3) with time zone,
+  CONSTRAINT recovery_cases_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT recovery_cases_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES charges_holds(id),
+  CONSTRAINT recovery_cases_check CHECK (((source = 'journal'::text) OR ((gateway IS NOT NULL) AND (object_id IS NOT NULL)))),
+  CONSTRAINT recovery_cases_check1 CHECK (((source = 'gateway'::text) OR ((mark IS NOT NULL) AND (subject IS NOT NULL)))),
+  CONSTRAINT recovery_cases_source_check CHECK ((source = ANY (ARRAY['gateway'::text, 'journal'::text]))),
+  CONSTRAINT recovery_cases_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'person'::text])))
+);
+CREATE INDEX recovery_cases_by_id ON public.recovery_cases USING btree (id);
+CREATE INDEX recovery_cases_in_order ON public.recovery_cases USING btree (hold_id, state, happened_at, id);
+CREATE UNIQUE INDEX recovery_cases_entry_taken ON public.recovery_cases USING btree (company_id, mark, kind, hold_id) WHERE (source = 'journal'::text);
+CREATE UNIQUE INDEX recovery_cases_object_taken ON public.recovery_cases USING btree (gateway, object_id, kind, hold_id) WHERE (source = 'gateway'::text);
+GRANT INSERT, SELECT, UPDATE ON recovery_cases TO paydesk_application;
 
 CREATE TABLE refunds (
   company_id uuid NOT NULL,

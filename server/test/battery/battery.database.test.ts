@@ -39,6 +39,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
 /** Indexes that are unique among all companies, and why. Every other unique index begins with `company_id`. */
 const ACROSS_COMPANIES: Record<string, string> = {
   payments_gateway_object_taken: 'an object of a gateway is one payment’s, of whatever company that is',
+  recovery_cases_object_taken: 'an object of a gateway is found once in a hold, of whatever company that is',
   refunds_gateway_object_taken: 'an object of a gateway is one refund’s, of whatever company that is',
   disputes_gateway_object_taken: 'an object of a gateway is one dispute’s of a payment, of whatever company that is',
   invoices_number_of_seller_taken: 'the seller gives a number once, to whatever company',
@@ -116,7 +117,8 @@ describe('every key begins with the company', () => {
       );
     // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event and a mark are
     // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and
-    // alerts and marks that concern no company, have the nil UUID. The company of a lost number may be lost too.
+    // alerts and marks that concern no company, have the nil UUID. The company of a lost number, a missing mark or a case may be
+    // lost too.
     const unanchored = [
       'alerts',
       'events',
@@ -124,6 +126,8 @@ describe('every key begins with the company', () => {
       'ledger_postings',
       'lost_numbers',
       'marks',
+      'missing_marks',
+      'recovery_cases',
       'usage_event_keys',
       'usage_events',
       'webhook_attempts',

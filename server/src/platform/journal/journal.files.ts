@@ -21,7 +21,7 @@ export type JournalFiles = {
    * off is left out.
    */
   read: (since: Date) => AsyncGenerator<string>;
-  /** Reads the last line of each of the newest files that have entries. */
+  /** Reads the last lines, the oldest first, of each of the newest files that have entries. */
   readLast: () => Promise<string[]>;
   /** Deletes files that were last written before this time, and the oldest of those that exceed the size. @returns how many */
   removeOld: (before: Date) => Promise<number>;
@@ -33,6 +33,8 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
 /** Of so many files the last lines are read: those of processes that ran at the same time, and some before. */
 const LAST_FILES = 32;
+/** Of each of them so many lines: what several transactions commit at once may be appended in another order. */
+const LAST_LINES = 16;
 const TAIL_BYTES = 64 * 1024;
 /** A file of a process that had nothing to append has one line, which checked that the disk can be written. */
 const CHECK_BYTES = 64;
@@ -42,23 +44,28 @@ const FILE_NAME = /^[0-9a-f-]{36}-\d{6}\.ndjson$/;
 export async function openJournalFiles(directory: string): Promise<JournalFiles> {
   const writerId = uuidv7();
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const id = await readIdentity(join(directory, 'journal.json'));
+  createPrivateFile(
+    identityOf(directory),
+    `${JSON.stringify({ id: randomUUID(), createdAt: new Date().toISOString() })}\n`,
+  );
   const writer = createWriter(directory, writerId);
   return {
-    id,
+    ...(await findJournalFiles(directory)),
     directory,
     append: writer.append,
-    read: (since) => readLines(directory, since),
-    readLast: () => readLastLines(directory),
     removeOld: (before) => removeOld(directory, before, writerId),
     close: writer.close,
   };
 }
 
-async function readIdentity(path: string): Promise<string> {
-  createPrivateFile(path, `${JSON.stringify({ id: randomUUID(), createdAt: new Date().toISOString() })}\n`);
-  const { id } = JSON.parse(await readFile(path, 'utf8')) as { id: string };
-  return id;
+/** Reads the journal that is in a folder, and makes none. @throws what the file system says */
+export async function findJournalFiles(directory: string): Promise<Pick<JournalFiles, 'id' | 'read' | 'readLast'>> {
+  const { id } = JSON.parse(await readFile(identityOf(directory), 'utf8')) as { id: string };
+  return { id, read: (since) => readLines(directory, since), readLast: () => readLastLines(directory) };
+}
+
+function identityOf(directory: string): string {
+  return join(directory, 'journal.json');
 }
 
 type Waiting = { lines: readonly string[]; resolve: () => void; reject: (error: unknown) => void };
@@ -151,19 +158,21 @@ async function* readLines(directory: string, since: Date): AsyncGenerator<string
 
 async function readLastLines(directory: string): Promise<string[]> {
   const files = (await listFiles(directory)).filter(({ bytes }) => bytes > CHECK_BYTES).slice(-LAST_FILES);
-  const lines = await Promise.all(files.map(({ path, bytes }) => readLastLine(path, bytes)));
-  return lines.filter((line) => line !== null);
+  return (await Promise.all(files.map(({ path, bytes }) => readTail(path, bytes)))).flat();
 }
 
 /** Reads from the end until there is a whole line. */
-async function readLastLine(path: string, bytes: number): Promise<string | null> {
+async function readTail(path: string, bytes: number): Promise<string[]> {
   const handle = await open(path, 'r');
   try {
     for (let length = Math.min(bytes, TAIL_BYTES); ; length = Math.min(bytes, length * 4)) {
       const { buffer } = await handle.read(Buffer.alloc(length), 0, length, bytes - length);
-      const lines = buffer.toString('utf8').split('\n');
-      const isWhole = length === bytes || lines.length > 2;
-      if (isWhole) return lines.at(-2) ?? null;
+      // The first is cut off unless the file begins with it, and the last is empty, or cut off by a crash.
+      const lines = buffer
+        .toString('utf8')
+        .split('\n')
+        .slice(length === bytes ? 0 : 1, -1);
+      if (length === bytes || lines.length > 0) return lines.slice(-LAST_LINES);
     }
   } finally {
     await handle.close();

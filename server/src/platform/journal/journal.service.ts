@@ -4,13 +4,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { repeatEvery } from '../background/background.ts';
 import { afterCommit, type Db, type Tx } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
-import { readEntry, writeEntries } from './journal.entries.ts';
+import { writeEntries } from './journal.entries.ts';
 import { type JournalFiles, openJournalFiles } from './journal.files.ts';
+import { type JournalReader, readerOf } from './journal.reader.ts';
 import type { JournalEntry, Mark, MarkKind, NewMark } from './journal.ts';
 import { insertMarks, markJournaled, noteJournal, selectUnjournaled } from './journal.worker.queries.ts';
 
+export { findJournal, type JournalReader } from './journal.reader.ts';
 export type { JournalEntry, MarkKind } from './journal.ts';
-export { removeOldMarks } from './journal.worker.queries.ts';
+export { removeOldMarks, selectInstallation } from './journal.worker.queries.ts';
 
 /*
  * The journal keeps, outside of the database, what the database must not forget: a restored backup or a promoted standby lacks it, and is
@@ -25,10 +27,9 @@ export type Journal = {
   id: () => string | null;
   /** The newest mark that this process has appended; null before the first. */
   lastMark: () => Pick<Mark, 'companyId' | 'mark'> | null;
-  /** Reads the last entry of each process of the machine. @throws ApiError charges_held when the journal can't be read */
-  readLast: () => Promise<JournalEntry[]>;
-  /** Reads the entries of all processes of the machine since an instant, the oldest file first. */
-  read: (since: Date) => AsyncGenerator<JournalEntry>;
+  /** As of any journal. @throws ApiError charges_held when it can't be read */
+  readLast: JournalReader['readLast'];
+  read: JournalReader['read'];
   stop: () => Promise<void>;
 };
 
@@ -109,15 +110,9 @@ export function startJournal(options: JournalOptions): Journal {
     directory,
     id: () => opened.current()?.id ?? null,
     lastMark: appender.lastMark,
-    readLast: async () => {
-      const lines = await withFiles((files) => files.readLast());
-      return lines.flatMap((line) => readEntry(line) ?? []);
-    },
+    readLast: () => withFiles((files) => readerOf(files).readLast()),
     read: async function* (since) {
-      for await (const line of (await opened.get()).read(since)) {
-        const entry = readEntry(line);
-        if (entry !== null && Date.parse(entry.at) >= since.getTime()) yield entry;
-      }
+      yield* readerOf(await opened.get()).read(since);
     },
     stop: async () => {
       appenders.delete(db);

@@ -33,7 +33,10 @@ describe('the files of a journal', () => {
     await other.append([line(4)]);
     expect(other.id).toBe(one.id);
     expect((await collect(one.read(new Date(0)))).toSorted()).toEqual([line(1), line(2), line(3), line(4)]);
-    expect((await one.readLast()).toSorted()).toEqual([line(3), line(4)]);
+    expect((await one.readLast()).toSorted()).toEqual([line(1), line(2), line(3), line(4)]);
+    for (let number = 5; number <= 20; number += 1) await other.append([line(number)]);
+    expect((await one.readLast()).at(-16)).toBe(line(5));
+    expect(await one.readLast()).not.toContain(line(4));
     for (const name of await readdir(directory)) expect((await stat(join(directory, name))).mode & 0o077).toBe(0);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     await Promise.all([one.close(), other.close()]);

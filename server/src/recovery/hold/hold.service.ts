@@ -4,7 +4,14 @@ import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { holdEvents } from './hold.events.ts';
-import { type HoldRow, insertHold, markEnded, selectOpenHold, updateLastPass } from './hold.worker.queries.ts';
+import {
+  type HoldRow,
+  insertHold,
+  markEnded,
+  selectOpenHold,
+  updateLastPass,
+  writeMissingMarks,
+} from './hold.worker.queries.ts';
 
 export type HoldDependencies = { db: Db; chargesHold: ChargesHold };
 
@@ -30,11 +37,19 @@ export async function beginHold({ db, chargesHold }: HoldDependencies, reason: s
   return isNew;
 }
 
-/** Ends this hold, in every process within a second. @returns false when it had ended before */
+/** As many as one transaction writes in a fraction of the time that it may take. */
+const MARKS_A_BATCH = 5_000;
+
+/**
+ * Ends this hold, in every process within a second, and writes the marks that only journals had: nobody needs to deal with them, and the
+ * next comparison would miss them again. @returns false when it had ended before
+ */
 export async function endHold({ db, chargesHold }: HoldDependencies, id: string): Promise<boolean> {
+  while ((await transaction(db, (tx) => writeMissingMarks(tx, MARKS_A_BATCH))) === MARKS_A_BATCH);
   const hasEnded = await transaction(db, async (tx) => {
     const hold = await markEnded(tx, id);
     if (hold === null) return false;
+    await writeMissingMarks(tx, MARKS_A_BATCH);
     await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.released', data: describe(hold, hold.endedAt) });
     return true;
   });

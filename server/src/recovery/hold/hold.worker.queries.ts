@@ -43,3 +43,21 @@ export type KnownJournal = { id: string; lostAt: Date | null };
 export async function selectJournals(db: Queryable): Promise<KnownJournal[]> {
   return db<KnownJournal[]>`SELECT id, lost_at AS "lostAt" FROM journals ORDER BY id`;
 }
+
+/**
+ * Moves marks that only journals had to the marks of the database, up to a limit: nobody has to deal with them any more.
+ * @returns how many there were
+ */
+export async function writeMissingMarks(tx: Tx, limit: number): Promise<number> {
+  const rows = await tx`
+    WITH gone AS (
+      DELETE FROM missing_marks
+      WHERE (company_id, mark) IN (SELECT company_id, mark FROM missing_marks LIMIT ${limit})
+      RETURNING company_id, mark, kind, subject
+    ), written AS (
+      INSERT INTO marks (company_id, mark, kind, subject, is_journaled)
+      SELECT company_id, mark, kind, subject, true FROM gone ON CONFLICT DO NOTHING
+    )
+    SELECT FROM gone`;
+  return rows.length;
+}

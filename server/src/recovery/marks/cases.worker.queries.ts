@@ -1,0 +1,92 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { JournalEntry } from '../../platform/journal/journal.service.ts';
+import { writeObject } from './cases.ts';
+import type { MissingObject } from './compare.ts';
+
+/** Keeps what a gateway has. What is open already gets the object as it is now. */
+export async function keepObjects(db: Queryable, holdId: string, objects: readonly MissingObject[]): Promise<void> {
+  const cases = objects.map(({ gateway, companyId, reference, object }) => ({
+    ...{ id: uuidv7(), gateway, companyId, mark: reference, kind: object.kind, objectId: object.id },
+    ...{ createdAt: object.createdAt, content: writeObject(object) },
+  }));
+  await db`
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, gateway, object_id, happened_at, content)
+    SELECT "companyId", id, ${holdId}, 'gateway', kind, mark, gateway, "objectId",
+           coalesce((SELECT min(happened_at) FROM missing_marks WHERE missing_marks.mark = given.mark), "createdAt"), content
+    FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
+      id uuid, gateway text, "companyId" uuid, mark uuid, kind text, "objectId" text, "createdAt" timestamptz, content text
+    )
+    ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway'
+    DO UPDATE SET content = excluded.content, happened_at = excluded.happened_at WHERE recovery_cases.state = 'open'`;
+}
+
+/** Keeps marks of journals. What several journals have counts from the first of them. */
+export async function keepMarks(db: Queryable, entries: readonly JournalEntry[]): Promise<void> {
+  const marks = entries.map(({ companyId, mark, kind, subject, at }) => ({ companyId, mark, kind, subject, at }));
+  await db`
+    INSERT INTO missing_marks (company_id, mark, kind, subject, happened_at)
+    SELECT "companyId", mark, min(kind), min(subject::text)::uuid, min(at)
+    FROM json_to_recordset(${JSON.stringify(marks)}::text::json)
+      AS given ("companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz)
+    GROUP BY "companyId", mark
+    ON CONFLICT (company_id, mark) DO UPDATE SET happened_at = least(missing_marks.happened_at, excluded.happened_at)`;
+}
+
+/** Keeps entries of journals that no gateway has. */
+export async function keepEntries(db: Queryable, holdId: string, entries: readonly JournalEntry[]): Promise<void> {
+  const cases = entries.map(({ companyId, mark, kind, subject, at, request, document }) => ({
+    ...{ id: uuidv7(), companyId, mark, kind, subject, at, request },
+    content: document === 'null' ? null : document,
+  }));
+  await db`
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request)
+    SELECT "companyId", id, ${holdId}, 'journal', kind, mark, subject, at, content, request
+    FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
+      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json
+    )
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Ends the open cases of what the database has meanwhile. */
+export async function endPresentCases(db: Queryable, holdId: string): Promise<void> {
+  await db`
+    UPDATE recovery_cases SET state = 'done', note = 'present meanwhile', content = NULL, decided_at = now()
+    WHERE hold_id = ${holdId} AND state = 'open' AND (
+      EXISTS (SELECT FROM marks WHERE marks.company_id = recovery_cases.company_id AND marks.mark = recovery_cases.mark)
+      OR source = 'gateway' AND kind = 'payment' AND EXISTS (
+        SELECT FROM payments WHERE payments.gateway = recovery_cases.gateway AND gateway_payment_id = object_id)
+      OR source = 'gateway' AND kind = 'refund' AND EXISTS (
+        SELECT FROM refunds WHERE refunds.gateway = recovery_cases.gateway AND gateway_refund_id = object_id))`;
+}
+
+/** How many cases nobody has dealt with. */
+export async function countOpenCases(db: Queryable, holdId: string): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM recovery_cases WHERE hold_id = ${holdId} AND state = 'open'`;
+  return row.count;
+}
+
+/** Reads from when on a hold compares the gateways; null until that is settled. */
+export async function selectComparedFrom(db: Queryable, holdId: string): Promise<Date | null> {
+  const [row] = await db<{ comparedFrom: Date | null }[]>`
+    SELECT compared_from AS "comparedFrom" FROM charges_holds WHERE id = ${holdId}`;
+  return row?.comparedFrom ?? null;
+}
+
+/** Lets a hold compare the gateways from this instant on, if it does not from an earlier one already. */
+export async function lowerComparedFrom(db: Queryable, holdId: string, from: Date): Promise<void> {
+  await db`UPDATE charges_holds SET compared_from = least(compared_from, ${from}) WHERE id = ${holdId}`;
+}
+
+/** Says that the whole journal was read. */
+export async function noteJournalRead(db: Queryable, journalId: string): Promise<void> {
+  await db`UPDATE journals SET read_at = now() WHERE id = ${journalId}`;
+}
+
+/** The journals that were read whole since the hold began. */
+export async function selectJournalsRead(db: Queryable, holdId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT journals.id FROM journals JOIN charges_holds ON charges_holds.id = ${holdId} AND read_at >= begun_at`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,129 @@
+/** What a pass finds in a database that went back: in the gateway's books, and in the journal of this machine. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { grantCredit } from '../../../test/billing/credits.ts';
+import { expectStatus, issueInvoice } from '../../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { type Payable, preparePayable } from '../../../test/payments/charge.ts';
+import { postRefund } from '../../../test/payments/refunds.ts';
+import { backUp } from '../../../test/payments/restore.ts';
+import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
+import { readHold } from '../hold/hold.service.ts';
+import { type RecoveryCase, readObject } from './cases.ts';
+import { findMissingObjects } from './compare.ts';
+import { selectMissingMarks } from './compare.worker.queries.ts';
+import { type Comparing, makePass } from './pass.ts';
+
+let service: TestService;
+let comparing: Comparing;
+let payable: Payable;
+let open: { id: string };
+let paymentId: string;
+let refundId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ withJournal: true });
+  const { gateways, journal, database } = service;
+  if (journal === null) throw new Error('There is no journal.');
+  comparing = { db: database.db, gateways, journal };
+});
+afterAll(() => service?.stop());
+
+/** Everything since the backup is lost: a capture and its partial refund, credit, a void. */
+beforeEach(async () => {
+  payable = await preparePayable(service);
+  const { companyId } = payable.admin;
+  open = await issueInvoice(service, companyId);
+  const { restore } = await backUp(service.database.owner);
+  await grantCredit(service, companyId, { amount: '8.00' });
+  paymentId = expectStatus(await payable.pay(), 200).body.paymentId;
+  refundId = expectStatus(await postRefund(service, { paymentId }, { amount: '5.00' }), 201).body.id;
+  const path = `/operator/invoices/${open.id}/void`;
+  expectStatus(await service.call('POST', path, { token: service.operatorKey }), 200);
+  await restore();
+  await holdCharges(service);
+  return () => releaseCharges(service);
+});
+
+async function readCases(): Promise<
+  Pick<RecoveryCase, 'kind' | 'mark' | 'subject' | 'companyId' | 'state' | 'content'>[]
+> {
+  return service.database.owner`
+    SELECT kind, mark, subject, company_id AS "companyId", state, content FROM recovery_cases
+    WHERE company_id = ${payable.admin.companyId} ORDER BY happened_at, id`;
+}
+
+const findAll = async () => {
+  const found = [];
+  for await (const batch of findMissingObjects(comparing, { since: new Date(Date.now() - 900_000) }))
+    found.push(...batch);
+  return found.map(({ reference }) => reference).toSorted();
+};
+
+it('is what the gateway has of the charge and the refund, and what only the journal has, as each happened', async () => {
+  const { found, journalsRead } = await makePass(comparing);
+  expect(found).toBe(5);
+  expect(journalsRead).toContain(comparing.journal.id());
+  const cases = await readCases();
+  expect(cases.map(({ kind, mark }) => (mark === paymentId || mark === refundId ? [kind, mark] : kind))).toEqual([
+    'credit_entry',
+    ['payment', paymentId],
+    'credit_note',
+    ['refund', refundId],
+    'void',
+  ]);
+  const [credit, payment, , refund, voided] = cases;
+  expect(credit?.content).toContain('"amount_minor":800');
+  expect(readObject(payment?.content ?? '')).toMatchObject({
+    ...{ kind: 'payment', status: 'captured', amountMinor: 4_000n, refundedMinor: 500n, createdAt: expect.any(Date) },
+    details: { creditMinor: '800' },
+  });
+  expect(readObject(refund?.content ?? '')).toMatchObject({ kind: 'refund', amountMinor: 500n, reference: refundId });
+  expect(voided).toMatchObject({ subject: open.id, state: 'open' });
+  expect((await makePass(comparing)).found).toBe(5);
+  expect(await readCases()).toEqual(cases);
+});
+
+it('is ended once the database has it, and not found again once somebody has dealt with it', async () => {
+  await makePass(comparing);
+  const { owner } = service.database;
+  const { companyId } = payable.admin;
+  await owner`INSERT INTO marks (company_id, mark, kind, subject) VALUES (${companyId}, ${paymentId}, 'payment', ${paymentId})`;
+  await owner`UPDATE recovery_cases SET state = 'person' WHERE mark = ${refundId}`;
+  expect((await makePass(comparing)).found).toBe(3);
+  const states = (await readCases()).map(({ state, content }) => [state, content === null]);
+  expect(states).toEqual([
+    ['open', false],
+    ['done', true],
+    ['open', false],
+    ['person', false],
+    ['open', false],
+  ]);
+  expect(await findAll()).toEqual([]);
+});
+
+it('is compared from before the oldest of it, although newer marks were written before it was noticed', async () => {
+  const hold = await readHold(service.database.db);
+  await makePass(comparing);
+  const [row] = await service.database.owner<{ isEarly: boolean }[]>`
+    SELECT compared_from < min(happened_at) - interval '14 minutes' AS "isEarly"
+    FROM charges_holds, recovery_cases WHERE charges_holds.id = ${hold?.id ?? ''} GROUP BY compared_from`;
+  expect(row?.isEarly).toBe(true);
+});
+
+it('is nothing of another installation', async () => {
+  expect(await findAll()).toEqual([paymentId, refundId].toSorted());
+  const [{ id }] = await service.database.owner<[{ id: string }]>`SELECT id FROM installation`;
+  await service.database.owner`UPDATE installation SET id = ${randomUUID()}`;
+  expect(await findAll()).toEqual([]);
+  await service.database.owner`UPDATE installation SET id = ${id}`;
+});
+
+it('ends with the hold: its marks are in the database, and the next comparison misses none', async () => {
+  await makePass(comparing);
+  const last = async () => selectMissingMarks(service.database.db, await comparing.journal.readLast());
+  expect(await last()).not.toEqual([]);
+  await releaseCharges(service);
+  expect(await last()).toEqual([]);
+  expect(await findAll()).toEqual([]);
+});
