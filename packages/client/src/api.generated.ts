@@ -62,7 +62,7 @@ export type Alert = {
   id: string;
   /** Null where it concerns no company. */
   companyId: string | null;
-  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`. There may be more. */
+  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`. There may be more. */
   kind: string;
   /** The payment that it is about; null where it is about none, such as cards that were refused while they were saved. */
   paymentId: string | null;

@@ -21,6 +21,7 @@ const ALERT_KINDS = [
   'dispute_mismatch',
   'card_testing_suspected',
   'charges_held',
+  'recovery_review',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 

@@ -1,0 +1,32 @@
+import { insertAlert } from '../../../alerts/alerts.service.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { recordMark } from '../../../platform/journal/journal.service.ts';
+import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import type { RecoveryCase } from '../../marks/cases.ts';
+import { isCompanyHere, markDecided } from './decision.worker.queries.ts';
+
+/**
+ * What was done about a case, or that a person has to decide. `note` is a text for people: what was done; or what is known, what can be
+ * done, and by which command.
+ */
+export type Decision = { state: 'done' | 'person'; note: string };
+
+/** Another process has dealt with the case meanwhile; the transaction is rolled back. */
+export class AlreadyDecidedError extends Error {}
+
+/**
+ * Writes what was decided about a case, in the transaction that does it. From then on the database has the case's mark, so that it is not
+ * found again, also by another copy of the database. What is left to a person raises an alert. @throws AlreadyDecidedError
+ */
+export async function decide(tx: Tx, found: RecoveryCase, decision: Decision): Promise<void> {
+  const { source, kind, companyId, mark, subject, content } = found;
+  if (!(await markDecided(tx, found, decision))) throw new AlreadyDecidedError();
+  if (mark !== null) {
+    // The row need not be there, and another restore may need the document again.
+    const document = source === 'journal' && content !== null ? { document: content } : {};
+    await recordMark(tx, companyId, { mark, kind, subject: subject ?? mark, ...document });
+  }
+  if (decision.state === 'done') return;
+  const concerned = (await isCompanyHere(tx, companyId)) ? companyId : OPERATOR_SCOPE;
+  await insertAlert(tx, concerned, { kind: 'recovery_review', paymentId: null, message: decision.note });
+}

@@ -1,0 +1,20 @@
+import type { Tx } from '../../../platform/database/database.ts';
+
+/** Writes what was decided about a case that was in this state. False when it is in another one by now. */
+export async function markDecided(
+  tx: Tx,
+  { id, state: from }: { id: string; state: string },
+  { state, note }: { state: 'done' | 'person'; note: string },
+): Promise<boolean> {
+  const rows = await tx`
+    UPDATE recovery_cases
+    SET state = ${state}, note = ${note}, decided_at = now(), content = CASE WHEN ${state} = 'done' THEN NULL ELSE content END
+    WHERE id = ${id} AND state = ${from} RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** Whether the database has the company. */
+export async function isCompanyHere(tx: Tx, companyId: string): Promise<boolean> {
+  const rows = await tx`SELECT 1 FROM companies WHERE id = ${companyId}`;
+  return rows.length === 1;
+}
