@@ -90,7 +90,10 @@ describe('a payment by credit is not written again', () => {
   type Change = (payable: Payable) => Promise<unknown>;
   const changes: [string, Change][] = [
     ['The invoice is void.', ({ invoice }) => voidInvoice(service, invoice.id)],
-    ['Another amount is due of the invoice than was paid.', ({ invoice }) => credit(service, invoice.id, { amount: '1.00' })],
+    [
+      'Another amount is due of the invoice than was paid.',
+      ({ invoice }) => credit(service, invoice.id, { amount: '1.00' }),
+    ],
     [
       'The company has less credit than this took.',
       ({ admin }) => grantCredit(service, admin.companyId, { amount: '-30.00' }),
@@ -135,7 +138,9 @@ describe('a payment by credit is not written again', () => {
 
 describe('a refund to credit is not written again', () => {
   /** A payment by credit, refunded after the backup. */
-  async function prepareRefunded(amount: string): Promise<{ payable: Payable; paymentId: string; restore: Backup['restore'] }> {
+  async function prepareRefunded(
+    amount: string,
+  ): Promise<{ payable: Payable; paymentId: string; restore: Backup['restore'] }> {
     const payable = await prepareWithCredit('60.00');
     const { paymentId } = expectStatus(await payable.pay(), 200).body;
     const { restore } = await backUpNow();
