@@ -955,6 +955,7 @@ CREATE TABLE collections (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   paypal_account_id uuid,
   process_id uuid,
+  awaits_release boolean NOT NULL DEFAULT false,
   CONSTRAINT collections_pkey PRIMARY KEY (company_id, invoice_id),
   CONSTRAINT collections_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
   CONSTRAINT collections_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -965,8 +966,9 @@ CREATE TABLE collections (
   CONSTRAINT collections_check1 CHECK (((state <> 'awaiting_outcome'::text) OR (payment_id IS NOT NULL))),
   CONSTRAINT collections_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'awaiting_outcome'::text, 'awaiting_payment_method'::text, 'manual'::text, 'exhausted'::text, 'closed'::text])))
 );
+CREATE INDEX collections_awaiting_release ON public.collections USING btree (company_id, invoice_id) WHERE awaits_release;
 CREATE INDEX collections_closed ON public.collections USING btree (updated_at) WHERE (state = 'closed'::text);
-CREATE INDEX collections_due ON public.collections USING btree (gateway, next_attempt_at) WHERE (state = 'scheduled'::text);
+CREATE INDEX collections_due ON public.collections USING btree (gateway, next_attempt_at) WHERE ((state = 'scheduled'::text) AND (NOT awaits_release));
 CREATE INDEX collections_in_hand ON public.collections USING btree (process_id) WHERE (lease IS NOT NULL);
 GRANT INSERT, SELECT, UPDATE ON collections TO paydesk_application;
 

@@ -41,6 +41,7 @@ import { jobs } from './platform/jobs/jobs.ts';
 import type { MarkKind } from './platform/journal/journal.service.ts';
 import type { Keyring } from './platform/keys/keys.ts';
 import { recovery } from './recovery/recovery.ts';
+import { release } from './recovery/release/release.ts';
 
 /** What features may ask for, wherever they work. */
 export type ServiceContext = {
@@ -95,6 +96,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   cardTesting,
   detachedSources,
   recovery,
+  release,
 ];
 
 /** All types of events, as their features declare them. */

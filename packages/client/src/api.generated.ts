@@ -62,7 +62,7 @@ export type Alert = {
   id: string;
   /** Null where it concerns no company. */
   companyId: string | null;
-  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`. There may be more. */
+  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`. There may be more. */
   kind: string;
   /** The payment that it is about; null where it is about none, such as cards that were refused while they were saved. */
   paymentId: string | null;
@@ -755,7 +755,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -868,8 +868,8 @@ export type Invoice = {
 };
 
 export type InvoiceCollection = {
-  /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
-  state: 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'manual' | 'exhausted' | 'closed';
+  /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `awaiting_release`: it was open when the database was restored without all journals, and the operator has to release it. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
+  state: 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'awaiting_release' | 'manual' | 'exhausted' | 'closed';
   dueAt: string;
   /** When it is charged next; as soon as can be when that is over. Null unless `scheduled`. */
   nextAttemptAt: string | null;
@@ -1984,6 +1984,18 @@ export type RefundSucceededEvent = {
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
   data: Refund;
+};
+
+export type Release = {
+  /** How many open invoices waited and may be charged now. */
+  released: number;
+  /** Those of the given numbers that no waiting invoice has. */
+  unknown: string[];
+};
+
+export type ReleaseBody = {
+  /** The numbers of the invoices, in any case; all that wait without it. */
+  invoices?: string[];
 };
 
 export type ResolvePaymentBody = {
@@ -3485,6 +3497,14 @@ export type Api = {
        * One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as it was never told of. They keep their ids, and their tries begin anew. 10 a minute for an endpoint and 60 for all of them; more are 429.
        */
       replay(endpointId: string, body: OperatorWebhookReplayBody, options?: RequestOptions): Promise<WebhookReplay>;
+    };
+    recovery: {
+      /**
+       * Release invoices that wait after a restore: `POST /operator/recovery/release`
+       *
+       * After a hold that ended without all journals, invoices that were open by then are charged neither by themselves nor by hand (`collection.state` is `awaiting_release`), because they may have been voided or paid in another way since. Void or credit those that are no longer owed, then release the rest.
+       */
+      release(body: ReleaseBody, options?: RequestOptions): Promise<Release>;
     };
   };
   invoices: {

@@ -124,6 +124,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'webhookEndpoints.test': {"method":"POST","path":"/payments/webhook-endpoints/{endpoint_id}/test","credential":"accessToken","takesKey":true},
   'webhookEndpoints.deliveries.list': {"method":"GET","path":"/payments/webhook-endpoints/{endpoint_id}/deliveries","credential":"accessToken","takesQuery":true,"list":"cursor"},
   'webhookEndpoints.replay': {"method":"POST","path":"/payments/webhook-endpoints/{endpoint_id}/replay","credential":"accessToken","takesKey":true,"takesBody":true},
+  'operator.recovery.release': {"method":"POST","path":"/operator/recovery/release","credential":"operatorKey","takesBody":true},
   'service.openapi': {"method":"GET","path":"/openapi.json"},
   'service.docs': {"method":"GET","path":"/docs","answer":"text"},
 };

@@ -22,6 +22,7 @@ const ALERT_KINDS = [
   'card_testing_suspected',
   'charges_held',
   'recovery_review',
+  'awaiting_release',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 

@@ -27,6 +27,10 @@ export const ERROR_CODES = {
   insufficient_credit: [409, 'The company has less credit than this would take.'],
   payment_in_progress: [409, 'Another payment of this invoice is in progress; try again after `Retry-After`.'],
   payment_under_review: [409, 'A payment of this invoice is under review by the operator.'],
+  awaiting_release: [
+    409,
+    'The invoice was open when the database was restored without all journals: the operator has to release it first.',
+  ],
   item_invoiced: [409, 'The item is already on an invoice.'],
   invoice_voided: [409, 'The invoice is void and can be neither paid nor credited.'],
   invoice_paid: [409, 'The invoice is paid: issue a credit note instead of voiding it.'],

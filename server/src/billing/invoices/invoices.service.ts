@@ -44,6 +44,7 @@ export { LineItem, taxes } from './record/lines.schema.ts';
 export { pageData, pageRows } from './record/page.parts.queries.ts';
 // Records events of payments, whose shape is part of the invoice's.
 export { recordPaymentEvent } from './record/record.ts';
+export { isInvoiceOpen } from './record/state.parts.queries.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -49,6 +49,17 @@ export async function selectNumbering(db: Queryable): Promise<Numbering> {
   return row;
 }
 
+/** The prefixes in force, and those of all series that have begun. */
+export type Prefixes = Pick<Numbering, 'invoicePrefix' | 'creditNotePrefix'> & { begun: string[] };
+
+/** Reads the prefixes, and locks the settings until the transaction ends. */
+export async function lockPrefixes(tx: Tx): Promise<Prefixes> {
+  const [row] = await tx<[Omit<Prefixes, 'begun'>]>`
+    SELECT invoice_prefix AS "invoicePrefix", credit_note_prefix AS "creditNotePrefix" FROM numbering FOR UPDATE`;
+  const series = await tx<{ prefix: string }[]>`SELECT prefix FROM number_series`;
+  return { ...row, begun: series.map(({ prefix }) => prefix) };
+}
+
 /** Writes the given settings. */
 export async function updateNumbering(tx: Tx, body: NumberingBody): Promise<void> {
   await tx`

@@ -11,6 +11,7 @@ import {
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
 export { continueAfter, recordLostNumber, recoverNumber } from './lost-numbers.ts';
+export { beginNewSeries } from './new-series.ts';
 export { DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
 
 /** A number and the prefix of its series. */

@@ -27,6 +27,7 @@ export async function selectInvoiceWithAttempts(
     CROSS JOIN LATERAL (
       SELECT CASE
         WHEN invoices.status = 'Succeeded' OR invoices.voided_at IS NOT NULL THEN 'closed'
+        WHEN collections.awaits_release THEN 'awaiting_release'
         WHEN collections.state = 'awaiting_outcome' THEN collections.state
         WHEN collections.state IS NULL OR NOT collects_automatically(invoices.company_id, invoices.method) THEN 'manual'
         ELSE collections.state

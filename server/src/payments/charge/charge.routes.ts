@@ -18,6 +18,7 @@ const CHARGE = {
     'payment_in_progress',
     'payment_under_review',
     'invoice_voided',
+    'awaiting_release',
     'service_unavailable',
   ],
   idempotency: 'run',

@@ -37,6 +37,7 @@ import {
   selectPayment,
 } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
+import { selectAwaitsRelease } from '../record/release.queries.ts';
 import { settleUnsent } from '../record/settle.ts';
 import { type AskedGateways, adoptLostCaptures, requireNoCapture } from './lost-captures.ts';
 import { applyFailure, applyOutcome } from './outcome.ts';
@@ -158,10 +159,12 @@ async function openPayment(
   const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
   // A change of the default card or account, or of the credit, takes the same lock. So the choice always finds one default, and no two
   // payments take the same credit.
-  const [, creditMinor] = await Promise.all([
+  const [, creditMinor, awaitsRelease] = await Promise.all([
     lockCompany(tx, companyId),
     creditToConsume(tx, companyId, { dueMinor, currency }),
+    selectAwaitsRelease(tx, companyId, invoiceId),
   ]);
+  if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
   const amountMinor = dueMinor - creditMinor;
   const intent = { id: uuidv7(), invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
   if (amountMinor === 0n) {

@@ -7,7 +7,9 @@ import type { DueCollection } from './collection.queries.ts';
 /** Longer than an attempt takes with all the timeouts of its calls. The lease ends sooner if the worker is known to be dead. */
 const LEASE_SECONDS = 180;
 
-const SCHEDULED_GATEWAYS = distinctGateways('collections', "state = 'scheduled'");
+/** Worded as in the index. What waits for a release is not tried. */
+const IS_SCHEDULED = "state = 'scheduled' AND NOT awaits_release";
+const SCHEDULED_GATEWAYS = distinctGateways('collections', IS_SCHEDULED);
 
 /** Lists the gateways at which a collection of any company is due; `none` is for those that have nothing to charge. */
 export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {
@@ -16,7 +18,7 @@ export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {
     SELECT gateway FROM awaited
     WHERE EXISTS (
       SELECT FROM collections
-      WHERE state = 'scheduled' AND collections.gateway = awaited.gateway AND next_attempt_at <= ${now}
+      WHERE ${db.unsafe(IS_SCHEDULED)} AND collections.gateway = awaited.gateway AND next_attempt_at <= ${now}
     )`;
   return rows.map(({ gateway }) => gateway);
 }
@@ -32,7 +34,7 @@ export async function claimDue(
   const [row] = await db<DueCollection[]>`
     WITH due AS (
       SELECT company_id, invoice_id FROM collections
-      WHERE state = 'scheduled' AND gateway = ${gateway} AND next_attempt_at <= ${now}
+      WHERE ${db.unsafe(IS_SCHEDULED)} AND gateway = ${gateway} AND next_attempt_at <= ${now}
         AND ${isUnleased(db, LEASE_SECONDS)}
       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
@@ -70,14 +72,15 @@ export async function readCollectionQueue(db: Db): Promise<WorkQueue[]> {
     WITH RECURSIVE ${db.unsafe(SCHEDULED_GATEWAYS)}
     SELECT 'collections' AS name, count(*)::int AS depth, (
              SELECT greatest(0, coalesce(extract(epoch FROM now() - min((
-               SELECT min(next_attempt_at) FROM collections WHERE state = 'scheduled' AND collections.gateway = awaited.gateway
+               SELECT min(next_attempt_at) FROM collections
+               WHERE ${db.unsafe(IS_SCHEDULED)} AND collections.gateway = awaited.gateway
              ))), 0))::float FROM awaited
            ) AS "oldestSeconds",
            (count(*) FILTER (WHERE attempts > 0))::int AS retries, 0 AS dead
     FROM (
       SELECT attempts FROM awaited CROSS JOIN LATERAL (
         SELECT attempts FROM collections
-        WHERE state = 'scheduled' AND collections.gateway = awaited.gateway AND next_attempt_at <= now()
+        WHERE ${db.unsafe(IS_SCHEDULED)} AND collections.gateway = awaited.gateway AND next_attempt_at <= now()
         ORDER BY next_attempt_at LIMIT ${COUNT_LIMIT}
       ) AS its
       LIMIT ${COUNT_LIMIT}

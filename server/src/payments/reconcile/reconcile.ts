@@ -4,10 +4,12 @@ import type { Db } from '../../platform/database/database.ts';
 import { applyFailure, applyOutcome } from '../charge/outcome.ts';
 import { confirmAtGateway, confirmKeyOf, createAtGateway } from '../charge/send.ts';
 import type { Reconciler } from '../outcomes/reconciler.ts';
-import { findObject, readDebt } from '../record/debt.ts';
+import { adoptIfCaptured } from '../record/adopt.ts';
+import { cancelObject, findObject, readDebt } from '../record/debt.ts';
 import { PAYMENT_QUEUE } from '../record/payment.queries.ts';
 import type { Payment, PaymentRow } from '../record/payment.ts';
-import { settleUnresolved } from '../record/settle.ts';
+import { selectAwaitsRelease } from '../record/release.queries.ts';
+import { settleUnresolved, settleUnsent } from '../record/settle.ts';
 import { claimProbe, claimWaiting } from './reconcile.worker.queries.ts';
 
 /**
@@ -28,11 +30,14 @@ export const PAYMENTS: Reconciler<PaymentRow, Payment> = {
 
 /**
  * Reads the payment at the gateway. One that was never confirmed is confirmed now, with the key of the first try. For one without an
- * object the debt is asked for first. "Not found" ends nothing, because the request may still arrive.
+ * object the debt is asked for first. "Not found" ends nothing, because the request may still arrive. One whose invoice waits for a release
+ * is not confirmed any more, but canceled.
  * @returns false when there is no outcome yet
  */
 async function findOut(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
+  const awaitsRelease = await selectAwaitsRelease(db, payment.companyId, payment.invoiceId);
   if (payment.gatewayPaymentId === null) {
+    if (awaitsRelease) return (await adoptIfCaptured(db, gateway, payment)) || settleUnsent(db, payment, 'not_sent');
     const sent = await createAtGateway(db, gateway, payment, await readDebt(db, payment));
     // Nothing to confirm: the payment is adopted, or its request or another reconciler continues it.
     if (sent === null) return true;
@@ -41,6 +46,8 @@ async function findOut(db: Db, gateway: Gateway, payment: Payment): Promise<bool
   const found = await findObject(gateway, payment.id, payment.gatewayPaymentId);
   const seenAtMs = performance.now();
   if (found === null) return false;
+  if (found.status === 'created' && awaitsRelease)
+    return applyOutcome(db, gateway, payment, await cancelObject(gateway, payment, found.id));
   if (found.status === 'created') return confirm(db, gateway, payment, { id: found.id, seenAtMs });
   return applyOutcome(db, gateway, payment, found);
 }

@@ -1,9 +1,13 @@
 import type { Queryable, Tx } from '../database/database.ts';
 
-/** Reads the hold that has not ended; null when there is none. */
+/** Reads the hold that has not ended; null when there is none. Its reason names the journals that were declared lost during it. */
 export async function selectHold(db: Queryable): Promise<{ reason: string; since: Date } | null> {
   const [row] = await db<{ reason: string; since: Date }[]>`
-    SELECT reason, begun_at AS since FROM charges_holds WHERE ended_at IS NULL`;
+    SELECT reason || coalesce((
+             SELECT ' Lost journals: ' || string_agg(directory || ' on ' || host, ', ' ORDER BY lost_at, id) || '.'
+             FROM journals WHERE lost_at >= begun_at
+           ), '') AS reason, begun_at AS since
+    FROM charges_holds WHERE ended_at IS NULL`;
   return row ?? null;
 }
 

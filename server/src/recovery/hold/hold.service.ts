@@ -3,6 +3,7 @@ import { insertAlert } from '../../alerts/alerts.service.ts';
 import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { guardAgainstLostJournal } from '../release/release.service.ts';
 import { holdEvents } from './hold.events.ts';
 import {
   type HoldRow,
@@ -50,6 +51,7 @@ export async function endHold({ db, chargesHold }: HoldDependencies, id: string)
     const hold = await markEnded(tx, id);
     if (hold === null) return false;
     await writeMissingMarks(tx, MARKS_A_BATCH);
+    await guardAgainstLostJournal(tx, hold);
     await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.released', data: describe(hold, hold.endedAt) });
     return true;
   });

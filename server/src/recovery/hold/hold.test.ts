@@ -59,6 +59,19 @@ describe('a hold that several processes begin and end at once', () => {
 });
 
 describe('GET /readyz and the metric', () => {
+  it('name the journals that were declared lost during the hold', async () => {
+    const lose = (directory: string, secondsAgo: number) => service.database.owner`
+      INSERT INTO journals (id, host, directory, lost_at)
+      VALUES (gen_random_uuid(), 'billing-2', ${directory}, now() - make_interval(secs => ${secondsAgo}))`;
+    await lose('/journal-before', 60);
+    await holdCharges(service, 'A payment is missing.');
+    await lose('/journal', 0);
+    await service.chargesHold.refresh();
+    const { reason } = await readReadiness();
+    expect(reason).toBe('A payment is missing. Lost journals: /journal on billing-2.');
+    await releaseCharges(service);
+  });
+
   it('show the hold of the database, why and since when', async () => {
     expect(await readReadiness()).toEqual({ status: 'ok', charges: 'on' });
     expect(await expectMetric(service, 'paydesk_charges_held')).toBe(0);

@@ -14,6 +14,11 @@ export function invoiceState(db: Queryable) {
   END`;
 }
 
+/** Whether something is due on the row of `invoices`. */
+export function isInvoiceOpen(db: Queryable) {
+  return inState(db, 'open');
+}
+
 /** Whether the whole amount of the row is credited. */
 function isCredited(db: Queryable) {
   return db`(invoices.credited_total = invoices.total AND invoices.total > 0)`;

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import { Release, ReleaseBody } from './release.schema.ts';
+import { releaseInvoices } from './release.service.ts';
+
+/** Registers the route that releases invoices which wait for a person after a journal was lost. */
+export function registerReleaseRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/recovery/release',
+    operationId: 'releaseInvoices',
+    tag: 'Operator',
+    summary: 'Release invoices that wait after a restore',
+    description:
+      'After a hold that ended without all journals, invoices that were open by then are charged neither by themselves nor by hand ' +
+      '(`collection.state` is `awaiting_release`), because they may have been voided or paid in another way since. Void or credit ' +
+      'those that are no longer owed, then release the rest.',
+    access: 'operator',
+    body: ReleaseBody,
+    response: { 200: Release },
+    errors: [],
+    transaction: ({ body }, tx) => releaseInvoices(tx, body),
+  });
+}

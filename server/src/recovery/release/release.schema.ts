@@ -1,0 +1,37 @@
+import type { Static } from 'typebox';
+import { DOCUMENT_NUMBER, isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { documentedRule } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+
+const MAX_NUMBERS = 1_000;
+
+export const ReleaseBody = namedObject('ReleaseBody', {
+  invoices: Type.Optional(
+    Type.Array(
+      text({
+        required: true,
+        rule: documentedRule({ pattern: DOCUMENT_NUMBER }, (value) =>
+          isDocumentNumber(value) ? [] : ['must be the number of an invoice'],
+        ),
+        examples: ['INV-000042'],
+      }),
+      {
+        minItems: 1,
+        maxItems: MAX_NUMBERS,
+        description: 'The numbers of the invoices, in any case; all that wait without it.',
+      },
+    ),
+  ),
+});
+export type ReleaseBody = Static<typeof ReleaseBody>;
+
+export const Release = namedObject('Release', {
+  released: Type.Integer({ description: 'How many open invoices waited and may be charged now.', examples: [12] }),
+  unknown: Type.Array(Type.String(), {
+    description: 'Those of the given numbers that no waiting invoice has.',
+    examples: [['INV-000043']],
+  }),
+});
+export type Release = Static<typeof Release>;
