@@ -58,6 +58,20 @@ export type AddressUpdatedEvent = {
   data: Address;
 };
 
+export type AdoptBody = {
+  /** What was left to a person because its company is not here is dealt with again. */
+  companies?: CompanyReplacement[];
+  /** How many cases at most; 1000 when absent. */
+  limit?: number;
+};
+
+export type Adopted = {
+  /** In the order in which they happened. */
+  decided: DecidedCase[];
+  /** How many cases are left: send the same request again. */
+  remaining: number;
+};
+
 export type Alert = {
   id: string;
   /** Null where it concerns no company. */
@@ -459,6 +473,13 @@ export type CompanyList = {
   data: Company[];
 };
 
+export type CompanyReplacement = {
+  /** A company that the database lacks. */
+  companyId: string;
+  /** The company that gets what belonged to it. */
+  newCompanyId: string;
+};
+
 export type CreateCardBody = {
   /** Makes this the card that is charged by default. False when absent. */
   isDefault?: boolean;
@@ -686,6 +707,13 @@ export type CreditNoteList = {
   data: CreditNote[];
 };
 
+export type DecidedCase = {
+  id: string;
+  state: 'done' | 'person';
+  /** What was done; or what is known, what can be done, and by which command. */
+  note: string;
+};
+
 export type DeleteLabelsBody = {
   /** Ids that name no label of the company are ignored. */
   label_ids: string[];
@@ -755,7 +783,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1108,6 +1136,18 @@ export type JobSchedule = {
   timezone: string;
   /** When it creates the next job. */
   nextAt: string | null;
+};
+
+export type JournalLinesAdded = {
+  /** How many of the marks in these lines the database lacks. */
+  missing: number;
+};
+
+export type JournalLinesBody = {
+  /** In the order in which the files were written last. */
+  lines: string[];
+  /** Whether these are the last lines: then the journal was read. */
+  isLast: boolean;
 };
 
 export type Jwk = {
@@ -1906,6 +1946,82 @@ export type ReconciliationDifference = {
     invoiceNumber: string | null;
     isInvoiceHere: boolean;
   } | null;
+};
+
+export type Recovery = {
+  hold: RecoveryHold;
+  journals: RecoveryJournal[];
+  cases: RecoveryCaseCounts;
+};
+
+export type RecoveryCase = {
+  id: string;
+  /** What has it. */
+  source: 'gateway' | 'journal';
+  /** An object at a gateway is a `payment`, a `refund` or a `dispute`; an entry of a journal also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. There may be more. */
+  kind: string;
+  /** Null where it is unknown. */
+  companyId: string | null;
+  /** The invoice that it is about, as far as that is known. */
+  invoiceId: string | null;
+  /** The number of the document, or of the invoice that it is about. */
+  number: string | null;
+  /** Where the object is; null of an entry of a journal. */
+  gateway: string | null;
+  /** The gateway's id of the object. */
+  gatewayObjectId: string | null;
+  /** In major units; null where there is none, or where it is done. */
+  amount: string | null;
+  /** Null where it is not known. */
+  currency: string | null;
+  happenedAt: string;
+  /** `open`: nobody has dealt with it. `done`: the database has it again, or needs nothing. `person`: somebody has to decide. */
+  state: 'open' | 'done' | 'person';
+  /** What will be done about an open case, for people; null otherwise. */
+  plan: string | null;
+  /** What was done; or what is known, what can be done, and by which command. Null while it is open. */
+  note: string | null;
+};
+
+export type RecoveryCaseCounts = {
+  open: number;
+  person: number;
+  done: number;
+};
+
+export type RecoveryCaseList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: RecoveryCase[];
+};
+
+/** Null while the database does not hold charges. */
+export type RecoveryHold = {
+  id: string;
+  /** For people. */
+  reason: string;
+  since: string;
+  /** It does not end before, because gateways list a request only after some time. It ends with a pass that finds nothing. */
+  until: string;
+  /** From when on the gateways are compared; null before the first pass. */
+  comparedFrom: string | null;
+  /** When the last pass began; null before the first one. */
+  lastPassAt: string | null;
+  /** How many open cases the last pass has counted; null before the first one. */
+  found: number | null;
+} | null;
+
+export type RecoveryJournal = {
+  id: string;
+  /** The machine that keeps it. */
+  host: string;
+  directory: string;
+  seenAt: string;
+  /** When a hold has last read it whole. */
+  readAt: string | null;
+  /** When it was declared lost. */
+  lostAt: string | null;
 };
 
 export type Refund = {
@@ -2811,6 +2927,15 @@ export type WebhookEndpointsDeliveriesListQuery = {
   state?: 'pending' | 'delivered' | 'failed';
 };
 
+export type OperatorRecoveryCasesListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  perPage?: number;
+  /** Only cases in this state. */
+  state?: 'open' | 'done' | 'person';
+};
+
 /** What is sent to webhook endpoints, by its type. */
 export type WebhookEvents = {
   /** Somebody signed up. `companyId` is null for a customer: only the operator gets that event. */
@@ -3499,6 +3624,40 @@ export type Api = {
       replay(endpointId: string, body: OperatorWebhookReplayBody, options?: RequestOptions): Promise<WebhookReplay>;
     };
     recovery: {
+      /**
+       * Read why and until when the database holds charges: `GET /operator/recovery`
+       *
+       * With the journals of the database, and how many cases there are of what the gateways and the journals have and it lacks.
+       */
+      get(options?: RequestOptions): Promise<Recovery>;
+      cases: {
+        /**
+         * List what the gateways and the journals have and the database lacks: `GET /operator/recovery/cases`
+         *
+         * In the order in which it happened. Passes during a hold find it; what is dealt with stays in the list.
+         */
+        list(query?: OperatorRecoveryCasesListQuery, options?: RequestOptions): List<RecoveryCase, RecoveryCaseList>;
+      };
+      journals: {
+        /**
+         * Read another machine's journal: `POST /operator/recovery/journals/{journal_id}/entries`
+         *
+         * Some of its lines; the request with the last ones says so. What the database lacks becomes cases, and begins a hold if there is none. Lines that were sent before change nothing.
+         */
+        entries(journalId: string, body: JournalLinesBody, options?: RequestOptions): Promise<JournalLinesAdded>;
+        /**
+         * Declare a journal lost: `POST /operator/recovery/journals/{journal_id}/lost`
+         *
+         * It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes it known again.
+         */
+        lost(journalId: string, options?: RequestOptions): Promise<RecoveryJournal>;
+      };
+      /**
+       * Bring the books together with the gateways and the journals: `POST /operator/recovery/adopt`
+       *
+       * Deals with open cases in the order in which they happened, each in one transaction, for at most some 20 seconds: send the request again until none is left. What was done stays done, whenever it is interrupted. What only a person can decide raises an alert `recovery_review`. Nothing is dealt with while a journal was neither read nor declared lost.
+       */
+      adopt(body: AdoptBody, options?: RequestOptions): Promise<Adopted>;
       /**
        * Release invoices that wait after a restore: `POST /operator/recovery/release`
        *

@@ -36,6 +36,8 @@ export const REFUND_FAILPOINTS = [
 ] as const;
 /** While a gateway event is processed: before its effect, and after it. */
 export const GATEWAY_EVENT_FAILPOINTS = ['after_gateway_event', 'after_gateway_event_effect'] as const;
+/** While a case of a database that went back is dealt with: before its transaction commits. */
+const ADOPT_FAILPOINTS = ['before_adopt_commit'] as const;
 /** Between a webhook delivery and its record. */
 const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
 export type AnyFailpoint =
@@ -43,12 +45,14 @@ export type AnyFailpoint =
   | (typeof COLLECTION_FAILPOINTS)[number]
   | (typeof REFUND_FAILPOINTS)[number]
   | (typeof GATEWAY_EVENT_FAILPOINTS)[number]
+  | (typeof ADOPT_FAILPOINTS)[number]
   | (typeof WEBHOOK_FAILPOINTS)[number];
 const ALL: readonly AnyFailpoint[] = [
   ...FAILPOINTS,
   ...COLLECTION_FAILPOINTS,
   ...REFUND_FAILPOINTS,
   ...GATEWAY_EVENT_FAILPOINTS,
+  ...ADOPT_FAILPOINTS,
   ...WEBHOOK_FAILPOINTS,
 ];
 

@@ -2,10 +2,12 @@ import type { ChargesHold } from '../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { AnyFeature } from '../platform/feature/feature.ts';
 import type { Metrics } from '../platform/http/metrics/metrics.ts';
+import { registerRecoveryRoutes } from './adopt/adopt.routes.ts';
 import { holdEvents } from './hold/hold.events.ts';
 
 /** A database that went back to an earlier state. */
 export const recovery = {
+  routes: registerRecoveryRoutes,
   events: holdEvents.declarations,
   metrics: (metrics: Metrics, _db: Db, { chargesHold }: { chargesHold: ChargesHold }) =>
     metrics.addGauge('paydesk_charges_held', 'Whether charges are held: 1 or 0.', () =>

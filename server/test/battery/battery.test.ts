@@ -34,6 +34,12 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /** One byte more than the limit for a body. */
 const OVERSIZE = Buffer.alloc(1024 * 1024 + 1, 'x');
 
+/** A body that is larger than the route accepts. */
+function oversizeOf(route: string): typeof OVERSIZE {
+  const { bodyLimitBytes = 0 } = operationOf(world, route);
+  return bodyLimitBytes < OVERSIZE.length ? OVERSIZE : Buffer.alloc(bodyLimitBytes + 1, 'x');
+}
+
 const guarded = routesWhere(({ access }) => access !== 'public');
 const permitted = routesWhere(({ access }) => access.includes('.'));
 const operators = routesWhere(({ access }) => access === 'operator');
@@ -315,10 +321,13 @@ describe('requirements for a body', () => {
     expectRefusal(untyped, 415, 'unsupported_media_type');
   });
 
-  test.each(withContent)('%s with a body of more than 1 MiB is 413', async (route, entry) => {
-    const answer = await send(route, { ...allowed(entry), rawBody: OVERSIZE, headers: JSON_TYPE });
-    expectRefusal(answer, 413, 'payload_too_large');
-  });
+  test.each(withContent)(
+    '%s with a body of more than 1 MiB, or of what the route accepts, is 413',
+    async (route, entry) => {
+      const answer = await send(route, { ...allowed(entry), rawBody: oversizeOf(route), headers: JSON_TYPE });
+      expectRefusal(answer, 413, 'payload_too_large');
+    },
+  );
 
   test.each(withContent)('%s with JSON that does not parse is 400', async (route, entry) => {
     for (const rawBody of ['{', '{"a":1,}', 'x', "{'a':1}", '{} {}', 'NaN', '[1', '"\\x"', '\u0000', ' ', '{"a":01}']) {
@@ -457,7 +466,8 @@ describe('the order of errors: 404, 405, 401, 403, 415 and 413, 400, then the re
     async (route, entry) => {
       const type = await send(route, { ...allowed(entry), ...wrongType }, 'x');
       expectRefusal(type, 415, 'unsupported_media_type');
-      expectRefusal(await send(route, { ...allowed(entry), ...oversize }, 'x'), 413, 'payload_too_large');
+      const tooLarge = { ...oversize, rawBody: oversizeOf(route) };
+      expectRefusal(await send(route, { ...allowed(entry), ...tooLarge }, 'x'), 413, 'payload_too_large');
       expectRefusal(await send(route, { ...allowed(entry), ...unparsable }, 'x'), 400, 'invalid_request');
     },
   );

@@ -20,6 +20,7 @@ import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
 import { BILLING_CASES } from './battery.billing.ts';
 import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
+import { RECOVERY_CASES } from './battery.recovery.ts';
 import { REFUND_CASES } from './battery.refunds.ts';
 import { SELLER_CASES } from './battery.seller.ts';
 import { THRESHOLD_CASES } from './battery.thresholds.ts';
@@ -207,6 +208,7 @@ export const BATTERY: Record<string, BatteryCase> = {
   'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
   ...BILLING_CASES,
   ...PAYPAL_ACCOUNT_CASES,
+  ...RECOVERY_CASES,
   ...REFUND_CASES,
   ...THRESHOLD_CASES,
   ...WEBHOOK_CASES,

@@ -7,11 +7,12 @@ import { ApiError } from '../errors.ts';
 import { writeEntries } from './journal.entries.ts';
 import { type JournalFiles, openJournalFiles } from './journal.files.ts';
 import { type JournalReader, readerOf } from './journal.reader.ts';
-import type { JournalEntry, Mark, MarkKind, NewMark } from './journal.ts';
+import type { JournalEntry, JournaledRequest, Mark, MarkKind, NewMark } from './journal.ts';
 import { insertMarks, markJournaled, noteJournal, selectUnjournaled } from './journal.worker.queries.ts';
 
+export { readEntry as readJournalLine } from './journal.entries.ts';
 export { findJournal, type JournalReader } from './journal.reader.ts';
-export type { JournalEntry, MarkKind } from './journal.ts';
+export type { JournalEntry, JournaledRequest, MarkKind } from './journal.ts';
 export { removeOldMarks, selectInstallation } from './journal.worker.queries.ts';
 
 /*
@@ -73,10 +74,10 @@ export async function recordMarks(tx: Tx, marks: readonly MarkToRecord[]): Promi
 
 type MarkToRecord = Omit<NewMark, 'mark'> & { mark?: string };
 
-const requests = new WeakMap<Tx, JournalEntry['request']>();
+const requests = new WeakMap<Tx, JournaledRequest>();
 
-/** Says which request the transaction is for, so that its entries name it. */
-export function nameRequest(tx: Tx, request: NonNullable<JournalEntry['request']>): void {
+/** Says which request the transaction is for, and its answer, so that its entries have both. */
+export function nameRequest(tx: Tx, request: JournaledRequest): void {
   requests.set(tx, request);
 }
 

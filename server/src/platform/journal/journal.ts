@@ -22,8 +22,21 @@ export type MarkKind = { table: string; document: string };
 export type JournalEntry = Mark & {
   /** When the journal got it. */
   at: string;
-  /** The request that caused it, by which a client may repeat it. */
-  request?: { method: string; path: string; key: string } | undefined;
+  /** The request that caused it, which a client may repeat. */
+  request?: JournaledRequest | undefined;
   /** JSON text of the row, as its kind says; `null` of one that was gone by then. */
   document: string;
+};
+
+/** A request with an idempotency key, and the answer that it got. */
+export type JournaledRequest = {
+  /** Whose key it is: the nil UUID is the operator's. */
+  companyId: string;
+  method: string;
+  path: string;
+  key: string;
+  /** In base64. */
+  requestHash: string;
+  status: number;
+  body: string;
 };

@@ -78,7 +78,7 @@ async function keepJournal(db: Db, holdId: string, reader: JournalReader): Promi
 }
 
 /** Keeps those of a journal's entries that the database lacks. A charge or a refund at a gateway is a case only if the gateway has it. */
-async function keepMissingEntries(db: Db, holdId: string, entries: readonly JournalEntry[]): Promise<void> {
+export async function keepMissingEntries(db: Db, holdId: string, entries: readonly JournalEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const marks = new Set(await selectMissingMarks(db, entries));
   const missing = entries.filter(({ mark }) => marks.has(mark));

@@ -22,9 +22,9 @@ the operator's paths and no others, and no token opens those.
 
 ## Requests and answers
 
-Bodies are JSON in UTF-8, not compressed, at most 1 MiB, 32 levels and 25,000 values (12,500 where amounts are numbers), and checked
-as they are: \`"12"\` is not a number, \`null\` is not a text. Text is trimmed, and \`maxLength\` counts what is left. A company may
-send back an object that it read: a field that nobody knows is ignored.
+Bodies are JSON in UTF-8, not compressed, at most 1 MiB (lines of a journal 4 MiB), 32 levels and 25,000 values (12,500 where
+amounts are numbers), and checked as they are: \`"12"\` is not a number, \`null\` is not a text. Text is trimmed, and
+\`maxLength\` counts what is left. A company may send back an object that it read: a field that nobody knows is ignored.
 In the operator's bodies an unknown field is 400, and on every route so is an unknown query parameter. Where a body repeats a key,
 the last one counts; a query parameter that comes twice is refused.
 

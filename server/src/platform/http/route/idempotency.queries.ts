@@ -47,7 +47,7 @@ export async function renewKey(
 export async function findAnswer(
   db: Queryable,
   companyId: string,
-  { method, path, key }: IdempotencyScope,
+  { method, path, key }: Pick<IdempotencyScope, 'method' | 'path' | 'key'>,
 ): Promise<StoredAnswer | null> {
   const [row] = await db<StoredAnswer[]>`
     SELECT request_hash AS "requestHash", status, body

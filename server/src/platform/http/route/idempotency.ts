@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Db, databaseErrorCode, type Tx, transaction } from '../../database/database.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
-import { nameRequest } from '../../journal/journal.service.ts';
+import { type JournaledRequest, nameRequest } from '../../journal/journal.service.ts';
 import { holdsCardNumber } from '../../logging/card-numbers.ts';
 import { OPERATOR_SCOPE } from '../../operator-scope.ts';
 import { errorBody } from './errors.ts';
@@ -86,9 +86,10 @@ export async function createOnce<P>(
     const prepared = await prepare();
     return await transaction(once.db, async (tx) => {
       if (!(await claimKey(tx, companyId, scope, LEASE_SECONDS))) throw new KeyTaken();
-      nameRequest(tx, { method: scope.method, path: scope.path, key: scope.key });
       const answer = await work(tx, prepared);
-      await storeAnswer(tx, companyId, scope, { ...answer, body: lock(once, scope, answer.body) });
+      const kept = { ...answer, body: lock(once, scope, answer.body) };
+      nameRequest(tx, { ...scope, companyId, requestHash: scope.requestHash.toString('base64'), ...kept });
+      await storeAnswer(tx, companyId, scope, kept);
       return { ...answer, replayed: false };
     });
   } catch (error) {
@@ -125,6 +126,18 @@ export async function runOnce(once: Once, work: () => Promise<Answer>): Promise<
 }
 
 class KeyTaken extends Error {}
+
+/** Whether the database, which had lost this request, has got it again since then, and has answered it with a success. */
+export async function wasSentAgain(tx: Tx, request: JournaledRequest): Promise<boolean> {
+  const { status, body } = (await findAnswer(tx, request.companyId, request)) ?? { status: null, body: null };
+  return status !== null && status < 400 && body !== request.body;
+}
+
+/** Keeps the answer of a request that the database has lost, so that the same request gets it once more. */
+export async function keepAnswerAgain(tx: Tx, { companyId, requestHash, ...request }: JournaledRequest): Promise<void> {
+  const scope = { ...request, requestHash: Buffer.from(requestHash, 'base64') };
+  await storeAnswer(tx, companyId, scope, request);
+}
 
 /** One renewal at a time; a failed one is followed by the next. */
 function keepRenewing(renew: () => Promise<void>): () => void {

@@ -22,7 +22,7 @@ export type Operation = {
   exactNumbers?: readonly string[];
   /** Puts the body's bytes into `request.bodyBytes`, for checking a signature over them. */
   keepsBodyBytes?: boolean;
-  /** The body's size limit where the default of 1 MiB is more than needed. */
+  /** The body's size limit where it is not the default of 1 MiB. */
   bodyLimitBytes?: number;
   /** An additional rate limit of this route, for each caller. */
   requestsPerMinute?: number;

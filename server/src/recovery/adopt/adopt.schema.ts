@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import { uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+
+const companyId = (description: string, example: string) =>
+  text({ required: true, rule: checkCompanyId, description, examples: [example] });
+
+export const AdoptBody = namedObject('AdoptBody', {
+  companies: Type.Optional(
+    Type.Array(
+      namedObject('CompanyReplacement', {
+        companyId: companyId('A company that the database lacks.', '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'),
+        newCompanyId: companyId('The company that gets what belonged to it.', '0198f2d4-8a2b-7c4d-8e6f-1a2b3c4d5e6f'),
+      }),
+      {
+        maxItems: 1_000,
+        description: 'What was left to a person because its company is not here is dealt with again.',
+      },
+    ),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description: 'How many cases at most; 1000 when absent.',
+      examples: [100],
+    }),
+  ),
+});
+export type AdoptBody = Static<typeof AdoptBody>;
+
+export const Adopted = namedObject('Adopted', {
+  decided: Type.Array(
+    namedObject('DecidedCase', {
+      id: uuid(),
+      state: Type.Enum(['done', 'person'] as const, { examples: ['done'] }),
+      note: Type.String({
+        description: 'What was done; or what is known, what can be done, and by which command.',
+        examples: ['Invoice INV-000042 is in the books again.'],
+      }),
+    }),
+    { description: 'In the order in which they happened.' },
+  ),
+  remaining: Type.Integer({ description: 'How many cases are left: send the same request again.', examples: [0] }),
+});
+
+export const JournalLinesBody = namedObject('JournalLinesBody', {
+  lines: Type.Array(Type.String({ description: 'A line of a file of the journal, as it is.' }), {
+    maxItems: 10_000,
+    description: 'In the order in which the files were written last.',
+    examples: [['{"check":"2026-10-01T00:00:00.000Z"}']],
+  }),
+  isLast: Type.Boolean({
+    description: 'Whether these are the last lines: then the journal was read.',
+    examples: [true],
+  }),
+});
+
+export const JournalLinesAdded = namedObject('JournalLinesAdded', {
+  missing: Type.Integer({ description: 'How many of the marks in these lines the database lacks.', examples: [0] }),
+});

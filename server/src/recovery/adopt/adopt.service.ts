@@ -1,0 +1,110 @@
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import {
+  countCasesLeft,
+  selectCompaniesHere,
+  selectFirstCase,
+  selectMissingJournals,
+  tryLockCases,
+  unlockCases,
+} from './adopt.worker.queries.ts';
+import { type AdoptDependencies, carryOut, SOURCES } from './carry-out.ts';
+
+/** How long one request deals with cases: clients wait for its answer. */
+const WITHIN_MS = 20_000;
+const NO_ANSWER_RETRY_SECONDS = 30;
+
+/** A case that was dealt with. */
+export type Decided = { id: string; state: 'done' | 'person'; note: string };
+
+/**
+ * Deals with open cases in the order in which they happened, each in a transaction of its own, for some seconds. It can be stopped at any
+ * moment and called again. After the last case, usage that arrives is late again: until then, what was sent again counted as billed.
+ * @param byOldId - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to
+ * a person for that reason are dealt with again
+ * @returns what was decided, and how many cases are left
+ * @throws ApiError 400; journal_missing, recovery_running, service_unavailable
+ */
+export async function adoptCases(
+  given: Omit<AdoptDependencies, 'companies'>,
+  { companies: byOldId, limit }: { companies: Readonly<Record<string, string>>; limit: number },
+): Promise<{ decided: Decided[]; remaining: number }> {
+  const { db } = given;
+  const companies = await readCompanies(db, byOldId);
+  const companyIds = [...companies.keys()];
+  await requireJournals(db);
+  return whileLocked(db, async () => {
+    const decided = await carryOutAll({ ...given, companies }, limit);
+    const remaining = await countCasesLeft(db, companyIds);
+    if (remaining === 0) await closeUsageCutoff(db);
+    return { decided, remaining };
+  });
+}
+
+/** @throws ApiError journal_missing during a hold that lacks a journal: its entries may have happened before the others */
+async function requireJournals(db: Db): Promise<void> {
+  const missing = await selectMissingJournals(db);
+  if (missing.length === 0) return;
+  const names = missing.map(({ id, host, directory }) => `${id} (${directory} on ${host})`).join(', ');
+  const message = `These journals were not read: ${names}. Read them, or declare them lost.`;
+  throw new ApiError('journal_missing', message);
+}
+
+/** What fails for a reason that passes ends this, unless something was done before: then the next call finds the reason. */
+async function carryOutAll(dependencies: AdoptDependencies, limit: number): Promise<Decided[]> {
+  const { db, companies } = dependencies;
+  const decided: Decided[] = [];
+  const endMs = performance.now() + WITHIN_MS;
+  while (decided.length < limit && performance.now() < endMs) {
+    const found = await selectFirstCase(db, { sources: SOURCES, companyIds: [...companies.keys()] });
+    if (found === null) break;
+    try {
+      const decision = await carryOut(dependencies, found);
+      if (decision !== null) decided.push({ id: found.id, ...decision });
+    } catch (error) {
+      if (decided.length === 0) throw explain(error);
+      break;
+    }
+  }
+  return decided;
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof GatewayError)) return error;
+  const options = { retryAfterSeconds: NO_ANSWER_RETRY_SECONDS, cause: error };
+  return new ApiError(
+    'service_unavailable',
+    'A gateway gives no answer, so nothing was done about its object.',
+    options,
+  );
+}
+
+/** @throws ApiError 400 */
+async function readCompanies(db: Db, byOldId: Readonly<Record<string, string>>): Promise<Map<string, string>> {
+  const companies = new Map(Object.entries(byOldId).map(([old, now]) => [old.toLowerCase(), now.toLowerCase()]));
+  const here = new Set(await selectCompaniesHere(db, [...companies.keys(), ...companies.values()]));
+  for (const [old, now] of companies) {
+    if (here.has(old)) throw invalidField('companies', `must not have ${old}, which is in the database`);
+    if (!here.has(now)) throw invalidField('companies', `must not name ${now}, which is not in the database`);
+  }
+  return companies;
+}
+
+/** One process at a time. The database gives the lock back when the process dies. */
+async function whileLocked<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const connection = await db.reserve();
+  try {
+    if (!(await tryLockCases(connection))) {
+      throw new ApiError('recovery_running', 'Somebody else is bringing the database together right now.');
+    }
+    try {
+      return await work();
+    } finally {
+      await unlockCases(connection);
+    }
+  } finally {
+    connection.release();
+  }
+}

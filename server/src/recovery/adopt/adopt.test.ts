@@ -1,0 +1,242 @@
+/** What only a journal has comes back, each entry in the order in which it happened, and what can't is left to a person. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { invoicesOf, runMonth, setPrice, use } from '../../../test/billing/billing.ts';
+import { grantCredit, postCredit, readLedger } from '../../../test/billing/credits.ts';
+import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
+import { type Actor, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import { type ChargeService, expectSoundBooks, startChargeService } from '../../../test/payments/charge.ts';
+import { postRefund } from '../../../test/payments/refunds.ts';
+import { adopt, compareNow, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
+import { releaseCharges } from '../../../test/recovery/hold.ts';
+
+let service: ChargeService;
+beforeAll(async () => {
+  service = await startChargeService({ withJournal: true });
+  await setPrice(service, { path: '/v1/lost', unitAmount: '0.25' });
+});
+afterEach(async () => {
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
+afterAll(async () => service?.stop());
+
+const adoptAll = async () => expectStatus(await adopt(service), 200).body;
+const operator = async (path: string) =>
+  expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+
+/** All that the company and the operator read of the company's documents and credit; without the times of the last change. */
+async function answersOf({ companyId, token }: Actor): Promise<string[]> {
+  const { body, text } = expectStatus(await service.call('GET', '/payments/orders?perPage=1000', { token }), 200);
+  const answers = [text];
+  for (const { id } of body.data) {
+    answers.push(expectStatus(await service.call('GET', `/payments/orders/${id}/credit-notes`, { token }), 200).text);
+  }
+  const { balance, data } = await readLedger(service, companyId);
+  answers.push(
+    JSON.stringify([balance, data.map(({ kind, amount }: { kind: string; amount: string }) => [kind, amount])]),
+  );
+  return answers.map((answer) => answer.replaceAll(/"(updatedAt|createdAt)" ?: ?"[^"]*"/g, ''));
+}
+
+/** Invoices of a run and by hand, credit, a payment and a refund by it, a credit note, a void. */
+async function workFor(admin: Actor): Promise<void> {
+  const { companyId, token } = admin;
+  await grantCredit(service, companyId, { amount: '60.00' });
+  await runMonth(service, '2026-10');
+  const [billed] = await invoicesOf(service, admin);
+  const paid = expectStatus(await service.call('PUT', `/payments/orders/${billed.id}/pay`, { token }), 200).body;
+  expectStatus(await postRefund(service, paid, { amount: '1.00' }), 201);
+  const open = await issueInvoice(service, companyId, { reference: 'order-1' });
+  expectStatus(await credit(service, open.id, { amount: '3.00' }), 201);
+  expectStatus(await voidInvoice(service, (await issueInvoice(service, companyId)).id), 200);
+}
+
+const KINDS = [
+  'credit_entry',
+  'invoice',
+  'payment',
+  'credit_note',
+  'refund',
+  'invoice',
+  'credit_note',
+  'invoice',
+  'void',
+];
+
+describe('what only the journal has', () => {
+  it('is listed as it happened, dealt with, and reads as before; nothing is left, and nothing is done twice', async () => {
+    const admin = await signUpAdmin(service);
+    await use(service, admin, '/v1/lost', 80, '2026-10-05T10:00:00Z');
+    const { goBack } = await prepareToGoBack(service);
+    await workFor(admin);
+    const before = await answersOf(admin);
+    await goBack();
+    const cases = await listCases(service, admin.companyId);
+    expect(cases.map(({ kind }) => kind)).toEqual(KINDS);
+    const [granted, billed, paid] = cases;
+    expect(granted).toMatchObject({
+      amount: '60.00',
+      currency: 'USD',
+      state: 'open',
+      plan: expect.any(String),
+      note: null,
+    });
+    expect(billed).toMatchObject({ number: expect.stringMatching(/^INV-/), amount: '20.00', currency: 'USD' });
+    expect(paid).toMatchObject({ invoiceId: billed?.invoiceId, amount: '20.00', currency: 'USD' });
+    expect((await operator('/operator/recovery')).cases).toMatchObject({ open: 9, person: 0 });
+
+    const { decided, remaining } = await adoptAll();
+    expect(decided.map(({ id }: { id: string }) => id)).toEqual(cases.map(({ id }) => id));
+    expect(remaining).toBe(0);
+    expect(await answersOf(admin)).toEqual(before);
+    expect(await adoptAll()).toEqual({ decided: [], remaining: 0 });
+    expect(await compareNow(service)).toBe(0);
+    expect((await listCases(service, admin.companyId)).map(({ state, plan }) => [state, plan])).toEqual(
+      cases.map(() => ['done', null]),
+    );
+    await releaseCharges(service);
+    await runMonth(service, '2026-10');
+    expect(await answersOf(admin)).toEqual(before);
+  });
+
+  it('is dealt with in parts, as many as are asked for, and the rest later', async () => {
+    const admin = await signUpAdmin(service);
+    const { goBack } = await prepareToGoBack(service);
+    for (let count = 0; count < 3; count += 1) await issueInvoice(service, admin.companyId);
+    const before = await answersOf(admin);
+    await goBack();
+    expect(expectStatus(await adopt(service, { limit: 2 }), 200).body).toMatchObject({
+      decided: [{ state: 'done' }, { state: 'done' }],
+      remaining: 1,
+    });
+    expect(await adoptAll()).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
+    expect(await answersOf(admin)).toEqual(before);
+  });
+
+  it('is written once when two deal with it at the same time; one of them may be told to wait', async () => {
+    const admin = await signUpAdmin(service);
+    const { goBack } = await prepareToGoBack(service);
+    for (let count = 0; count < 4; count += 1) await grantCredit(service, admin.companyId, { amount: '5.00' });
+    const before = await answersOf(admin);
+    await goBack();
+    const answers = await Promise.all([adopt(service), adopt(service), adopt(service)]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    for (const answer of refused) expect([answer.status, answer.body.error.code]).toEqual([409, 'recovery_running']);
+    expect(refused.length).toBeLessThan(3);
+    expect(await adoptAll()).toEqual({ decided: [], remaining: 0 });
+    expect(await answersOf(admin)).toEqual(before);
+  });
+});
+
+describe('a request whose work comes back', () => {
+  const headers = { 'idempotency-key': 'the-same-again' };
+  const post = (body: object) =>
+    service.call('POST', '/operator/invoices', { token: service.operatorKey, body, headers });
+
+  it('gets the answer that it got, and does nothing again', async () => {
+    const admin = await signUpAdmin(service);
+    const { goBack } = await prepareToGoBack(service);
+    const body = invoiceBody(admin.companyId);
+    const first = expectStatus(await post(body), 201);
+    await goBack();
+    await adoptAll();
+    await releaseCharges(service);
+    const again = expectStatus(await post(body), 201);
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    expect((await post({ ...body, taxRate: '5' })).body.error.code).toBe('idempotency_key_reused');
+    expect(await invoicesOf(service, admin)).toMatchObject([{ id: first.body.id }]);
+  });
+
+  it('and was sent again before, is not done twice', async () => {
+    const admin = await signUpAdmin(service);
+    const { goBack } = await prepareToGoBack(service);
+    expectStatus(await postCredit(service, admin.companyId, { amount: '7.00' }, headers), 201);
+    await goBack();
+    // Granting credit goes on during a hold.
+    expectStatus(await postCredit(service, admin.companyId, { amount: '7.00' }, headers), 201);
+    expect(await adoptAll()).toMatchObject({
+      decided: [{ state: 'done', note: expect.stringContaining('sent again') }],
+      remaining: 0,
+    });
+    expect((await readLedger(service, admin.companyId)).balance).toBe('7.00');
+  });
+});
+
+describe('what can not be applied any more', () => {
+  const listLost = async () => (await operator('/operator/lost-numbers')).data;
+  const listReviews = async () => (await operator('/operator/alerts?kind=recovery_review')).data;
+
+  it('is left to a person, who is told what it is and what to do; its number is recorded as lost, and the hold does not wait', async () => {
+    const admin = await signUpAdmin(service);
+    const { companyId } = admin;
+    const [paid, other] = [await issueInvoice(service, companyId), await issueInvoice(service, companyId)];
+    const { goBack } = await prepareToGoBack(service);
+    expectStatus(await voidInvoice(service, paid.id), 200);
+    const note = expectStatus(await credit(service, other.id, { amount: '2.00' }), 201).body;
+    await goBack();
+    const path = (id: string) => `/operator/invoices/${id}/charge`;
+    await releaseCharges(service);
+    await grantCredit(service, companyId, { amount: '96.00' });
+    for (const { id } of [paid, other]) {
+      expectStatus(await service.call('POST', path(id), { token: service.operatorKey }), 200);
+    }
+    const { decided, remaining } = await adoptAll();
+    expect(remaining).toBe(0);
+    expect(decided).toMatchObject([
+      { state: 'person', note: expect.stringContaining(`POST /operator/invoices/${paid.id}/credit-notes`) },
+      { state: 'person', note: expect.stringContaining(`POST /operator/invoices/${other.id}/credit-notes`) },
+    ]);
+    expect(await listReviews()).toMatchObject([
+      { companyId, message: decided[1].note },
+      { companyId, message: decided[0].note },
+    ]);
+    expect(await listLost()).toMatchObject([
+      { type: 'credit_note', number: note.number, total: '2.00', currency: 'USD' },
+    ]);
+    expect((await listCases(service, companyId)).map(({ state, note: told }) => [state, told])).toEqual(
+      decided.map(({ state, note: told }: { state: string; note: string }) => [state, told]),
+    );
+    expect(await compareNow(service)).toBe(0);
+  });
+
+  it('because its company is lost, is booked to the company that the operator names', async () => {
+    const { goBack } = await prepareToGoBack(service);
+    const lost = await signUpAdmin(service);
+    const invoice = await issueInvoice(service, lost.companyId);
+    await grantCredit(service, lost.companyId, { amount: '9.00' });
+    await goBack();
+    const left = await adoptAll();
+    expect(left.decided).toMatchObject([{ state: 'person' }, { state: 'person' }]);
+    expect(left.decided[0].note).toContain(`company ${lost.companyId}, which is not in the database`);
+    expect((await listLost()).map(({ number }: { number: string }) => number)).toContain(invoice.number);
+    const now = await signUpAdmin(service);
+    const replace = (companyId: string, newCompanyId: string) =>
+      adopt(service, { companies: [{ companyId, newCompanyId }] });
+    expect((await replace(lost.companyId, lost.companyId)).status).toBe(400);
+    expect((await replace(now.companyId, now.companyId)).status).toBe(400);
+    const { decided, remaining } = expectStatus(await replace(lost.companyId, now.companyId), 200).body;
+    expect([decided.map(({ state }: { state: string }) => state), remaining]).toEqual([['done', 'done'], 0]);
+    expect(await invoicesOf(service, now)).toMatchObject([
+      { id: invoice.id, number: invoice.number, status: 'Processing' },
+    ]);
+    expect((await readLedger(service, now.companyId)).balance).toBe('9.00');
+    expect((await listLost()).map(({ number }: { number: string }) => number)).not.toContain(invoice.number);
+    expect(await compareNow(service)).toBe(0);
+  });
+});
+
+it('nothing is dealt with while a journal was neither read nor declared lost', async () => {
+  const admin = await signUpAdmin(service);
+  const id = crypto.randomUUID();
+  await service.database.owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'another', '/journal')`;
+  const { goBack } = await prepareToGoBack(service);
+  await grantCredit(service, admin.companyId, { amount: '5.00' });
+  await goBack();
+  const refused = await adopt(service);
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'journal_missing']);
+  expect(refused.body.error.message).toContain('/journal on another');
+  const path = `/operator/recovery/journals/${id}/lost`;
+  const declared = expectStatus(await service.call('POST', path, { token: service.operatorKey }), 200).body;
+  expect(declared).toMatchObject({ id, host: 'another', lostAt: expect.stringMatching(/Z$/) });
+  expect(await adoptAll()).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
+});

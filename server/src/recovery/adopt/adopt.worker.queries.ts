@@ -1,0 +1,59 @@
+import { type Db, idList, type Queryable } from '../../platform/database/database.ts';
+import type { RecoveryCase } from '../marks/cases.ts';
+
+/** Takes the lock of whoever deals with cases, for as long as the connection lives. False when somebody has it. */
+export async function tryLockCases(connection: Queryable): Promise<boolean> {
+  const [row] = await connection<[{ isLocked: boolean }]>`
+    SELECT pg_try_advisory_lock(hashtextextended('recovery_cases', 0)) AS "isLocked"`;
+  return row.isLocked;
+}
+
+/** Gives the lock back. */
+export async function unlockCases(connection: Queryable): Promise<void> {
+  await connection`SELECT pg_advisory_unlock(hashtextextended('recovery_cases', 0))`;
+}
+
+/** Which cases are to be dealt with: open ones, and those of these companies that were left to a person. */
+function isWaiting(db: Queryable, companyIds: readonly string[]) {
+  return db`(state = 'open' OR state = 'person' AND content IS NOT NULL AND company_id = ANY (${idList(db, companyIds)}))`;
+}
+
+/** Reads the case of these sources that happened first and is to be dealt with; null when there is none. */
+export async function selectFirstCase(
+  db: Queryable,
+  { sources, companyIds }: { sources: readonly string[]; companyIds: readonly string[] },
+): Promise<RecoveryCase | null> {
+  const [row] = await db<RecoveryCase[]>`
+    SELECT id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
+           happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt"
+    FROM recovery_cases
+    WHERE source = ANY (string_to_array(${sources.join()}, ',')) AND ${isWaiting(db, companyIds)}
+    ORDER BY happened_at, id LIMIT 1`;
+  return row ?? null;
+}
+
+/** How many cases are to be dealt with. */
+export async function countCasesLeft(db: Queryable, companyIds: readonly string[]): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM recovery_cases WHERE ${isWaiting(db, companyIds)}`;
+  return row.count;
+}
+
+/** Returns those of the companies that the database has. */
+export async function selectCompaniesHere(db: Queryable, companyIds: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`SELECT id FROM companies WHERE id = ANY (${idList(db, companyIds)})`;
+  return rows.map(({ id }) => id);
+}
+
+/** Makes it a case of another company, which has got what belonged to the first. */
+export async function moveCase(db: Db, id: string, companyId: string): Promise<void> {
+  await db`UPDATE recovery_cases SET company_id = ${companyId} WHERE id = ${id}`;
+}
+
+/** Lists the journals that were neither read since the open hold began nor declared lost; none without a hold. */
+export async function selectMissingJournals(db: Queryable): Promise<{ id: string; host: string; directory: string }[]> {
+  return db<{ id: string; host: string; directory: string }[]>`
+    SELECT journals.id, host, directory FROM journals
+    JOIN charges_holds ON ended_at IS NULL AND lost_at IS NULL AND (read_at IS NULL OR read_at < begun_at)
+    ORDER BY journals.id`;
+}

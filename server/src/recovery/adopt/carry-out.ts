@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import type { Gateways } from '../../gateways/gateways.ts';
+import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
+import { type Db, isConflict, isDatabaseUnavailable } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { RecoveryCase } from '../marks/cases.ts';
+import { moveCase } from './adopt.worker.queries.ts';
+import { AlreadyDecidedError, type Decision, decide } from './decision/decide.ts';
+import { restoreEntry } from './entries/restore-entry.ts';
+
+export type AdoptDependencies = {
+  db: Db;
+  gateways: Gateways;
+  logger: Pick<Logger, 'error'>;
+  /** By the id of a company that the database lacks, the one that gets what belonged to it. */
+  companies: ReadonlyMap<string, string>;
+};
+
+/** The sources of the cases that are dealt with. */
+export const SOURCES = ['journal'] as const;
+
+/**
+ * Deals with one case, in a transaction of its own.
+ * @returns null when another process has done so meanwhile
+ * @throws GatewayError, ApiError and errors of the database after which the same can be tried again
+ */
+export async function carryOut(dependencies: AdoptDependencies, found: RecoveryCase): Promise<Decision | null> {
+  const { db, logger, companies } = dependencies;
+  try {
+    const decision = await restoreEntry(db, found, companies.get(found.companyId));
+    const companyId = companies.get(found.companyId);
+    if (companyId !== undefined) await moveCase(db, found.id, companyId);
+    return decision;
+  } catch (error) {
+    if (error instanceof AlreadyDecidedError) return null;
+    if (isTemporary(error)) throw error;
+    logger.error({ err: error, case: found.id }, 'a case of the recovery could not be carried out');
+    return leaveToPerson(db, found);
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500;
+  return error instanceof GatewayError || isDatabaseUnavailable(error) || isConflict(error);
+}
+
+/** One case that can't be carried out does not keep the others waiting. */
+async function leaveToPerson(db: Db, found: RecoveryCase): Promise<Decision> {
+  const { id, kind, companyId, happenedAt } = found;
+  const what = `The ${kind} of ${happenedAt.toISOString()} of company ${companyId}`;
+  const note = `${what} could not be carried out; the log says why (case ${id}). Compare it with what the company has now.`;
+  const decision: Decision = { state: 'person', note };
+  await transactionWhileHeld(db, (tx) => decide(tx, found, decision));
+  return decision;
+}

@@ -1,0 +1,95 @@
+import type { Restored } from '../../../billing/restore/restore.service.ts';
+import type { RecoveryCase } from '../../marks/cases.ts';
+import type { Decision } from '../decision/decide.ts';
+
+/** `repeated`: the database has got the same request once more since it went back. */
+export type Outcome = Restored | { outcome: 'repeated' };
+
+/** Why the number of a document is lost; null if the document is here. */
+export function whyLost(restored: Outcome): string | null {
+  switch (restored.outcome) {
+    case 'restored':
+    case 'present':
+      return null;
+    case 'superseded':
+      return `Superseded by ${restored.by.number}, for the same debt.`;
+    case 'repeated':
+      return 'The same request was sent again, and got another document.';
+    case 'number_taken':
+      return 'Another document has this number.';
+    case 'company_unknown':
+      return 'Its company is not in the database.';
+    case 'impossible':
+      return restored.reason;
+  }
+}
+
+type Found = Pick<RecoveryCase, 'kind' | 'companyId' | 'subject' | 'content' | 'happenedAt'>;
+
+/** Describes what happened to an entry: for people, in full sentences. `number` is that of the entry's document, if it has one. */
+export function describeOutcome(
+  found: Found,
+  { companyId, number, restored }: { companyId: string; number: string | null; restored: Outcome },
+): Decision {
+  const what = `${NOUNS[found.kind] ?? `The ${found.kind}`} ${number ?? found.subject} of ${found.happenedAt.toISOString()}`;
+  const where = `company ${companyId}`;
+  switch (restored.outcome) {
+    case 'restored': {
+      const note = `${what} is in the books of ${where} again.`;
+      return restored.note === null ? { state: 'done', note } : { state: 'person', note: `${note} ${restored.note}` };
+    }
+    case 'present':
+      return { state: 'done', note: `${what} is in the books of ${where} already.` };
+    case 'superseded':
+      return { state: 'done', note: `${what} is superseded by ${restored.by.number} of ${where}, for the same debt.` };
+    case 'repeated':
+      return { state: 'done', note: `${what} is superseded: the same request was sent again since, for ${where}.` };
+    case 'number_taken':
+      return {
+        state: 'person',
+        note: `${what} of ${where} is not written again: another document has its number. ${advise(found)}`,
+      };
+    case 'company_unknown':
+      return { state: 'person', note: `${what} belongs to company ${found.companyId}, which is not in the database.` };
+    case 'impossible':
+      return { state: 'person', note: `${what} of ${where} is not applied again. ${restored.reason} ${advise(found)}` };
+  }
+}
+
+const NOUNS: Record<string, string> = {
+  invoice: 'Invoice',
+  void: 'The void of invoice',
+  credit_note: 'Credit note',
+  credit_entry: 'Credit entry',
+  payment: 'Payment by credit',
+  refund: 'Refund to credit',
+};
+
+/** Says what a person can do after the hold. */
+function advise({ kind, companyId, subject, content }: Found): string {
+  const document = JSON.parse(content ?? 'null') as {
+    invoice_id?: string;
+    invoiceId?: string;
+    payment_id?: string;
+  } | null;
+  switch (kind) {
+    case 'invoice':
+      return 'If it is owed, issue it again after the hold with POST /operator/invoices, and tell the buyer its new number.';
+    case 'void': {
+      const path = `POST /operator/invoices/${subject}`;
+      return `If nothing of it is owed, void it after the hold with ${path}/void, or credit it with ${path}/credit-notes.`;
+    }
+    case 'credit_note':
+      return `If that is not owed, credit it after the hold with POST /operator/invoices/${document?.invoice_id}/credit-notes.`;
+    case 'credit_entry':
+      return `Compare the company's credit (GET /operator/companies/${companyId}/credits), and correct it with POST to the same path.`;
+    case 'payment': {
+      const path = `/operator/invoices/${document?.invoiceId}`;
+      return `Look at the invoice (GET ${path}), and charge what is due after the hold with POST ${path}/charge.`;
+    }
+    case 'refund':
+      return `If it is still due, refund it after the hold with POST /operator/payments/${document?.payment_id}/refunds.`;
+    default:
+      return 'The journal has it whole.';
+  }
+}

@@ -1,0 +1,108 @@
+import type { Part, Queryable } from '../../../platform/database/database.ts';
+
+export type CaseState = 'open' | 'done' | 'person';
+
+/** A case with what its document or its object says. Amounts are texts of major or of minor units; null where it says nothing. */
+export type CaseRow = {
+  id: string;
+  source: 'gateway' | 'journal';
+  kind: string;
+  companyId: string;
+  isCompanyHere: boolean;
+  invoiceId: string | null;
+  number: string | null;
+  gateway: string | null;
+  gatewayObjectId: string | null;
+  total: string | null;
+  minor: string | null;
+  currency: string | null;
+  /** Of an object at a gateway. */
+  status: string | null;
+  happenedAt: Date;
+  state: CaseState;
+  note: string | null;
+};
+
+/** Reads a page of cases in this state, or in any, in the order in which they happened, and counts them all. */
+export async function selectCases(
+  db: Queryable,
+  { state, limit, offset }: { state: CaseState | null; limit: number; offset: number },
+): Promise<{ total: number; data: CaseRow[] }> {
+  const [counted] = await db<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM recovery_cases WHERE ${state}::text IS NULL OR state = ${state}`;
+  const data = await db<CaseRow[]>`
+    SELECT one.id, source, kind, one.company_id AS "companyId", gateway, object_id AS "gatewayObjectId",
+           EXISTS (SELECT FROM companies WHERE companies.id = one.company_id) AS "isCompanyHere", invoice_id AS "invoiceId",
+           coalesce(given ->> 'number', given -> 'details' ->> 'invoiceNumber', invoices.number) AS number,
+           given ->> 'total' AS total, ${minorOf(db)} AS minor, coalesce(given ->> 'currency', invoices.currency) AS currency,
+           given ->> 'status' AS status, happened_at AS "happenedAt", state, note
+    FROM (
+      SELECT *, content::json AS given, ${invoiceOf(db)} AS invoice_id FROM recovery_cases
+      WHERE ${state}::text IS NULL OR state = ${state}
+      ORDER BY happened_at, id LIMIT ${limit} OFFSET ${offset}
+    ) AS one
+    LEFT JOIN invoices ON invoices.company_id = one.company_id AND invoices.id = invoice_id
+    ORDER BY happened_at, one.id`;
+  return { total: counted.total, data };
+}
+
+/** The invoice that a case is about. What an object says at a gateway need not be an id. */
+function invoiceOf(db: Queryable): Part {
+  return db`CASE
+    WHEN source = 'journal' AND kind IN ('invoice', 'void') THEN subject
+    WHEN source = 'journal' THEN coalesce(content::json ->> 'invoice_id', content::json ->> 'invoiceId')::uuid
+    WHEN content::json -> 'details' ->> 'invoiceId' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+      THEN (content::json -> 'details' ->> 'invoiceId')::uuid
+  END`;
+}
+
+/** What a case moves. Of a journal's payments and refunds only those are cases that moved credit alone. */
+function minorOf(db: Queryable): Part {
+  return db`CASE
+    WHEN source = 'gateway' THEN coalesce(given ->> 'capturedAmountMinor', given ->> 'amountMinor')
+    WHEN kind = 'credit_entry' THEN given ->> 'amount_minor'
+    ELSE coalesce(given ->> 'creditMinor', given ->> 'credit_minor')
+  END`;
+}
+
+export type CaseCounts = Record<CaseState, number>;
+
+/** How many cases there are in each state. */
+export async function countCases(db: Queryable): Promise<CaseCounts> {
+  const [row] = await db<[CaseCounts]>`
+    SELECT count(*) FILTER (WHERE state = 'open')::int AS open, count(*) FILTER (WHERE state = 'person')::int AS person,
+           count(*) FILTER (WHERE state = 'done')::int AS done FROM recovery_cases`;
+  return row;
+}
+
+export type OpenHoldRow = {
+  id: string;
+  reason: string;
+  since: Date;
+  comparedFrom: Date | null;
+  lastPassAt: Date | null;
+  found: number | null;
+};
+
+/** Reads the open hold; null when there is none. */
+export async function selectHoldOverview(db: Queryable): Promise<OpenHoldRow | null> {
+  const [row] = await db<OpenHoldRow[]>`
+    SELECT id, reason, begun_at AS since, compared_from AS "comparedFrom", last_pass_at AS "lastPassAt", last_pass_found AS found
+    FROM charges_holds WHERE ended_at IS NULL`;
+  return row ?? null;
+}
+
+export type JournalRow = {
+  id: string;
+  host: string;
+  directory: string;
+  seenAt: Date;
+  readAt: Date | null;
+  lostAt: Date | null;
+};
+
+/** Lists the journals of the database, the one that was seen last first. */
+export async function selectJournalOverview(db: Queryable): Promise<JournalRow[]> {
+  return db<JournalRow[]>`
+    SELECT id, host, directory, seen_at AS "seenAt", read_at AS "readAt", lost_at AS "lostAt" FROM journals ORDER BY seen_at DESC, id`;
+}
