@@ -19,6 +19,7 @@ export function registerReleaseRoutes(app: FastifyInstance): void {
     body: ReleaseBody,
     response: { 200: Release },
     errors: [],
+    idempotency: 'create',
     transaction: ({ body }, tx) => releaseInvoices(tx, body),
   });
 }
