@@ -459,6 +459,40 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.post_unallocated_capture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  nobody uuid := '00000000-0000-0000-0000-000000000000';
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor)
+  VALUES
+    (nobody, NEW.id, 'payment_captured', 'cash:' || NEW.gateway, NEW.currency, NEW.amount_minor),
+    (nobody, NEW.id, 'payment_captured', 'unallocated', NEW.currency, -NEW.amount_minor);
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.post_unallocated_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  nobody uuid := '00000000-0000-0000-0000-000000000000';
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor)
+  VALUES
+    (nobody, NEW.refund_id, 'refund_sent', 'unallocated', NEW.currency, NEW.amount_minor),
+    (nobody, NEW.refund_id, 'refund_sent', 'cash:' || NEW.gateway, NEW.currency, -NEW.amount_minor);
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.post_void()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1384,7 +1418,7 @@ CREATE TABLE ledger_postings (
   number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT ledger_postings_pkey PRIMARY KEY (company_id, source_id, kind, account),
-  CONSTRAINT ledger_postings_account_check CHECK ((account ~ '^(receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|cash:[a-z0-9_-]+)$'::text)),
+  CONSTRAINT ledger_postings_account_check CHECK ((account ~ '^(receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|unallocated|cash:[a-z0-9_-]+)$'::text)) NOT VALID,
   CONSTRAINT ledger_postings_amount_minor_check CHECK ((amount_minor <> 0)),
   CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['invoice_issued'::text, 'invoice_voided'::text, 'credit_granted'::text, 'credit_corrected'::text, 'credit_carried_over'::text, 'credit_consumed'::text, 'credit_returned'::text, 'payment_captured'::text, 'credit_note_issued'::text, 'refund_sent'::text, 'dispute_withdrawn'::text, 'dispute_reinstated'::text, 'dispute_lost'::text, 'dispute_recovered'::text])))
 );
@@ -1745,6 +1779,27 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO paydesk_application;
+
+CREATE TABLE unallocated_captures (
+  id uuid NOT NULL,
+  gateway text NOT NULL,
+  gateway_payment_id text NOT NULL,
+  captured_minor bigint NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  refund_id uuid NOT NULL,
+  gateway_refund_id text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  refunded_at timestamp(3) with time zone,
+  CONSTRAINT unallocated_captures_taken UNIQUE (gateway, gateway_payment_id),
+  CONSTRAINT unallocated_captures_pkey PRIMARY KEY (id),
+  CONSTRAINT unallocated_captures_check CHECK (((amount_minor > 0) AND (amount_minor <= captured_minor))),
+  CONSTRAINT unallocated_captures_check1 CHECK (((gateway_refund_id IS NULL) = (refunded_at IS NULL)))
+);
+CREATE INDEX unallocated_captures_refunds ON public.unallocated_captures USING btree (refund_id);
+CREATE TRIGGER unallocated_captures_posted AFTER INSERT ON public.unallocated_captures FOR EACH ROW EXECUTE FUNCTION post_unallocated_capture();
+CREATE TRIGGER unallocated_captures_refund_posted AFTER UPDATE OF refunded_at ON public.unallocated_captures FOR EACH ROW WHEN (((old.refunded_at IS NULL) AND (new.refunded_at IS NOT NULL))) EXECUTE FUNCTION post_unallocated_refund();
+GRANT INSERT, SELECT ON unallocated_captures TO paydesk_application;
 
 CREATE TABLE usage_cutoffs (
   number integer NOT NULL,

@@ -40,6 +40,7 @@ import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.
 import { jobs } from './platform/jobs/jobs.ts';
 import type { MarkKind } from './platform/journal/journal.service.ts';
 import type { Keyring } from './platform/keys/keys.ts';
+import { unallocated } from './recovery/adopt/unallocated/unallocated.ts';
 import { recovery } from './recovery/recovery.ts';
 import { release } from './recovery/release/release.ts';
 
@@ -96,6 +97,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   cardTesting,
   detachedSources,
   recovery,
+  unallocated,
   release,
 ];
 

@@ -783,7 +783,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1239,7 +1239,7 @@ export type LateUsageBody = {
 });
 
 export type LedgerBalance = {
-  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
+  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `unallocated`: captures that belong to no company here, and are refunded. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
   account: string;
   currency: string;
   /** The sum of its postings: positive is debit. */
@@ -1251,14 +1251,15 @@ export type LedgerBalanceList = {
 };
 
 export type LedgerPosting = {
-  companyId: string;
+  /** Null of a capture that belongs to no company here, and of its refund. */
+  companyId: string | null;
   /** What happened. */
   kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered';
   /** What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the entry. */
   sourceId: string;
   /** The invoice that it is about; null for credit that is about none. */
   invoiceId: string | null;
-  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
+  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `unallocated`: captures that belong to no company here, and are refunded. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
   account: string;
   currency: string;
   /** Positive: debit. Negative: credit. The postings of an entry add up to zero. */
@@ -2022,6 +2023,22 @@ export type RecoveryJournal = {
   readAt: string | null;
   /** When it was declared lost. */
   lostAt: string | null;
+};
+
+export type RecoveryRefund = {
+  gateway: string;
+  gatewayPaymentId: string;
+  gatewayRefundId: string;
+  /** What was not refunded before. */
+  amount: string;
+  currency: string;
+};
+
+export type RecoveryRefundBody = {
+  /** Where the payment is: one that is configured. */
+  gateway: 'sandbox' | 'stripe' | 'paypal';
+  /** The gateway's id of the payment, as the alert names it: `pi_…` at Stripe, the order's at PayPal. */
+  gatewayPaymentId: string;
 };
 
 export type Refund = {
@@ -3658,6 +3675,12 @@ export type Api = {
        * Deals with open cases in the order in which they happened, each in one transaction, for at most some 20 seconds: send the request again until none is left. What was done stays done, whenever it is interrupted. What only a person can decide raises an alert `recovery_review`. Nothing is dealt with while a journal was neither read nor declared lost.
        */
       adopt(body: AdoptBody, options?: RequestOptions): Promise<Adopted>;
+      /**
+       * Refund a capture that no invoice here gets: `POST /operator/recovery/refunds`
+       *
+       * For a capture that was left to a person when the books were brought together after a restore: its company or its invoice is not here, or the invoice is paid already. It works while charges are held, too. The capture is booked to the account `unallocated`, with `companyId` null, and the refund reverses that. However often it is called, the payment is refunded once. 404 when the payment was not found after a restore, 409 when it is in the books or does not wait for a person.
+       */
+      refunds(body: RecoveryRefundBody, options?: RequestOptions): Promise<RecoveryRefund>;
       /**
        * Release invoices that wait after a restore: `POST /operator/recovery/release`
        *

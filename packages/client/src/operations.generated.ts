@@ -129,6 +129,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.recovery.journals.entries': {"method":"POST","path":"/operator/recovery/journals/{journal_id}/entries","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.journals.lost': {"method":"POST","path":"/operator/recovery/journals/{journal_id}/lost","credential":"operatorKey","takesKey":true},
   'operator.recovery.adopt': {"method":"POST","path":"/operator/recovery/adopt","credential":"operatorKey","takesKey":true,"takesBody":true},
+  'operator.recovery.refunds': {"method":"POST","path":"/operator/recovery/refunds","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.release': {"method":"POST","path":"/operator/recovery/release","credential":"operatorKey","takesKey":true,"takesBody":true},
   'service.openapi': {"method":"GET","path":"/openapi.json"},
   'service.docs': {"method":"GET","path":"/docs","answer":"text"},

@@ -19,10 +19,11 @@ function holdOne(gateway: Gateway, { current }: Pick<ChargesHold, 'current'>): G
       refuseWhileHeld(current());
       return call(request);
     };
+  const refundUnlessHeld = held(gateway.refundPayment);
   return {
     ...gateway,
     createPayment: held(gateway.createPayment),
     confirmPayment: held(gateway.confirmPayment),
-    refundPayment: held(gateway.refundPayment),
+    refundPayment: (request) => (request.isRecovery ? gateway.refundPayment(request) : refundUnlessHeld(request)),
   };
 }

@@ -1,11 +1,13 @@
 import type { Queryable } from '../platform/database/database.ts';
+import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
 
 export type PostingFilter = { companyId: string | null; account: string | null; from: Date | null; to: Date | null };
 /** Where a page ends. */
 export type PostingPosition = { createdAt: Date; number: string };
 
 export type PostingRow = {
-  companyId: string;
+  /** Null where it concerns no company. */
+  companyId: string | null;
   kind: string;
   sourceId: string;
   invoiceId: string | null;
@@ -37,8 +39,8 @@ export async function selectPostings(
   { after, limit }: { after: PostingPosition | null; limit: number },
 ): Promise<PostingRow[]> {
   return db<PostingRow[]>`
-    SELECT company_id AS "companyId", kind, source_id AS "sourceId", invoice_id AS "invoiceId", account, currency,
-           amount_minor::text AS "amountMinor", number::text, created_at AS "createdAt"
+    SELECT nullif(company_id, ${OPERATOR_SCOPE}) AS "companyId", kind, source_id AS "sourceId", invoice_id AS "invoiceId", account,
+           currency, amount_minor::text AS "amountMinor", number::text, created_at AS "createdAt"
     FROM ledger_postings
     WHERE ${matches(db, filter)}
       ${after === null ? db`` : db`AND (created_at, number) > (${after.createdAt}, ${after.number}::text::bigint)`}

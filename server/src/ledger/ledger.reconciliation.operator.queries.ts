@@ -2,9 +2,10 @@ import type { Queryable } from '../platform/database/database.ts';
 
 /** A payment, refund or dispute by which money moved, or was to move, at a gateway. */
 export type BookedRow = {
-  companyId: string;
+  /** Null of a capture that belongs to no company here, and of its refund. */
+  companyId: string | null;
   id: string;
-  invoiceId: string;
+  invoiceId: string | null;
   gatewayId: string | null;
   /** For a refund or a dispute, the id of its payment. */
   gatewayPaymentId: string | null;
@@ -35,7 +36,11 @@ export async function selectPaymentsAt(
     UNION
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
     WHERE gateway = ${gateway} AND gateway_payment_id IS NULL
-      AND id IN (SELECT value::uuid FROM json_array_elements_text(${ids}::text::json))`;
+      AND id IN (SELECT value::uuid FROM json_array_elements_text(${ids}::text::json))
+    UNION
+    SELECT NULL, id, NULL, gateway_payment_id, gateway_payment_id, captured_minor::text, currency, 'captured', created_at
+    FROM unallocated_captures
+    WHERE gateway = ${gateway} AND gateway_payment_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))`;
 }
 
 /** What identifies an invoice at the gateway. `debt` is null for an invoice from before debts had names. */
@@ -71,7 +76,12 @@ export async function selectRefundsAt(
     SELECT ${db.unsafe(REFUND_COLUMNS)}
     FROM (SELECT value::uuid AS id FROM json_array_elements_text(${ids}::text::json)) AS given
     JOIN refunds ON refunds.id = given.id AND refunds.gateway = ${gateway}
-    JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id`;
+    JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    UNION
+    SELECT NULL, refund_id, NULL, gateway_refund_id, gateway_payment_id, amount_minor::text, currency,
+           CASE WHEN refunded_at IS NULL THEN 'created' ELSE 'succeeded' END, created_at
+    FROM unallocated_captures
+    WHERE gateway = ${gateway} AND refund_id IN (SELECT value::uuid FROM json_array_elements_text(${ids}::text::json))`;
 }
 
 const DISPUTE_COLUMNS = `

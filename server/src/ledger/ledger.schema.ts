@@ -24,7 +24,8 @@ const KINDS = [
   'dispute_recovered',
 ] as const;
 
-const ACCOUNT = 'receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|cash:[a-z0-9_-]{1,40}';
+const ACCOUNT =
+  'receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|unallocated|cash:[a-z0-9_-]{1,40}';
 
 const filters = {
   companyId: Type.Optional(
@@ -80,13 +81,19 @@ const account = Type.String({
   description:
     '`receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as ' +
     'credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still ' +
-    'be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit.',
+    'be won. `dispute_losses`: what was lost. `unallocated`: captures that belong to no company here, and are refunded. `revenue`, ' +
+    '`tax`, and `goodwill`, which pays for granted credit.',
   examples: ['receivable'],
 });
 const currency = Type.String({ examples: ['USD'] });
 
 const Posting = namedObject('LedgerPosting', {
-  companyId: uuid(),
+  companyId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'Null of a capture that belongs to no company here, and of its refund.',
+    examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+  }),
   kind: Type.Enum(KINDS, { description: 'What happened.', examples: ['invoice_issued'] }),
   sourceId: uuid(
     'What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the ' +

@@ -53,7 +53,17 @@ function toCells(row: PostingRow): string[] {
   const debit = amountMinor > 0n ? formatAmount(amountMinor, row.currency) : '';
   const credit = amountMinor < 0n ? formatAmount(-amountMinor, row.currency) : '';
   const { companyId, invoiceId, kind, sourceId, account, currency } = row;
-  return [row.createdAt.toISOString(), companyId, invoiceId ?? '', kind, sourceId, account, currency, debit, credit];
+  return [
+    row.createdAt.toISOString(),
+    companyId ?? '',
+    invoiceId ?? '',
+    kind,
+    sourceId,
+    account,
+    currency,
+    debit,
+    credit,
+  ];
 }
 
 /**

@@ -37,6 +37,10 @@ export const ERROR_CODES = {
   invoice_credited: [409, 'The invoice has credit notes and cannot be voided: credit the rest instead.'],
   invoice_not_computed: [409, 'The invoice was not made by a billing run, so there is no usage to recompute it from.'],
   credit_exceeds_invoice: [409, 'The credit notes would exceed the total of the invoice.'],
+  gateway_differs: [
+    409,
+    'A gateway does not know what the database has captured there: it is another account or mode, or another file of the sandbox.',
+  ],
   not_under_review: [409, 'The payment or refund is not under review.'],
   outcome_contradicted: [409, 'The gateway reports a different outcome: check the gateway again.'],
   payment_not_captured: [409, 'The payment captured nothing that can be refunded.'],

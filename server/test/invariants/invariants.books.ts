@@ -128,6 +128,20 @@ export async function readBooks(owner: Db): Promise<Books> {
 }
 
 /**
+ * Reads which of the gateway's objects a recovery has left to a person, without a payment: those that still wait, and those that are booked
+ * to no company and refunded.
+ */
+export async function readLeftToPerson(owner: Db): Promise<{ waiting: Set<string>; unallocated: Set<string> }> {
+  const unallocated = await owner<{ id: string }[]>`SELECT gateway_payment_id AS id FROM unallocated_captures`;
+  const waiting = await owner<{ id: string }[]>`
+    SELECT object_id AS id FROM recovery_cases
+    WHERE source = 'gateway' AND kind = 'payment' AND state = 'person'
+      AND NOT EXISTS (SELECT FROM payments WHERE payments.gateway = recovery_cases.gateway AND gateway_payment_id = object_id)`;
+  const booked = new Set(unallocated.map(({ id }) => id));
+  return { waiting: new Set(waiting.map(({ id }) => id)).difference(booked), unallocated: booked };
+}
+
+/**
  * Adds triggers that record every change of state of invoices and payments, and every change of what must not change, so that I6 and I7 can
  * be checked afterwards. Only for a test's own database.
  */

@@ -1,5 +1,6 @@
 /** Checks the ledger and the refunds: compares the postings with the rows that they are about and with the gateway's books. */
 import type { Db } from '../../src/platform/database/database.ts';
+import { OPERATOR_SCOPE } from '../../src/platform/operator-scope.ts';
 import type { GatewayLedger } from './invariants.books.ts';
 
 /**
@@ -67,6 +68,8 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
       UNION ALL SELECT company_id, 'refunds_due', currency, amount_minor + credit_minor FROM given
       UNION ALL SELECT company_id, 'cash:' || gateway, currency, -amount_minor FROM given
       UNION ALL SELECT company_id, 'cash:' || gateway, currency, -withdrawn_minor FROM disputes
+      UNION ALL SELECT ${OPERATOR_SCOPE}, 'cash:' || gateway, currency, amount_minor FROM unallocated_captures WHERE refunded_at IS NULL
+      UNION ALL SELECT ${OPERATOR_SCOPE}, 'unallocated', currency, -amount_minor FROM unallocated_captures WHERE refunded_at IS NULL
       UNION ALL SELECT company_id, CASE state WHEN 'lost' THEN 'dispute_losses' ELSE 'disputed' END, currency, withdrawn_minor
                 FROM disputes
     )
@@ -167,7 +170,8 @@ async function selectUnpostedMoney(owner: Db): Promise<Unposted> {
       SELECT FROM alerts WHERE alerts.payment_id = payments.id AND kind = 'refunded_at_gateway'
     )`;
   const references = await owner<{ id: string }[]>`
-    SELECT CASE source WHEN 'operator' THEN id::text ELSE gateway_refund_id END AS id FROM refunds WHERE state = 'succeeded'`;
+    SELECT CASE source WHEN 'operator' THEN id::text ELSE gateway_refund_id END AS id FROM refunds WHERE state = 'succeeded'
+    UNION ALL SELECT gateway_refund_id FROM unallocated_captures WHERE refunded_at IS NOT NULL`;
   return {
     payments: new Set(payments.map(({ id }) => id)),
     kept: new Set(kept.map(({ id }) => id)),

@@ -31,6 +31,7 @@ import { STATE_FILTERS } from './record/state.schema.ts';
 export { findInvoiceCompany } from './corrections/company.ts';
 export { creditNoteFields } from './corrections/corrections.parts.queries.ts';
 export { createCreditNote } from './corrections/corrections.ts';
+export type { LostNote } from './corrections/name.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './issue/create.ts';
 export {
   allPayments,

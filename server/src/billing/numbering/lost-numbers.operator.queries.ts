@@ -19,6 +19,13 @@ export async function insertLostNumber(tx: Tx, lost: Omit<LostNumberRow, 'record
     ON CONFLICT DO NOTHING`;
 }
 
+/** Whether an invoice or a credit note has this number. An older number is unique only in its company. */
+export async function isNumberTaken(tx: Tx, companyId: string, number: string): Promise<boolean> {
+  const hasIt = tx`number = ${number} AND (number_series IS NOT NULL OR company_id = ${companyId})`;
+  const rows = await tx`SELECT FROM invoices WHERE ${hasIt} UNION ALL SELECT FROM credit_notes WHERE ${hasIt} LIMIT 1`;
+  return rows.length === 1;
+}
+
 /** Deletes the record of a number. */
 export async function deleteLostNumber(
   tx: Tx,

@@ -5,6 +5,7 @@ import {
   advanceSeries,
   deleteLostNumber,
   insertLostNumber,
+  isNumberTaken,
   type LostNumberRow,
   selectLostNumbers,
 } from './lost-numbers.operator.queries.ts';
@@ -25,9 +26,12 @@ export type LostNumber = {
   reason: string;
 };
 
+/** A number with its series before it. */
+const NUMBER = /^(.*[._-])(\d{1,18})$/;
+
 /** Makes the series of a number continue after it. Locks the series as `takeNumbers` does. */
 export async function continueAfter(tx: Tx, number: string): Promise<void> {
-  const [, prefix, lastNumber] = /^(.*[._-])(\d{1,18})$/.exec(number) ?? [];
+  const [, prefix, lastNumber] = NUMBER.exec(number) ?? [];
   if (prefix !== undefined && lastNumber !== undefined) await advanceSeries(tx, { prefix, lastNumber });
 }
 
@@ -47,6 +51,27 @@ export async function recoverNumber(
   document: Pick<LostNumber, 'type' | 'number'>,
 ): Promise<void> {
   await deleteLostNumber(tx, { companyId, ...document });
+}
+
+/**
+ * Gives a lost document its number again, and its series continues after it. If another document has the number by now, or it is none,
+ * it is recorded as lost.
+ * @returns null if it is lost
+ */
+export async function takeLostNumber(
+  tx: Tx,
+  companyId: string,
+  document: Omit<LostNumber, 'reason'>,
+): Promise<{ number: string; series: string } | null> {
+  const { number } = document;
+  const [, series] = NUMBER.exec(number) ?? [];
+  await continueAfter(tx, number);
+  if (series !== undefined && !(await isNumberTaken(tx, companyId, number))) {
+    await recoverNumber(tx, companyId, document);
+    return { number, series };
+  }
+  await insertLostNumber(tx, { companyId, ...document, reason: 'Another document has this number.' });
+  return null;
 }
 
 /** Reads a page of the lost numbers, the last recorded first. */

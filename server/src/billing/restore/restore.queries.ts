@@ -1,5 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import type { NewCreditNote } from '../invoices/corrections/corrections.queries.ts';
+import type { InvoiceDraft } from '../invoices/issue/create.queries.ts';
+import { buyerSnapshot, sellerSnapshot } from '../invoices/issue/snapshots.parts.queries.ts';
 
 /*
  * Documents are JSON texts of whole rows, as `row_to_json` writes them. PostgreSQL reads them, because a JavaScript number can't hold every
@@ -60,6 +62,45 @@ export async function insertInvoiceAgain(tx: Tx, companyId: string, document: st
     FROM json_populate_record(NULL::invoices, ${document}::text::json) AS given
     JOIN billing_information AS billing ON billing.company_id = ${companyId}`;
   return inserted.count === 1;
+}
+
+/** An invoice to write, with what its issue decides. */
+type DraftToDescribe = InvoiceDraft & { number: string; issuedAt: Date; dueAt: Date };
+
+/** Writes the document of a drafted invoice, with the seller and the company's buyer of now. */
+export async function describeDraft(tx: Tx, companyId: string, draft: DraftToDescribe): Promise<string> {
+  const { details, taxes, issuedAt, dueAt, ...fields } = draft;
+  const [row] = await tx<[{ document: string }]>`
+    SELECT row_to_json(whole)::text AS document
+    FROM (
+      SELECT given.*, ${details}::text::json AS details, ${taxes === null ? null : JSON.stringify(taxes)}::text::json AS taxes,
+             ${seriesOf(draft)} AS number_series, ${buyerSnapshot(tx, tx`${companyId}::uuid`)} AS buyer, ${sellerSnapshot(tx)} AS seller,
+             ${issuedAt}::timestamptz AS created_at, ${dueAt}::timestamptz AS due_at
+      FROM json_to_record(${JSON.stringify(toColumns(companyId, fields))}::text::json) AS given (
+        company_id uuid, id uuid, number text, start_at timestamptz, end_at timestamptz, method text, currency text,
+        minor_unit_digits smallint, tax_rate numeric, sub_total numeric, tax numeric, total numeric, reference text, debt text,
+        reverse_charge boolean
+      )
+    ) AS whole`;
+  return row.document;
+}
+
+/** The prefix of the number's series; null for a number without one. */
+function seriesOf({ number }: { number: string }): string | null {
+  return /^(.*[._-])\d{1,18}$/.exec(number)?.[1] ?? null;
+}
+
+function toColumns(companyId: string, draft: Omit<DraftToDescribe, 'details' | 'taxes' | 'issuedAt' | 'dueAt'>) {
+  const { id, number, method, currency, tax, total, reference, debt } = draft;
+  return {
+    ...{ company_id: companyId, id, number, method, currency, tax, total, reference, debt },
+    start_at: draft.startAt,
+    end_at: draft.endAt,
+    minor_unit_digits: draft.minorUnitDigits,
+    tax_rate: draft.taxRate,
+    sub_total: draft.subTotal,
+    reverse_charge: draft.reverseCharge,
+  };
 }
 
 /** Reads the last period before this instant that the company was billed for, and the one that a new period would repeat. */

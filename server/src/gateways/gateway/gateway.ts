@@ -135,6 +135,8 @@ export type RefundRequest = {
   reference: string;
   /** Stored with the refund, so that it can be restored from it alone. */
   details?: RefundDetails;
+  /** A person asks for it while charges are held, because the database went back: the hold lets it pass. */
+  isRecovery?: true;
 };
 /** A refund's details, as texts of at most 500 characters each; some may be missing, as in `PaymentDetails`. */
 export type RefundDetails = {

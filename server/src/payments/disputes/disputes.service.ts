@@ -62,21 +62,27 @@ export async function settleDispute(
   payment: DisputedPayment,
   snapshot: SnapshotWithMovements,
 ): Promise<boolean> {
+  return transaction(db, (tx) => recordDispute(tx, payment, snapshot));
+}
+
+/** The same inside an open transaction. */
+export async function recordDispute(
+  tx: Tx,
+  payment: DisputedPayment,
+  snapshot: SnapshotWithMovements,
+): Promise<boolean> {
   const { companyId, id: paymentId, invoiceId, gateway } = payment;
-  const { found } = snapshot;
-  const key = { gateway, gatewayDisputeId: found.id, paymentId };
-  return transaction(db, async (tx) => {
-    // A refund takes the same lock, so that a refund and a withdrawal never overlook each other.
-    await lockInvoiceToCharge(tx, companyId, invoiceId);
-    const before = await selectDispute(tx, companyId, key);
-    const id = before?.id ?? uuidv7();
-    await writeDispute(tx, payment, snapshot, { id, isNew: before === null });
-    const after = await selectDispute(tx, companyId, key);
-    if (after === null || !hasChanged(before, after)) return false;
-    if (before !== null) await touchDispute(tx, companyId, id);
-    await recordEvents(tx, companyId, before, (await selectDispute(tx, companyId, key)) ?? after);
-    return true;
-  });
+  const key = { gateway, gatewayDisputeId: snapshot.found.id, paymentId };
+  // A refund takes the same lock, so that a refund and a withdrawal never overlook each other.
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const before = await selectDispute(tx, companyId, key);
+  const id = before?.id ?? uuidv7();
+  await writeDispute(tx, payment, snapshot, { id, isNew: before === null });
+  const after = await selectDispute(tx, companyId, key);
+  if (after === null || !hasChanged(before, after)) return false;
+  if (before !== null) await touchDispute(tx, companyId, id);
+  await recordEvents(tx, companyId, before, (await selectDispute(tx, companyId, key)) ?? after);
+  return true;
 }
 
 async function writeDispute(

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../../../customers/companies/companies.service.ts';
 import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
@@ -14,7 +13,6 @@ import {
   type RateTotals,
   toMinor,
 } from '../../../platform/money/money.ts';
-import { takeNumber } from '../../numbering/numbering.service.ts';
 import { type TaxOfRate, writeTaxes } from '../issue/create.ts';
 import type { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from '../record/corrections.schema.ts';
 import { creditNoteEvents } from '../record/invoices.events.ts';
@@ -34,6 +32,7 @@ import {
   sumCreditedTax,
 } from './corrections.queries.ts';
 import { addUpByRate, type RatesToCredit, readRates, spreadOverRates } from './credit-by-rate.ts';
+import { type LostNote, nameCreditNote } from './name.ts';
 
 /*
  * An issued invoice is never edited. A credit note credits a part of it, and a void cancels an unpaid invoice. Both hold the invoice's
@@ -85,13 +84,14 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeo
 }
 
 /**
- * Issues a credit note; the sum of all never exceeds the invoice. @returns the CreditNote as JSON text
+ * Issues a credit note, or one that was `lost` again; the sum of all never exceeds the invoice. @returns the CreditNote as JSON text
  * @throws ApiError 400; charges_held, not_found, invoice_voided, credit_exceeds_invoice, payment_in_progress, payment_under_review
  */
 export async function createCreditNote(
   tx: Tx,
   invoiceId: string,
   body: CreditNoteBody,
+  lost: LostNote | null = null,
 ): Promise<Json<typeof CreditNote>> {
   requireOneOf(body);
   const companyId = await findInvoiceCompany(tx, invoiceId);
@@ -105,8 +105,7 @@ export async function createCreditNote(
     throw new ApiError('credit_exceeds_invoice', `No more than ${rest} of this invoice can be credited.`);
   }
   await refuseWhileCharged(tx, companyId, invoiceId);
-  const { number, series } = await takeNumber(tx, companyId, 'credit_note');
-  const id = uuidv7();
+  const { id, number, series } = await nameCreditNote(tx, companyId, { lost, amounts, currency });
   const note = await insertCreditNote(tx, companyId, {
     id,
     number,

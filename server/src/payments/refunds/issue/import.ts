@@ -1,11 +1,12 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
-import type { Gateway, GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
+import { type LostNote, lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
+import type { Gateway, GatewayPaymentRefund, RefundDetails } from '../../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { issueMissingCreditNote } from './credit.ts';
 import {
   expediteRefundChecks,
+  hasCreditNote,
   insertRefund,
   isRefundIdTaken,
   type NewRefund,
@@ -44,7 +45,8 @@ export async function importGatewayRefunds(db: Db, gateway: Gateway, payment: Pa
   return result;
 }
 
-async function importRefund(
+/** Records one refund of a captured payment, unless it is known. */
+export async function importRefund(
   tx: Tx,
   gateway: string,
   { companyId, id: paymentId, invoiceId }: PaymentAtGateway,
@@ -64,8 +66,11 @@ async function importRefund(
   if (obstacle !== null) return obstacle;
 
   const origin = await readOrigin(tx, companyId, payment, entry);
-  const creditNoteId = await issueMissingCreditNote(tx, payment, amountMinor + origin.creditMinor, origin.reason);
-  const { id } = origin;
+  const { id, creditMinor, reason } = origin;
+  const lost = readLostNote(origin, details);
+  const isNoteHere = lost !== null && (await hasCreditNote(tx, companyId, { invoiceId, id: lost.id }));
+  const request = { totalMinor: amountMinor + creditMinor, reason, lost };
+  const creditNoteId = isNoteHere ? lost.id : await issueMissingCreditNote(tx, payment, request);
   await insertRefund(tx, companyId, {
     ...{ paymentId, invoiceId, creditNoteId, gateway, amountMinor, currency },
     ...origin,
@@ -101,6 +106,12 @@ async function readOrigin(
     source: 'operator',
     idempotencyKey: details.key ?? null,
   };
+}
+
+/** The credit note that was issued with a refund which the books have lost. */
+function readLostNote({ source }: Origin, { creditNoteId, creditNoteNumber }: RefundDetails): LostNote | null {
+  if (source === 'gateway' || creditNoteId === undefined || !isUuid(creditNoteId)) return null;
+  return { id: creditNoteId.toLowerCase(), number: creditNoteNumber ?? null };
 }
 
 /** The gateway refunds no more than it took, so a refund that does not fit waits for something that the books lack. */

@@ -159,6 +159,17 @@ export async function selectRefundOrigin(
   return row;
 }
 
+/** Whether the invoice has this credit note. */
+export async function hasCreditNote(
+  db: Queryable,
+  companyId: string,
+  { invoiceId, id }: { invoiceId: string; id: string },
+): Promise<boolean> {
+  const rows =
+    await db`SELECT 1 FROM credit_notes WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND id = ${id}`;
+  return rows.length === 1;
+}
+
 /** Whether a refund has this id. */
 export async function isRefundIdTaken(db: Queryable, companyId: string, id: string): Promise<boolean> {
   const rows = await db`SELECT 1 FROM refunds WHERE company_id = ${companyId} AND id = ${id}`;

@@ -34,7 +34,7 @@ import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './se
 
 // The operator's list of all companies' refunds uses it.
 export { describeRefund } from './answer.ts';
-export { importGatewayRefunds } from './import.ts';
+export { importGatewayRefunds, importRefund } from './import.ts';
 export { type Refund, type RefundRow, toRefund } from './refund.ts';
 export { REFUND_COLUMNS } from './refunds.queries.ts';
 
@@ -111,7 +111,8 @@ async function openRefund(
   const { currency, gateway } = payment;
   const parts = splitAmount(payment, amount);
   if (parts.creditMinor > 0n) await requireCurrency(tx, companyId, currency);
-  const creditNoteId = await issueMissingCreditNote(tx, payment, parts.amountMinor + parts.creditMinor, reason);
+  const totalMinor = parts.amountMinor + parts.creditMinor;
+  const creditNoteId = await issueMissingCreditNote(tx, payment, { totalMinor, reason });
   const id = uuidv7();
   await insertRefund(tx, companyId, {
     id,

@@ -1,0 +1,82 @@
+import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
+import { type GatewayDebtPayment, GatewayError, type GatewayPaymentRefund } from '../../gateways/gateway/gateway.ts';
+import type { Gateways } from '../../gateways/gateways.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { importRefund } from '../refunds/issue/refunds.service.ts';
+import { selectPaymentOfObject } from './adopt.queries.ts';
+import { adopt } from './adopt.ts';
+import { cancelObject } from './debt.ts';
+import { selectLivePayment } from './payment.queries.ts';
+import type { Payment, PaymentState } from './payment.ts';
+import { settleCaptured } from './settle.ts';
+
+/* For a recovery, which goes through the objects of a gateway one by one and has no payment of its own. */
+
+type Owed = { companyId: string; invoiceId: string };
+
+/** A capture with all of its refunds. */
+export type CaptureToAdopt = GatewayDebtPayment & { refunds: readonly GatewayPaymentRefund[] };
+
+/** What a capture is in the books from now on. */
+export type AdoptedCapture =
+  /** `payment` has it: it paid the invoice, is under review, or had failed before. */
+  | { outcome: 'captured' | 'needs_review' | 'failed'; payment: Payment }
+  /** The invoice has another payment, which is captured or under review. */
+  | { outcome: 'second'; payment: Payment }
+  /** It was wholly refunded, and the invoice has another payment or none for it: nothing is left to book. */
+  | { outcome: 'refunded' };
+
+/**
+ * Cancels the object of the invoice's running payment, before another capture of the debt counts in its place. If that object is captured,
+ * its own payment ends with it.
+ * @throws GatewayError
+ */
+export async function closeRunningPayment(
+  { db, gateways }: { db: Db; gateways: Gateways },
+  { companyId, invoiceId }: Owed,
+  capture: { gateway: string; id: string },
+): Promise<void> {
+  const running = await selectLivePayment(db, companyId, invoiceId);
+  if (running === null || hasMoney(running.state) || running.gatewayPaymentId === null) return;
+  if (running.gateway === capture.gateway && running.gatewayPaymentId === capture.id) return;
+  const found = await cancelObject(gateways.of(running.gateway), running, running.gatewayPaymentId);
+  if (found.status === 'captured') await settleCaptured(db, running, found);
+  else if (found.status !== 'canceled') {
+    throw new GatewayError('outcome_unknown', 'The gateway has not canceled the running payment yet.');
+  }
+}
+
+/** Adopts one capture for an invoice, with its refunds, as a question for the debt does. It can be repeated. */
+export async function adoptCapture(
+  tx: Tx,
+  gateway: string,
+  owed: Owed,
+  { refunds, ...capture }: CaptureToAdopt,
+): Promise<AdoptedCapture> {
+  const { companyId, invoiceId } = owed;
+  const object = { gateway, gatewayPaymentId: capture.id };
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const live = await selectLivePayment(tx, companyId, invoiceId);
+  const holder = await selectPaymentOfObject(tx, companyId, object);
+  const isBeside = holder === null ? live !== null && hasMoney(live.state) : holder.state === 'failed';
+  if (isBeside && capture.refundedMinor >= (capture.capturedAmountMinor ?? 0n)) return { outcome: 'refunded' };
+  await adopt(tx, gateway, { ...owed, gatewayPaymentId: null }, capture);
+  const payment = await selectPaymentOfObject(tx, companyId, object);
+  if (payment !== null && payment.state !== 'captured') return { outcome: endOf(payment.state), payment };
+  if (payment === null) {
+    if (live === null) throw new RangeError('A capture of an invoice without a payment becomes its payment.');
+    return { outcome: 'second', payment: live };
+  }
+  for (const refund of refunds) {
+    await importRefund(tx, gateway, { companyId, invoiceId, id: payment.id, gatewayPaymentId: capture.id }, refund);
+  }
+  return { outcome: 'captured', payment };
+}
+
+function hasMoney(state: PaymentState): boolean {
+  return state === 'captured' || state === 'needs_review';
+}
+
+function endOf(state: PaymentState): 'needs_review' | 'failed' {
+  return state === 'failed' ? 'failed' : 'needs_review';
+}

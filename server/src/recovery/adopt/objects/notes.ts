@@ -1,0 +1,104 @@
+import type { GatewayPayment, GatewayPaymentObject } from '../../../gateways/gateway/gateway.ts';
+import type { AdoptedCapture, CaptureToAdopt } from '../../../payments/record/record.service.ts';
+import { formatAmount } from '../../../platform/money/money.ts';
+import type { Decision } from '../decision/decide.ts';
+
+/* What is written about a case, for people: what was done, or what is known, what can be done, and by which command. */
+
+const COMMAND = 'npm run paydesk -- reconcile --adopt --yes';
+
+/** Nothing was captured with the object, and nothing can be. */
+export function notCaptured(found: GatewayPayment | null): Decision {
+  if (found === null) return { state: 'done', note: 'The gateway does not have this payment any more.' };
+  return { state: 'done', note: 'The payment is canceled at the gateway, so nothing can be captured with it.' };
+}
+
+/** The database has no company for it. */
+export function noCompany(companyId: string, capture: CaptureToAdopt): Decision {
+  if (isRefunded(capture)) return refundedInFull(capture);
+  const note =
+    `The gateway captured ${moneyOf(capture)} of company ${companyId}, which is not in the database. Book everything of that company to ` +
+    `another one with \`${COMMAND} --company ${companyId}=<its new id>\`, or ${refund(capture)}.`;
+  return { state: 'person', note };
+}
+
+/** Its invoice is lost and can't be written again. */
+export function noInvoice(
+  reason: string,
+  companyId: string,
+  { object, capture }: { object: GatewayPaymentObject; capture: CaptureToAdopt },
+): Decision {
+  if (isRefunded(capture)) return refundedInFull(capture);
+  const { debt, details } = object;
+  const invoice = `invoice ${details.invoiceNumber ?? details.invoiceId ?? 'of an unknown number'}`;
+  const note =
+    `The gateway captured ${moneyOf(capture)} of company ${companyId} for ${invoice} (${debt ?? 'no debt'}), which is not in the ` +
+    `database. ${reason} ${issueAgain(debt)}, or ${refund(capture)}.`;
+  return { state: 'person', note };
+}
+
+/** The next question for the debt finds the capture. */
+function issueAgain(debt: string | null): string {
+  const [, month] = /^usage:[^:]+:(.+)$/.exec(debt ?? '') ?? [];
+  if (month !== undefined)
+    return `Let the billing run of ${month} issue it again after the hold, which finds the capture`;
+  const reference = /^ref:[^:]+:(.+)$/s.exec(debt ?? '')?.[1];
+  return (
+    `Issue it again after the hold with POST /operator/invoices and the reference "${reference}", and charge it, which finds the ` +
+    'capture'
+  );
+}
+
+type Booking = { invoice: { number: string; remark: string | null }; capture: CaptureToAdopt };
+
+/** What the capture is in the books. */
+export function booked(adopted: AdoptedCapture, { invoice, capture }: Booking): Decision {
+  const decision = describe(adopted, { invoice, capture });
+  return invoice.remark === null ? decision : { state: 'person', note: `${decision.note} ${invoice.remark}` };
+}
+
+function describe(adopted: AdoptedCapture, { invoice: { number }, capture }: Booking): Decision {
+  const what = `The gateway captured ${moneyOf(capture)} for invoice ${number}`;
+  switch (adopted.outcome) {
+    case 'captured':
+      return { state: 'done', note: `${what}, which is paid by payment ${adopted.payment.id}.` };
+    case 'refunded':
+      return refundedInFull(capture);
+    case 'needs_review': {
+      const resolve = `POST /operator/payments/${adopted.payment.id}/resolve`;
+      const note =
+        `${what}, of which another amount is due, or nothing: payment ${adopted.payment.id} is under review. Accept the capture with ` +
+        `${resolve} and {"outcome": "succeeded"}, or refund it with {"outcome": "refunded"}.`;
+      return { state: 'person', note };
+    }
+    case 'failed':
+      return {
+        state: 'person',
+        note: `${what} with payment ${adopted.payment.id}, which has failed here: ${refund(capture)}.`,
+      };
+    case 'second':
+      return {
+        state: 'person',
+        note: `${what}, which payment ${adopted.payment.id} is for already: ${refund(capture)}.`,
+      };
+  }
+}
+
+function refundedInFull(capture: CaptureToAdopt): Decision {
+  return {
+    state: 'done',
+    note: `The gateway captured ${moneyOf(capture)} and refunded all of it: nothing is left to book.`,
+  };
+}
+
+function isRefunded({ refundedMinor, capturedAmountMinor }: CaptureToAdopt): boolean {
+  return refundedMinor >= (capturedAmountMinor ?? 0n);
+}
+
+function moneyOf({ capturedAmountMinor, capturedCurrency }: CaptureToAdopt): string {
+  return `${formatAmount(capturedAmountMinor ?? 0n, capturedCurrency ?? 'USD')} ${capturedCurrency}`;
+}
+
+function refund({ id }: CaptureToAdopt): string {
+  return `refund it with \`${COMMAND} --refund ${id}\``;
+}

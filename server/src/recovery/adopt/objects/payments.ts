@@ -1,0 +1,139 @@
+import { validate as isUuid } from 'uuid';
+import { isDocumentNumber, recordLostNumber } from '../../../billing/numbering/numbering.service.ts';
+import { rebuildInvoice } from '../../../billing/restore/rebuild.service.ts';
+import {
+  type Gateway,
+  GatewayError,
+  type GatewayPayment,
+  type GatewayPaymentObject,
+} from '../../../gateways/gateway/gateway.ts';
+import { adoptCapture, type CaptureToAdopt, closeRunningPayment } from '../../../payments/record/record.service.ts';
+import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import { formatDecimal, parseDecimal, toDecimal } from '../../../platform/money/decimal.ts';
+import { fromMinor, toMinor } from '../../../platform/money/money.ts';
+import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import type { RecoveryCase } from '../../marks/cases.ts';
+import type { Decision } from '../decision/decide.ts';
+import { type AdoptDependencies, conclude, concludeWith, placeOf, readPayment } from './found-object.ts';
+import * as notes from './notes.ts';
+import { type OwnerRow, selectCompanyOfInvoice, selectOwner } from './objects.operator.queries.ts';
+
+/** What the object of a payment was made for. */
+type Owner = OwnerRow & { companyId: string };
+
+/**
+ * Brings a payment's object into the books. One that is open is canceled, so that nothing captures it later; one that is captured pays its
+ * invoice, which is written again if it is lost too.
+ */
+export async function adoptPayment(dependencies: AdoptDependencies, found: RecoveryCase): Promise<Decision> {
+  const { gateway, id } = placeOf(dependencies, found);
+  const object = readPayment(found);
+  const now = await closeObject(gateway, id);
+  if (now?.status !== 'captured') return concludeWith(dependencies, found, notes.notCaptured(now));
+  const refunds = await gateway.listRefundsOf(id);
+  const refundedMinor = refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  const capture: CaptureToAdopt = { ...object, ...now, status: 'captured', refundedMinor, refunds };
+
+  const companyId = await findCompany(dependencies, found, object);
+  const owner = await findOwner(dependencies.db, companyId, object);
+  if (owner.invoice !== null) {
+    await closeRunningPayment(dependencies, { companyId, invoiceId: owner.invoice.id }, { gateway: gateway.name, id });
+  }
+  return conclude(dependencies, found, async (tx) => {
+    const current = await findOwner(tx, companyId, object);
+    if (!current.isCompanyHere) return notes.noCompany(companyId, capture);
+    return bookCapture(tx, gateway.name, current, { object, capture });
+  });
+}
+
+/** Cancels an object that is open. @returns the object as it is then; null when the gateway has none */
+async function closeObject(gateway: Gateway, id: string): Promise<GatewayPayment | null> {
+  const found = await gateway.findPayment(id);
+  if (found === null || found.status === 'captured' || found.status === 'canceled') return found;
+  const closed = await gateway.cancelPayment(id);
+  if (closed.status === 'captured' || closed.status === 'canceled') return closed;
+  throw new GatewayError('outcome_unknown', 'The gateway has not canceled this payment yet.');
+}
+
+/** The company that the object was made for, or the one that it is booked to in its place. */
+async function findCompany(
+  { db, companies }: AdoptDependencies,
+  { companyId: known }: RecoveryCase,
+  { details }: GatewayPaymentObject,
+): Promise<string> {
+  const invoiceId = known === OPERATOR_SCOPE ? uuidOf(details.invoiceId) : null;
+  const companyId = (invoiceId === null ? null : await selectCompanyOfInvoice(db, invoiceId)) ?? known;
+  return companies?.get(companyId) ?? companyId;
+}
+
+async function findOwner(
+  db: Queryable,
+  companyId: string,
+  { debt, details: { invoiceId, sourceId } }: GatewayPaymentObject,
+): Promise<Owner> {
+  const ids = { invoiceId: uuidOf(invoiceId), sourceId: uuidOf(sourceId) };
+  return { companyId, ...(await selectOwner(db, companyId, { debt, ...ids })) };
+}
+
+function uuidOf(text: string | undefined): string | null {
+  return text !== undefined && isUuid(text) ? text.toLowerCase() : null;
+}
+
+/** The object as the gateway listed it, and what it is now. */
+type Captured = { object: GatewayPaymentObject; capture: CaptureToAdopt };
+
+/** `remark`: what a person should compare; null mostly. */
+type Invoice = { id: string; number: string; remark: string | null };
+
+async function bookCapture(tx: Tx, gateway: string, owner: Owner, captured: Captured): Promise<Decision> {
+  const { companyId } = owner;
+  const { object, capture } = captured;
+  const here = owner.invoice === null ? null : { ...owner.invoice, remark: null };
+  const invoice = here ?? (await restoreLostInvoice(tx, gateway, owner, captured));
+  if ('state' in invoice) return invoice;
+  const adopted = await adoptCapture(tx, gateway, { companyId, invoiceId: invoice.id }, capture);
+  const { invoiceNumber } = object.details;
+  if (invoiceNumber !== undefined && isDocumentNumber(invoiceNumber) && invoiceNumber !== invoice.number) {
+    const reason = `Superseded by ${invoice.number}, for the same debt.`;
+    await recordLostNumber(tx, companyId, { type: 'invoice', number: invoiceNumber, ...totalOf(captured), reason });
+  }
+  return notes.booked(adopted, { invoice, capture });
+}
+
+/** Writes the invoice again from what its object says. @returns the decision if that says too little */
+async function restoreLostInvoice(
+  tx: Tx,
+  gateway: string,
+  { companyId, method }: Owner,
+  captured: Captured,
+): Promise<Invoice | Decision> {
+  const { object, capture } = captured;
+  const { invoiceNumber, taxRate = null } = object.details;
+  const invoiceId = uuidOf(object.details.invoiceId);
+  const { debt } = object;
+  if (debt === null || invoiceId === null || invoiceNumber === undefined || !isDocumentNumber(invoiceNumber)) {
+    return notes.noInvoice('Its object says too little about its invoice.', companyId, captured);
+  }
+  const { total, currency } = totalOf(captured);
+  const restored = await rebuildInvoice(tx, companyId, {
+    ...{ id: invoiceId, number: invoiceNumber, debt, currency, taxRate },
+    totalMinor: toMinor(toDecimal(total), currency),
+    method: gateway === 'paypal' ? 'paypal' : method,
+    issuedAt: capture.createdAt,
+  });
+  if (restored.outcome === 'superseded') return { ...restored.by, remark: null };
+  const { invoice } = await findOwner(tx, companyId, object);
+  if (invoice !== null) return { ...invoice, remark: restored.outcome === 'restored' ? restored.note : null };
+  const reason = restored.outcome === 'impossible' ? restored.reason : 'Its invoice can not be written again.';
+  return notes.noInvoice(reason, companyId, captured);
+}
+
+/** The invoice's total in major units. An object that does not say it was for all of it, beside the credit. */
+function totalOf({ object, capture }: Captured): { total: string; currency: string } {
+  const { total, creditMinor } = object.details;
+  const { capturedAmountMinor, capturedCurrency } = capture;
+  const currency = capturedCurrency ?? object.currency;
+  if (total !== undefined && parseDecimal(total) !== null) return { total, currency };
+  const takenMinor = (capturedAmountMinor ?? 0n) + BigInt(/^\d{1,18}$/.exec(creditMinor ?? '')?.[0] ?? 0);
+  return { total: formatDecimal(fromMinor(takenMinor, currency)), currency };
+}

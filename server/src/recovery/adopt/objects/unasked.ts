@@ -1,0 +1,103 @@
+import { insertAlertOnce } from '../../../alerts/alerts.service.ts';
+import { readPages } from '../../../gateways/gateway/gateway.objects.ts';
+import { type Gateway, GatewayError } from '../../../gateways/gateway/gateway.ts';
+import type { Gateways } from '../../../gateways/gateways.ts';
+import {
+  type DisputeSnapshot,
+  hasMovements,
+  recordDispute,
+  takeDisputeSnapshots,
+} from '../../../payments/disputes/disputes.service.ts';
+import { importRefund } from '../../../payments/refunds/issue/refunds.service.ts';
+import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import {
+  type RefundedPayment,
+  selectOpenDisputes,
+  selectPaymentAt,
+  selectRefunded,
+} from './objects.operator.queries.ts';
+
+/*
+ * What happens at a gateway to captured money without a request from here: refunds that somebody makes there, and disputes. Gateway events
+ * tell of both, and the database has lost those. It is no reason for a hold, but when the books are brought together it belongs to them.
+ */
+
+/** A gateway's clock may be ahead of ours. */
+const AHEAD_MS = 3_600_000;
+const REFUNDS_A_BATCH = 100;
+
+type Unasked = { db: Db; gateways: Pick<Gateways, 'configured'> };
+
+/**
+ * Books refunds that were made at the gateways since an instant, and disputes that were opened since then or are open here. It can be
+ * repeated. @throws GatewayError
+ */
+export async function bookUnasked({ db, gateways }: Unasked, since: Date): Promise<void> {
+  const range = { from: since, to: new Date(Date.now() + AHEAD_MS) };
+  for (const gateway of gateways.configured) {
+    await bookRefunds(db, gateway, range);
+    await bookDisputes(db, gateway, range).catch(passOverForbidden);
+  }
+}
+
+/** An account may not be allowed to list its disputes. */
+function passOverForbidden(error: unknown): void {
+  if (error instanceof GatewayError && (error.kind === 'unauthorized' || error.kind === 'rejected')) return;
+  throw error;
+}
+
+type Range = { from: Date; to: Date };
+
+async function bookRefunds(db: Db, gateway: Gateway, range: Range): Promise<void> {
+  let batch: { id: string; gatewayPaymentId: string }[] = [];
+  for await (const { id, gatewayPaymentId, status } of readPages((request) => gateway.listRefunds(request), range)) {
+    if (status === 'succeeded') batch.push({ id, gatewayPaymentId });
+    if (batch.length < REFUNDS_A_BATCH) continue;
+    for (const payment of await selectRefunded(db, gateway.name, batch)) await bookRefundsOf(db, gateway, payment);
+    batch = [];
+  }
+  for (const payment of await selectRefunded(db, gateway.name, batch)) await bookRefundsOf(db, gateway, payment);
+}
+
+async function bookRefundsOf(db: Db, gateway: Gateway, payment: RefundedPayment): Promise<void> {
+  for (const refund of await gateway.listRefundsOf(payment.gatewayPaymentId)) {
+    await transactionWhileHeld(db, async (tx) => {
+      if ((await importRefund(tx, gateway.name, payment, refund)) !== 'impossible') return;
+      const message = `The refund ${refund.id} at the gateway does not match this payment: it is not in the books.`;
+      await insertAlertOnce(tx, payment.companyId, { kind: 'refunded_at_gateway', paymentId: payment.id, message });
+    });
+  }
+}
+
+async function bookDisputes(db: Db, gateway: Gateway, range: Range): Promise<void> {
+  const ids = new Set(await selectOpenDisputes(db, gateway.name));
+  const { listDisputes } = gateway;
+  if (listDisputes === undefined) return;
+  for await (const { id } of readPages((request) => listDisputes(request), range)) ids.add(id);
+  for (const id of ids) {
+    const snapshots = await takeDisputeSnapshots(db, gateway, id);
+    await transactionWhileHeld(db, async (tx) => {
+      for (const snapshot of snapshots) await bookDispute(tx, gateway.name, snapshot);
+    });
+  }
+}
+
+async function bookDispute(tx: Tx, gateway: string, snapshot: DisputeSnapshot): Promise<void> {
+  const { id, gatewayPaymentId, currency, status } = snapshot.found;
+  const payment = await selectPaymentAt(tx, gateway, gatewayPaymentId);
+  if (payment?.state !== 'captured') return;
+  const alert = (kind: 'dispute_mismatch' | 'disputed_at_gateway', message: string) =>
+    insertAlertOnce(tx, payment.companyId, { kind, paymentId: payment.id, message });
+  if (!hasMovements(snapshot) || currency !== payment.currency) {
+    await alert(
+      'dispute_mismatch',
+      `The dispute ${id} does not match this payment: it is not in the books. Check it at the gateway.`,
+    );
+    return;
+  }
+  await recordDispute(tx, payment, snapshot);
+  if (status === 'needs_response') {
+    await alert('disputed_at_gateway', 'The cardholder disputes this payment: answer at the gateway.');
+  }
+}

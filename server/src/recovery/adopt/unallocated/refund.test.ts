@@ -1,0 +1,183 @@
+/** Captures of companies that the restored database lacks: a person books them to another company, or refunds them. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { invoicesOf } from '../../../../test/billing/billing.ts';
+import { expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
+import {
+  type ChargeService,
+  expectSoundBooks,
+  type Payable,
+  preparePayable,
+  readInvoice,
+  startChargeService,
+} from '../../../../test/payments/charge.ts';
+import { preparePayPalPayable, startPayPalChargeService } from '../../../../test/payments/paypal-charge.ts';
+import { startStripeChargeService } from '../../../../test/payments/stripe-charge.ts';
+import { releaseCharges } from '../../../../test/recovery/hold.ts';
+import { adoptTwice, backUpToHold, findCases } from '../../../../test/recovery/objects.ts';
+import type { RecoveryCase } from '../../marks/cases.ts';
+import { refundUnallocated } from './refund.ts';
+
+type World = Omit<ChargeService, 'stop'> & { stop: () => Promise<void> };
+const services: World[] = [];
+afterEach(async () => {
+  for (const service of services) {
+    await releaseCharges(service);
+    await expectSoundBooks(service);
+  }
+});
+afterAll(async () => {
+  for (const service of services) await service.stop();
+});
+
+/** Loses a company with its paid invoice. @returns the case of its capture */
+async function loseCompany(
+  service: World,
+  prepare: () => Promise<Payable>,
+): Promise<RecoveryCase & { objectId: string }> {
+  const { goBack } = await backUpToHold(service);
+  const payable = await prepare();
+  expectStatus(await payable.pay(), 200);
+  await goBack();
+  const [found] = await findCases(service);
+  if (found === undefined || found.objectId === null) throw new Error('the capture is no case');
+  return { ...found, objectId: found.objectId };
+}
+
+async function postings(service: World) {
+  const path = '/operator/ledger?perPage=100&account=unallocated';
+  const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+  return data.map(({ companyId, kind, amount }: Record<string, string>) => [companyId, kind, amount]);
+}
+
+async function differences({ gateway, call, operatorKey }: World) {
+  const range = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  const found: unknown[] = [];
+  for (let cursor = ''; cursor !== null; ) {
+    const path = `/operator/reconciliation?gateway=${gateway.name}&from=${range[0]}&to=${range[1]}`;
+    const { body } = await call('GET', cursor === '' ? path : `${path}&cursor=${encodeURIComponent(cursor)}`, {
+      token: operatorKey,
+    });
+    found.push(...body.differences);
+    cursor = body.nextCursor;
+  }
+  return found;
+}
+
+describe.each<[string, () => Promise<[World, () => Promise<Payable>]>]>([
+  ['the sandbox', async () => startChargeService().then((service) => [service, () => preparePayable(service)])],
+  ['Stripe', async () => startStripeChargeService().then((service) => [service, () => preparePayable(service)])],
+  ['PayPal', async () => startPayPalChargeService().then((service) => [service, () => preparePayPalPayable(service)])],
+])('a capture at %s of a company that the database has lost', (_name, start) => {
+  it('waits for a person, is refunded once during the hold, and belongs to no company in the ledger', async () => {
+    const [service, prepare] = await start();
+    services.push(service);
+    const found = await loseCompany(service, prepare);
+    const [decision] = await adoptTwice(service, [found]);
+    expect(decision?.state).toBe('person');
+    expect(decision?.note).toContain(`--company ${found.companyId}=`);
+    expect(decision?.note).toContain(`--refund ${found.objectId}`);
+    expect(await findCases(service)).toEqual([]);
+
+    const dependencies = { db: service.database.db, gateways: service.gateways };
+    const request = { gateway: service.gateway.name, gatewayPaymentId: found.objectId };
+    const refund = await refundUnallocated(dependencies, request);
+    expect(refund).toMatchObject({ ...request, amount: '48.00', currency: 'USD' });
+    expect(await refundUnallocated(dependencies, request)).toEqual(refund);
+    const { refunds } = await service.sandbox.readLedger();
+    expect(refunds.map(({ id, amountMinor }) => [id, amountMinor])).toEqual([[refund.gatewayRefundId, 4_800n]]);
+    expect(await postings(service)).toEqual([
+      [null, 'payment_captured', '-48.00'],
+      [null, 'refund_sent', '48.00'],
+    ]);
+    expect(await differences(service)).toEqual([]);
+    expect(await findCases(service)).toEqual([]);
+  });
+});
+
+describe('a capture of a company that the database has lost', () => {
+  it('is booked to another company when a person says so, with its invoice', async () => {
+    const service = await startChargeService();
+    services.push(service);
+    const found = await loseCompany(service, () => preparePayable(service));
+    const heir = await signUpAdmin(service);
+    const companies = new Map([[found.companyId, heir.companyId]]);
+    expect(await adoptTwice(service, [found], companies)).toMatchObject([{ state: 'done' }]);
+    const { details } = JSON.parse(found.content ?? '');
+    expect(await invoicesOf(service, heir)).toMatchObject([
+      { id: details.invoiceId, number: details.invoiceNumber, status: 'Succeeded', paymentId: found.mark },
+    ]);
+  });
+
+  it('is not refunded while the books have it, nor when no recovery found it, and after a lost answer once', async () => {
+    const service = await startChargeService();
+    services.push(service);
+    const dependencies = { db: service.database.db, gateways: service.gateways };
+    const refund = (gatewayPaymentId: string) =>
+      refundUnallocated(dependencies, { gateway: 'sandbox', gatewayPaymentId });
+    await expect(refund(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+    const payable = await preparePayable(service);
+    const { goBack } = await backUpToHold(service);
+    expectStatus(await payable.pay(), 200);
+    await goBack();
+    const [found] = await findCases(service);
+    await expect(refund(found?.objectId ?? '')).rejects.toMatchObject({ code: 'not_under_review' });
+    await adoptTwice(service, found === undefined ? [] : [found]);
+    await expect(refund(found?.objectId ?? '')).rejects.toMatchObject({ code: 'not_under_review' });
+    await releaseCharges(service);
+
+    const lost = await loseCompany(service, () => preparePayable(service));
+    await adoptTwice(service, [lost]);
+    await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect', times: 1 });
+    await expect(refund(lost.objectId)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await service.sandbox.forgetIdempotencyKeys();
+    await refund(lost.objectId);
+    const { refunds } = await service.sandbox.readLedger();
+    expect(refunds.filter(({ paymentId }) => paymentId === lost.objectId)).toHaveLength(1);
+  });
+
+  it('is refunded when it is a second one of a debt that is paid', async () => {
+    const service = await startChargeService();
+    services.push(service);
+    const payable = await preparePayable(service);
+    expectStatus(await payable.pay(), 200);
+    const { goBack } = await backUpToHold(service);
+    const gatewayPaymentId = await captureAgain(service, payable);
+    await goBack();
+    const cases = await findCases(service);
+    const [decision] = await adoptTwice(service, cases);
+    expect(decision).toEqual({ state: 'person', note: expect.stringContaining(`--refund ${gatewayPaymentId}`) });
+    const dependencies = { db: service.database.db, gateways: service.gateways };
+    await refundUnallocated(dependencies, { gateway: 'sandbox', gatewayPaymentId });
+    expect(await postings(service)).toHaveLength(2);
+    expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
+  });
+});
+
+/** Captures the debt of an invoice once more, as only two databases could. */
+async function captureAgain({ gateway, database }: World, { invoice }: Payable): Promise<string> {
+  const [row] = await database.owner<[{ installation: string; debt: string; number: string; token: string }]>`
+    SELECT (SELECT id FROM installation) AS installation, debt_of(invoices) AS debt, number,
+           (SELECT gateway_token FROM cards WHERE cards.company_id = invoices.company_id) AS token
+    FROM invoices WHERE id = ${invoice.id}`;
+  const { installation, debt, number: invoiceNumber, token: sourceToken } = row;
+  const details = {
+    installation,
+    invoiceId: invoice.id,
+    invoiceNumber,
+    total: '48.00',
+    taxRate: '0',
+    creditMinor: '0',
+  };
+  const request = {
+    idempotencyKey: randomUUID(),
+    amountMinor: 4_800n,
+    currency: 'USD',
+    sourceToken,
+    debt,
+    sequence: 2,
+  };
+  const { id } = await gateway.createPayment({ ...request, reference: randomUUID(), details });
+  await gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
+  return id;
+}

@@ -1,0 +1,88 @@
+/** A database that went back while its gateways did not: what they have and it lacks, and how that is adopted. */
+import type { Decision } from '../../src/recovery/adopt/decision/decide.ts';
+import { adoptObject } from '../../src/recovery/adopt/objects/adopt-object.ts';
+import { readHold } from '../../src/recovery/hold/hold.service.ts';
+import type { RecoveryCase } from '../../src/recovery/marks/cases.ts';
+import { keepObjects } from '../../src/recovery/marks/cases.worker.queries.ts';
+import { findMissingObjects } from '../../src/recovery/marks/compare.ts';
+import type { TestService } from '../harness/service.ts';
+import { backUp } from '../payments/restore.ts';
+import { holdCharges } from './hold.ts';
+
+/** Backs the database up. @returns what restores it, does something `meanwhile`, and then holds charges, as noticing does */
+export async function backUpToHold(
+  service: TestService,
+): Promise<{ goBack: (meanwhile?: () => Promise<unknown>) => Promise<void> }> {
+  const { restore } = await backUp(service.database.owner);
+  return {
+    goBack: async (meanwhile = async () => undefined) => {
+      await restore();
+      await meanwhile();
+      await holdCharges(service);
+      await service.chargesHold.refresh();
+    },
+  };
+}
+
+/** Finds what the gateways have and the database lacks, in order, as a pass does. */
+export async function findCases({ database: { db, owner }, gateways }: TestService): Promise<RecoveryCase[]> {
+  const { id: holdId = '' } = (await readHold(db)) ?? {};
+  for await (const objects of findMissingObjects({ db, gateways }, { since: new Date(Date.now() - 3_600_000) }))
+    await keepObjects(db, holdId, objects);
+  return owner<RecoveryCase[]>`
+    SELECT id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
+           happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt"
+    FROM recovery_cases WHERE hold_id = ${holdId} AND state = 'open' ORDER BY happened_at, id`;
+}
+
+/** Everything that adopting may change, as text. */
+async function readBooks({ database: { owner } }: TestService): Promise<string[]> {
+  const tables = [
+    'payments',
+    'invoices',
+    'refunds',
+    'credit_notes',
+    'credit_entries',
+    'ledger_postings',
+    'lost_numbers',
+  ];
+  const books: string[] = [];
+  for (const table of [
+    ...tables,
+    'billed_periods',
+    'number_series',
+    'disputes',
+    'dispute_movements',
+    'events',
+    'marks',
+  ]) {
+    const rows = await owner<
+      { row: string }[]
+    >`SELECT row_to_json(rows)::text AS row FROM ${owner(table)} AS rows ORDER BY 1`;
+    books.push(...rows.map(({ row }) => `${table} ${row}`));
+  }
+  return books;
+}
+
+/** Adopts each case, and then each once more, which must change nothing. @returns the decisions */
+export async function adoptTwice(
+  service: TestService,
+  cases: readonly RecoveryCase[],
+  companies?: ReadonlyMap<string, string>,
+): Promise<Decision[]> {
+  const { owner, db } = service.database;
+  const dependencies = { db, gateways: service.gateways, ...(companies === undefined ? {} : { companies }) };
+  const decisions: Decision[] = [];
+  for (const found of cases) decisions.push(await adoptObject(dependencies, found));
+  const before = await readBooks(service);
+  for (const found of cases) {
+    await owner`UPDATE recovery_cases SET state = 'open', content = ${found.content} WHERE id = ${found.id}`;
+    await adoptObject(dependencies, found);
+  }
+  const after = await readBooks(service);
+  // A repeated decision for a person raises its alert once more, which is an event.
+  const isOther = (row: string) => !(row.startsWith('events') && row.includes('alert.created'));
+  const changed = after.filter((row) => isOther(row) && !before.includes(row));
+  if (changed.length > 0) throw new Error(`the second time changed:\n${changed.join('\n')}`);
+  return decisions;
+}
