@@ -1773,8 +1773,18 @@ CREATE TABLE sessions (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   expires_at timestamp(3) with time zone NOT NULL,
   revoked_at timestamp(3) with time zone,
+  family_hash bytea,
+  refresh_hash bytea,
+  previous_hash bytea,
+  successor_salt bytea,
+  refreshed_at timestamp(3) with time zone,
+  ends_at timestamp(3) with time zone,
+  ip text NOT NULL DEFAULT ''::text,
+  user_agent text NOT NULL DEFAULT ''::text,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
-  CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT sessions_check CHECK ((num_nulls(family_hash, refresh_hash, ends_at) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT sessions_check1 CHECK ((num_nulls(previous_hash, successor_salt, refreshed_at) = ANY (ARRAY[0, 3])))
 );
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);

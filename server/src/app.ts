@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { EVENT_CATALOGUE, FEATURES, type ServiceContext } from './features.ts';
-import { createTokenAuthentication } from './identity/accounts/accounts.authentication.ts';
 import { authenticateOperator, looksLikeOperatorKey } from './identity/operators/operators.service.ts';
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
+import { createTokenAuthentication } from './identity/sessions/authentication.ts';
 import type { Db } from './platform/database/database.ts';
 import { guardDatabase } from './platform/database/guard.ts';
 import { createRateLimiter } from './platform/http/limits/rate-limits.ts';

@@ -13,9 +13,10 @@ import { billingInformation } from './customers/billing-information/billing-info
 import { companies } from './customers/companies/companies.ts';
 import { detachedSources } from './gateways/detach/detach.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
-import type { TokenAuthentication } from './identity/accounts/accounts.authentication.ts';
 import { accounts } from './identity/accounts/accounts.ts';
 import type { PasswordCost } from './identity/passwords/password.ts';
+import type { TokenAuthentication } from './identity/sessions/authentication.ts';
+import { sessions } from './identity/sessions/sessions.ts';
 import { labels } from './labels/labels.ts';
 import { ledger } from './ledger/ledger.ts';
 import { prices } from './metering/prices/prices.ts';
@@ -67,6 +68,7 @@ export type RouteContext = ServiceContext & {
 /** All features, in the order in which the API reference shows them. */
 export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   accounts,
+  sessions,
   cards,
   paypalAccounts,
   billingInformation,

@@ -20,6 +20,8 @@ const NAMES: Record<string, string> = {
   'post /auth/signup/customer': 'auth.signUpCustomer',
   'post /auth/local': 'auth.logIn',
   'post /auth/logout': 'auth.logOut',
+  'post /auth/refresh': 'auth.refresh',
+  'delete /auth/sessions': 'auth.sessions.revokeOthers',
   'get /operator/ledger.csv': 'operator.ledger.csv',
 };
 

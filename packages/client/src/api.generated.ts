@@ -114,6 +114,10 @@ export type AuthAnswer = {
   data: {
     /** Send it as `Authorization: Bearer <access_token>`. */
     access_token: string;
+    /** How many seconds the access token is valid. */
+    expires_in: number;
+    /** Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. */
+    refresh_token: string;
     user: UserProfile;
   };
 };
@@ -783,7 +787,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -2041,6 +2045,11 @@ export type RecoveryRefundBody = {
   gatewayPaymentId: string;
 };
 
+export type RefreshBody = {
+  /** From the last sign-up, login or refresh. */
+  refresh_token: string;
+};
+
 export type Refund = {
   id: string;
   companyId: string;
@@ -2188,6 +2197,23 @@ export type SellerBody = {
   footerText?: string;
   /** Printed at the end of each invoice and credit note, with its line breaks: the register, the directors. */
   legalNote?: string;
+};
+
+export type Session = {
+  id: string;
+  created_at: string;
+  last_used_at: string;
+  /** Where it was last used from. */
+  ip: string;
+  /** Of the program that last used it; at most 255 characters, empty when it has none. */
+  user_agent: string;
+  /** Whether the request belongs to this session. */
+  current: boolean;
+};
+
+export type SessionList = {
+  error: null;
+  data: Session[];
 };
 
 export type SignUpBody = {
@@ -3081,11 +3107,37 @@ export type Api = {
      */
     logIn(body: LogInBody, options?: RequestOptions): Promise<AuthAnswer>;
     /**
+     * Refresh a session: `POST /auth/refresh`
+     *
+     * Returns a new access token and the next refresh token, and uses up the one that is sent. If the answer is lost, send the same token again within ten seconds: it returns the same successor. A used token that comes later, or an older one, ends the session, since somebody else may have it. A session ends when it has not been refreshed for 30 days, and after 90 days at the latest; the operator can change both.
+     */
+    refresh(body: RefreshBody, options?: RequestOptions): Promise<AuthAnswer>;
+    /**
      * Log out: `POST /auth/logout`
      *
-     * Ends the session behind the access token; the token is refused from then on.
+     * Ends the session behind the access token; its tokens are refused from then on.
      */
     logOut(options?: RequestOptions): Promise<void>;
+    sessions: {
+      /**
+       * List your sessions: `GET /auth/sessions`
+       *
+       * The sessions that are open, newest first; at most the newest 1,000. The last use is the last login or refresh.
+       */
+      list(options?: RequestOptions): List<Session, SessionList>;
+      /**
+       * End all other sessions: `DELETE /auth/sessions`
+       *
+       * Ends all sessions of the user except the one of this request.
+       */
+      revokeOthers(options?: RequestOptions): Promise<void>;
+      /**
+       * End a session: `DELETE /auth/sessions/{session_id}`
+       *
+       * Its tokens are refused at once by the process that answers, and within a second by others.
+       */
+      revoke(sessionId: string, options?: RequestOptions): Promise<void>;
+    };
     /**
      * Public keys: `GET /.well-known/jwks.json`
      *

@@ -6,6 +6,10 @@ export const ERROR_CODES = {
   invalid_request: [400, 'The request is malformed or a field breaks a rule; `details` says which.'],
   unauthenticated: [401, 'No access token, or one that is malformed, expired or revoked.'],
   invalid_credentials: [401, 'The e-mail or the password is wrong.'],
+  session_revoked: [
+    401,
+    'The refresh token is unknown, was used before, or its session has ended: the user has to log in again.',
+  ],
   card_declined: [402, 'The bank or PayPal declined the charge; `declineCode` says why.'],
   payment_method_required: [
     402,

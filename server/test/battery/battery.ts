@@ -23,6 +23,7 @@ import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
 import { RECOVERY_CASES } from './battery.recovery.ts';
 import { REFUND_CASES } from './battery.refunds.ts';
 import { SELLER_CASES } from './battery.seller.ts';
+import { SESSION_CASES } from './battery.sessions.ts';
 import { THRESHOLD_CASES } from './battery.thresholds.ts';
 import { WEBHOOK_CASES } from './battery.webhooks.ts';
 
@@ -91,7 +92,7 @@ export const BATTERY: Record<string, BatteryCase> = {
   'POST /auth/signup/admin': SIGN_UP,
   'POST /auth/signup/customer': SIGN_UP,
   'POST /auth/local': { access: 'public', body: ({ admin }) => ({ email: admin.email, password: PASSWORD }) },
-  'POST /auth/logout': { access: 'user' },
+  ...SESSION_CASES,
 
   'POST /payments/cards': { access: 'platform.billing.all', body: ({ addressId }) => cardBody(addressId) },
   'GET /payments/cards': { access: 'platform.billing.view' },

@@ -86,8 +86,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         OPERATOR_KEY: operatorKey,
         WEBHOOK_ALLOWED_HOSTS: ear.host,
       },
-      // Tokens are valid for a year, so that a process whose clock is a day off still accepts them.
-      ACCESS_TOKEN_LIFETIME_SECONDS: '31536000',
+      // Tokens are valid for a month, so that a process whose clock is a day off still accepts them.
+      ACCESS_TOKEN_LIFETIME_SECONDS: '2592000',
       ...adapter.environmentOf(gateway),
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     };

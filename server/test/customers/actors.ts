@@ -15,7 +15,7 @@ export const CARDS = {
 
 export const PASSWORD = 'Correct-horse-7';
 
-export type Actor = { token: string; userId: string; companyId: string; email: string };
+export type Actor = { token: string; refreshToken: string; userId: string; companyId: string; email: string };
 
 /** Signs up an admin with a new company. */
 export async function signUpAdmin(service: TestService, email = `${randomUUID()}@example.com`): Promise<Actor> {
@@ -30,7 +30,8 @@ export async function signUpCustomer(service: TestService, email = `${randomUUID
 async function signUp(service: TestService, kind: 'admin' | 'customer', email: string): Promise<Actor> {
   const body = { first_name: 'Ada', last_name: 'Lovelace', email, password: PASSWORD };
   const { data } = expectStatus(await service.call('POST', `/auth/signup/${kind}`, { body }), 201).body;
-  return { token: data.access_token, userId: data.user.id, companyId: data.user.company.id, email };
+  const { access_token: token, refresh_token: refreshToken, user } = data;
+  return { token, refreshToken, userId: user.id, companyId: user.company.id, email };
 }
 
 /** Saves an address. @returns its id */

@@ -1,5 +1,5 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
-import { UserProfile } from './accounts.schema.ts';
+import { UserProfile } from '../users/users.schema.ts';
 
 /** The events of accounts. */
 export const accountEvents = declareEvents({

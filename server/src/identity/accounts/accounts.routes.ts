@@ -1,23 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { KEY_SET_MAX_AGE_SECONDS } from '../../platform/keys/keys.ts';
 import { ROLES } from '../../platform/permissions.ts';
-import type { TokenAuthentication } from './accounts.authentication.ts';
-import { type Client, describeClient, deviceCookie } from './accounts.client.ts';
-import { emailKey } from './accounts.public.queries.ts';
-import { AuthAnswer, JwkSet, LoginBody, SignUpBody } from './accounts.schema.ts';
-import { type AccountDependencies, logIn, signUpAdmin, signUpCustomer } from './accounts.service.ts';
-import { publicKeySet } from './accounts.tokens.ts';
+import { type Client, describeClient, deviceCookie } from '../login/client.ts';
+import { logIn } from '../login/login.service.ts';
+import { AuthAnswer } from '../sessions/sessions.schema.ts';
+import { emailKey } from '../users/users.public.queries.ts';
+import { LoginBody, SignUpBody } from './accounts.schema.ts';
+import { type AccountDependencies, signUpAdmin, signUpCustomer } from './accounts.service.ts';
 
 const tag = 'Accounts';
 
-/** Sign-up, login, logout and the public keys of our tokens. */
-export function registerAccountRoutes(
-  app: FastifyInstance,
-  dependencies: AccountDependencies,
-  { revoke }: TokenAuthentication,
-): void {
+/** Sign-up and login. */
+export function registerAccountRoutes(app: FastifyInstance, dependencies: AccountDependencies): void {
   route(app, {
     method: 'POST',
     url: '/auth/signup/admin',
@@ -63,7 +58,6 @@ export function registerAccountRoutes(
     errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
     handler: (context) => answerAccount(dependencies, context, logIn),
   });
-  registerSessionRoutes(app, dependencies, revoke);
 }
 
 type AccountContext<B> = { body: B; request: FastifyRequest; reply: FastifyReply };
@@ -103,43 +97,4 @@ function logRefusal<B extends { email: string }>(
     .slice(0, 22);
   const fields = { reqId: request.id, code: error.code, account, network, knownDevice: device !== null };
   request.log.warn(fields, request.routeOptions.url === '/auth/local' ? 'login refused' : 'sign-up refused');
-}
-
-function registerSessionRoutes(
-  app: FastifyInstance,
-  { keyring }: AccountDependencies,
-  revoke: TokenAuthentication['revoke'],
-): void {
-  route(app, {
-    method: 'POST',
-    url: '/auth/logout',
-    operationId: 'logOut',
-    tag,
-    summary: 'Log out',
-    description: 'Ends the session behind the access token; the token is refused from then on.',
-    access: 'user',
-    response: { 204: null },
-    errors: [],
-    handler: async ({ user }) => {
-      await revoke(user.sessionId);
-      return null;
-    },
-  });
-  route(app, {
-    method: 'GET',
-    url: '/.well-known/jwks.json',
-    operationId: 'getPublicKeys',
-    tag,
-    summary: 'Public keys',
-    description:
-      'Verify access tokens with these keys; the header `kid` of a token names its key. A new key stands here six minutes before ' +
-      'it signs the first token: whoever keeps the set no longer than Cache-Control says never misses one.',
-    access: 'public',
-    response: { 200: JwkSet },
-    errors: [],
-    handler: async ({ reply }) => {
-      reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE_SECONDS}`);
-      return publicKeySet(keyring);
-    },
-  });
 }

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { patternRule } from '../../platform/http/schema/text-rules.ts';
-import { Type } from '../../platform/http/schema/type.ts';
 import { secretText, text } from '../../platform/http/schema/validation.ts';
 import { brokenPasswordRules } from '../passwords/password.ts';
 
@@ -40,88 +39,3 @@ export const LoginBody = namedObject('LogInBody', {
   password,
 });
 export type LoginBody = Static<typeof LoginBody>;
-
-const Flags = namedObject('PermissionFlags', { all: Type.Boolean(), view: Type.Boolean() });
-
-const Permission = namedObject('Permissions', {
-  platform: Type.Object({ applications: Flags, admins: Flags, roles: Flags, billing: Flags }),
-  application: Type.Object({
-    applications: Type.Null(),
-    tickets: Flags,
-    agents: Flags,
-    customers: Flags,
-    live_map: Flags,
-    labels: Flags,
-    settings: Flags,
-  }),
-});
-
-const unset = (example = '') => Type.String({ description: 'Empty when unset.', examples: [example] });
-
-export const UserProfile = namedObject('UserProfile', {
-  id: Type.String({ format: 'uuid' }),
-  first_name: Type.String({ examples: ['Ada'] }),
-  last_name: Type.String({ examples: ['Lovelace'] }),
-  phone: unset(),
-  email: Type.String({ format: 'email', examples: ['ada@example.com'] }),
-  country: unset(),
-  city: unset(),
-  avatar: unset(),
-  company: namedObject('UserCompany', {
-    id: Type.String({ description: 'Empty for a customer.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
-    name: unset(),
-    phone: unset(),
-    address: unset(),
-    describe: unset(),
-    email: unset(),
-  }),
-  role: namedObject('UserRole', {
-    name: Type.Enum(['Admin', 'Customer'] as const),
-    description: Type.String(),
-    category: Type.String({ examples: ['SYSTEM ROLE'] }),
-    permission: Permission,
-  }),
-  address: Type.Null(),
-  state: Type.Enum(['CARD_NOT_FOUND', 'ACTIVED'] as const, {
-    description: 'An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED.',
-  }),
-  language: unset(),
-  timezone: unset(),
-  default_app: unset(),
-});
-export type UserProfile = Static<typeof UserProfile>;
-
-export const AuthAnswer = namedObject('AuthAnswer', {
-  error: Type.Null(),
-  data: Type.Object({
-    access_token: Type.String({
-      description: 'Send it as `Authorization: Bearer <access_token>`.',
-      examples: ['eyJhbGciOiJFZERTQSIs…'],
-    }),
-    user: UserProfile,
-  }),
-});
-export type AuthAnswer = Static<typeof AuthAnswer>;
-
-export const JwkSet = namedObject(
-  'JwkSet',
-  {
-    keys: Type.Array(
-      namedObject('Jwk', {
-        kty: Type.String({ examples: ['OKP'] }),
-        crv: Type.String({ examples: ['Ed25519'] }),
-        x: Type.String({
-          description: 'The public key, base64url.',
-          examples: ['11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'],
-        }),
-        kid: Type.String({
-          description: 'As in the header of tokens.',
-          examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-        }),
-        alg: Type.String({ examples: ['EdDSA'] }),
-        use: Type.String({ examples: ['sig'] }),
-      }),
-    ),
-  },
-  { description: 'RFC 7517.' },
-);

@@ -58,6 +58,10 @@ function newProfile(email: string, differs: object) {
   };
 }
 
+function tokens() {
+  return { access_token: expect.any(String), expires_in: 3_600, refresh_token: expect.any(String) };
+}
+
 function adminProfile(email: string) {
   return newProfile(email, {
     company: { id: expect.stringMatching(UUID), name: '', phone: '', address: '', describe: '', email: '' },
@@ -81,13 +85,13 @@ describe('the user profile has every field, with its value', () => {
     expect(signedUp.status).toBe(201);
     expect(signedUp.body).toEqual({
       error: null,
-      data: { access_token: expect.any(String), user: adminProfile(body.email) },
+      data: { ...tokens(), user: adminProfile(body.email) },
     });
     const loggedIn = await post('/auth/local', { email: body.email, password: body.password });
     expect(loggedIn.status).toBe(200);
     expect(loggedIn.body).toEqual({
       error: null,
-      data: { access_token: expect.any(String), user: signedUp.body.data.user },
+      data: { ...tokens(), user: signedUp.body.data.user },
     });
   });
 
@@ -97,13 +101,13 @@ describe('the user profile has every field, with its value', () => {
     expect(signedUp.status).toBe(201);
     expect(signedUp.body).toEqual({
       error: null,
-      data: { access_token: expect.any(String), user: customerProfile(body.email) },
+      data: { ...tokens(), user: customerProfile(body.email) },
     });
     const loggedIn = await post('/auth/local', { email: body.email, password: body.password });
     expect(loggedIn.status).toBe(200);
     expect(loggedIn.body).toEqual({
       error: null,
-      data: { access_token: expect.any(String), user: signedUp.body.data.user },
+      data: { ...tokens(), user: signedUp.body.data.user },
     });
   });
 

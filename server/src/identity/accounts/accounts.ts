@@ -2,24 +2,17 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
+import { deleteExpiredGuards } from '../login/guard.public.queries.ts';
 import type { PasswordCost } from '../passwords/password.ts';
-import type { TokenAuthentication } from './accounts.authentication.ts';
 import { accountEvents } from './accounts.events.ts';
 import { registerAccountRoutes } from './accounts.routes.ts';
-import { removeExpiredAccess } from './accounts.service.ts';
 
-type RouteContext = {
-  config: Config;
-  db: Db;
-  keyring: Keyring;
-  tokens: TokenAuthentication;
-  passwordCost: PasswordCost;
-};
+type RouteContext = { config: Config; db: Db; keyring: Keyring; passwordCost: PasswordCost };
 
-/** The accounts feature: sign-up, login and logout. */
+/** The accounts feature: sign-up and login. */
 export const accounts = {
-  routes: (server, { config, db, keyring, tokens, passwordCost }: RouteContext) =>
-    registerAccountRoutes(server, { db, keyring, tokens: config, limits: config, passwordCost }, tokens),
+  routes: (server, { config, db, keyring, passwordCost }: RouteContext) =>
+    registerAccountRoutes(server, { db, keyring, settings: config, limits: config, passwordCost }),
   events: accountEvents.declarations,
-  removeOld: [removeExpiredAccess],
+  removeOld: [deleteExpiredGuards],
 } satisfies AnyFeature;

@@ -50,6 +50,10 @@ export type Config = GatewaySettings & {
   tokenIssuer: string;
   tokenAudience: string;
   accessTokenLifetimeSeconds: number;
+  /** How long a session lasts after its last login or refresh. */
+  sessionIdleSeconds: number;
+  /** How long a session lasts at most. */
+  sessionLifetimeSeconds: number;
   rateLimitPerMinute: number;
   /** Successful logins per hour of one client network. */
   signUpsPerHour: number;
@@ -129,7 +133,9 @@ export function readConfig(environment: Environment = process.env): Config {
     metricsPort: optionalPort('METRICS_PORT'),
     tokenIssuer: text('TOKEN_ISSUER') ?? 'paydesk',
     tokenAudience: text('TOKEN_AUDIENCE') ?? 'paydesk',
-    accessTokenLifetimeSeconds: integer('ACCESS_TOKEN_LIFETIME_SECONDS', 86_400, 60, 31_536_000),
+    accessTokenLifetimeSeconds: integer('ACCESS_TOKEN_LIFETIME_SECONDS', 3_600, 1, 31_536_000),
+    sessionIdleSeconds: integer('SESSION_IDLE_SECONDS', 2_592_000, 1, 31_536_000),
+    sessionLifetimeSeconds: integer('SESSION_LIFETIME_SECONDS', 7_776_000, 1, 31_536_000),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 1_200_000, 1, 2_000_000_000),
     signUpsPerHour: integer('SIGN_UPS_PER_HOUR', 2_000, 1, 2_000_000_000),
     loginsPerHour: integer('LOGINS_PER_HOUR', 2_000, 1, 2_000_000_000),

@@ -122,7 +122,12 @@ const RESOURCES: [title: string, fields: string, ...locations: Location[]][] = [
     'current_page number, per_page number, last_page number, total number, data array',
     ['GET /labels', '200'],
   ],
-  ['answer', 'error null, data object, data.access_token string, data.user object', ['POST /auth/local', '200']],
+  [
+    'answer',
+    'error null, data object, data.access_token string, data.expires_in number, data.user object',
+    ['POST /auth/local', '200'],
+    ['POST /auth/refresh', '200'],
+  ],
 ];
 
 const fieldsOf = (table: string) =>

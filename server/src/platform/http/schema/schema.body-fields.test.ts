@@ -27,6 +27,7 @@ const withBody = routesWhere(({ body, isSigned }) => body !== undefined && !isSi
 
 /** Free text is up to 2,000 characters long, everything else up to 255. */
 const FREE_TEXTS = [
+  'POST /auth/refresh refresh_token',
   'PUT /payments/billing-information address',
   'POST /labels description',
   'PUT /labels/:label_id description',
@@ -113,7 +114,7 @@ describe('a text is bounded, and trimmed before it is judged', () => {
     const schema = operationOf(world, name).body as FieldSchema;
     // What has a form of its own, and what names a row, can't be filled up.
     const isFree = (field: Field) =>
-      isText(field) && !('x-rule' in field.schema) && !field.schema.enum && !/Id$|_ids|^url$/.test(field.name);
+      isText(field) && !('x-rule' in field.schema) && !field.schema.enum && !/Id$|_ids|_token$|^url$/.test(field.name);
     const free = fieldsOf(schema).filter(isFree);
     for (const field of free) {
       const longest = FREE_TEXTS.includes(`${name} ${field.name}`) ? 2_000 : 255;

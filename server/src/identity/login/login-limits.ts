@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import type { Client } from './accounts.client.ts';
-import { type Attempt, findLockSeconds, insertLoginFailure, recordLocks } from './accounts.guard.public.queries.ts';
-import { emailKey } from './accounts.public.queries.ts';
+import { emailKey } from '../users/users.public.queries.ts';
+import type { Client } from './client.ts';
+import { type Attempt, findLockSeconds, insertLoginFailure, recordLocks } from './guard.public.queries.ts';
 
 /** The number of failures in 15 minutes after which even the right password is refused. Successes never count. */
 const LIMITS = { perEmailAndAddress: 10, perAddress: 100, perEmail: 100 };

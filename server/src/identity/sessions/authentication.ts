@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { Authenticate, Principal } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import { findSession, revokeSession } from './accounts.public.queries.ts';
-import { type TokenSettings, verifyAccessToken } from './accounts.tokens.ts';
+import { type TokenSettings, verifyAccessToken } from './access-tokens.ts';
+import { findSession } from './sessions.public.queries.ts';
 
 /**
  * How long a session is trusted without asking the database again. Other processes see a revocation this much later.
@@ -20,8 +20,8 @@ type Entry = {
 export type TokenAuthentication = {
   /** The user behind a token; null when the token was not signed by us, has expired or is revoked. */
   authenticate: Authenticate;
-  /** Ends a session: in this process at once, in others within RECHECK_AFTER_MS. */
-  revoke: (sessionId: string) => Promise<void>;
+  /** Called once sessions have ended: this process refuses their tokens from now on, others within RECHECK_AFTER_MS. */
+  forget: (sessionIds: readonly string[]) => void;
 };
 
 /** Checks tokens. A signature is verified once; its session is read again every second. */
@@ -57,9 +57,9 @@ export function createTokenAuthentication(db: Db, keyring: Keyring, settings: To
       if (entry.expiresAtMs <= Date.now()) return null;
       return performance.now() - entry.checkedAtMs < RECHECK_AFTER_MS ? entry.principal : check(token, entry);
     },
-    revoke: async (sessionId) => {
-      await revokeSession(db, sessionId);
-      for (const [token, entry] of entries) if (entry.sessionId === sessionId) entries.delete(token);
+    forget: (sessionIds) => {
+      const ended = new Set(sessionIds);
+      for (const [token, { sessionId }] of entries) if (ended.has(sessionId)) entries.delete(token);
     },
   };
 }

@@ -5,12 +5,18 @@ import type { Static } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import type { RoleName } from '../../platform/permissions.ts';
-import type { JwkSet } from './accounts.schema.ts';
+import type { JwkSet } from './sessions.schema.ts';
 
 const TOKEN_TYPE = 'at+jwt';
 
-export type TokenSettings = Pick<Config, 'tokenIssuer' | 'tokenAudience' | 'accessTokenLifetimeSeconds'>;
-export type TokenSubject = { userId: string; sessionId: string; companyId: string | null; role: RoleName };
+export type TokenSettings = Pick<Config, 'tokenIssuer' | 'tokenAudience'>;
+export type TokenSubject = {
+  userId: string;
+  sessionId: string;
+  companyId: string | null;
+  role: RoleName;
+  lifetimeSeconds: number;
+};
 export type VerifiedToken = { sessionId: string; expiresAtMs: number };
 
 /**
@@ -25,7 +31,7 @@ export function signAccessToken(keyring: Keyring, settings: TokenSettings, subje
   const claims = {
     ...{ sid: subject.sessionId, company_id: subject.companyId, role: subject.role },
     ...{ iss: settings.tokenIssuer, aud: settings.tokenAudience, sub: subject.userId },
-    ...{ iat: issuedAt, exp: issuedAt + settings.accessTokenLifetimeSeconds },
+    ...{ iat: issuedAt, exp: issuedAt + subject.lifetimeSeconds },
   };
   const signed = `${encode(header)}.${encode(claims)}`;
   return `${signed}.${sign(null, Buffer.from(signed), key.privateKey).toString('base64url')}`;

@@ -1,5 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
+import type { NewSession } from '../sessions/sessions.service.ts';
 
 const WINDOW_MINUTES = 15;
 /** The longest lock, and the time after a lock within which the next one lasts longer. */
@@ -151,8 +152,6 @@ export async function findSecondsOverLimit(
   return row.seconds;
 }
 
-export type NewSession = { userId: string; sessionId: string; lifetimeSeconds: number };
-
 /**
  * Unless the network has reached its limit, inserts a session, counts it for the network and records the network as
  * known to the user.
@@ -160,9 +159,10 @@ export type NewSession = { userId: string; sessionId: string; lifetimeSeconds: n
  */
 export async function insertCountedSession(
   db: Queryable,
-  { userId, sessionId, lifetimeSeconds }: NewSession,
+  session: NewSession,
   { kind, network, networkHash, limit }: { kind: CountedKind; network: string; networkHash: Buffer; limit: number },
 ): Promise<boolean> {
+  const { userId, sessionId, familyHash, tokenHash, idleSeconds, lifetimeSeconds, ip, userAgent } = session;
   const rows = await db`
     WITH counted AS (
       INSERT INTO network_counts (kind, network) VALUES (${kind}, ${network})
@@ -175,8 +175,11 @@ export async function insertCountedSession(
       INSERT INTO known_networks AS existing (user_id, network_hash) SELECT ${userId}::uuid, ${networkHash} FROM counted
       ON CONFLICT (user_id, network_hash) DO UPDATE SET seen_at = now() WHERE existing.seen_at < now() - interval '1 day'
     )
-    INSERT INTO sessions (id, user_id, expires_at)
-    SELECT ${sessionId}::uuid, ${userId}::uuid, now() + make_interval(secs => ${lifetimeSeconds}) FROM counted
+    INSERT INTO sessions (id, user_id, family_hash, refresh_hash, ip, user_agent, expires_at, ends_at)
+    SELECT ${sessionId}::uuid, ${userId}::uuid, ${familyHash}, ${tokenHash}, ${ip}, ${userAgent},
+           now() + make_interval(secs => least(${idleSeconds}::int, ${lifetimeSeconds}::int)),
+           now() + make_interval(secs => ${lifetimeSeconds})
+    FROM counted
     RETURNING 1`;
   return rows.length === 1;
 }

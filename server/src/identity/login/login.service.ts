@@ -1,0 +1,91 @@
+import type { Config } from '../../platform/config/config.ts';
+import type { Db, Queryable } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { withHashingSlot } from '../passwords/hashing.ts';
+import { verifyPassword } from '../passwords/password.ts';
+import type { AuthAnswer } from '../sessions/sessions.schema.ts';
+import {
+  answerTokens,
+  prepareSession,
+  type SessionSettings,
+  type SessionTokens,
+} from '../sessions/sessions.service.ts';
+import { emailKey } from '../users/users.public.queries.ts';
+import type { Client } from './client.ts';
+import { type CountedKind, findSecondsOverLimit, insertCountedSession } from './guard.public.queries.ts';
+import { findUserOfAttempt } from './login.public.queries.ts';
+import { describeAttempt, hashNetwork, recordLoginFailure, refuseGuessing } from './login-limits.ts';
+
+export type LoginDependencies = {
+  db: Db;
+  keyring: Keyring;
+  settings: SessionSettings;
+  limits: Pick<Config, 'signUpsPerHour' | 'loginsPerHour'>;
+};
+
+/**
+ * Logs a user in. An unknown e-mail and a wrong password get the same answer in the same time.
+ * @throws ApiError invalid_credentials; rate_limited after too many failures, or too many logins of the network;
+ *   service_unavailable
+ */
+export async function logIn(
+  dependencies: LoginDependencies,
+  body: { email: string; password: string },
+  client: Client,
+): Promise<AuthAnswer> {
+  const { db, keyring } = dependencies;
+  const { network } = client;
+  const attempt = describeAttempt(keyring, body.email, client);
+  // Checked inside the slot, so that of many parallel guesses only a few pass before failures are counted.
+  const user = await withHashingSlot({ kind: 'login', network, account: emailKey(body.email) }, async () => {
+    const found = await findUserOfAttempt(db, attempt, dependencies.limits.loginsPerHour);
+    const isKnown = found.isKnown || client.device !== null;
+    if (found.isSuspect) await refuseGuessing(db, attempt, isKnown);
+    if (found.secondsOverLimit !== null) throw tooMany('login', found.secondsOverLimit);
+    if (await verifyPassword(body.password, found.user?.passwordHash ?? null)) return found.user;
+    await recordLoginFailure(db, attempt, { isKnown, isSuspect: found.isSuspect });
+    return null;
+  });
+  if (user === null) throw new ApiError('invalid_credentials', 'The e-mail or the password is wrong.');
+  const tokens = await startSession(db, dependencies, 'login', user.id, client);
+  return answerTokens(dependencies, user, tokens);
+}
+
+/**
+ * Starts a session of a user and counts it for the network.
+ * @throws ApiError rate_limited when the network has reached its limit meanwhile
+ */
+export async function startSession(
+  db: Queryable,
+  { keyring, settings, limits }: LoginDependencies,
+  kind: CountedKind,
+  userId: string,
+  { network, usedFrom }: Client,
+): Promise<SessionTokens> {
+  const { row, tokens } = prepareSession(settings, userId, usedFrom);
+  const limit = limitOf(limits, kind);
+  const networkHash = hashNetwork(keyring, network);
+  if (await insertCountedSession(db, row, { kind, network, networkHash, limit })) return tokens;
+  const retryAfterSeconds = await findSecondsOverLimit(db, kind, network, limit);
+  throw tooMany(kind, retryAfterSeconds ?? 1);
+}
+
+/** @throws ApiError rate_limited while the network has reached its limit */
+export async function refuseOverLimit(
+  { db, limits }: LoginDependencies,
+  kind: CountedKind,
+  network: string,
+): Promise<void> {
+  const retryAfterSeconds = await findSecondsOverLimit(db, kind, network, limitOf(limits, kind));
+  if (retryAfterSeconds !== null) throw tooMany(kind, retryAfterSeconds);
+}
+
+function limitOf({ loginsPerHour, signUpsPerHour }: LoginDependencies['limits'], kind: CountedKind): number {
+  return kind === 'login' ? loginsPerHour : signUpsPerHour;
+}
+
+function tooMany(kind: CountedKind, retryAfterSeconds: number): ApiError {
+  const what = kind === 'login' ? 'logins' : 'sign-ups';
+  return new ApiError('rate_limited', `Too many ${what} from this address. Try again later.`, { retryAfterSeconds });
+}

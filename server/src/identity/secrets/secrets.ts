@@ -1,0 +1,19 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+
+/** What a secret is good for. It is part of the hash, so that a secret of one purpose serves no other. */
+export type SecretPurpose = 'refresh_token' | 'refresh_token_family';
+
+/** 256 random bits by default. */
+export function createSecret(bytes = 32): Buffer {
+  return randomBytes(bytes);
+}
+
+/** What the database keeps of a secret: its SHA-256. A plain hash is enough for a secret that is random. */
+export function hashSecret(purpose: SecretPurpose, secret: Uint8Array): Buffer {
+  return createHash('sha256').update(`${purpose}\0`).update(secret).digest();
+}
+
+/** Another secret, which nobody can compute without both the secret and the random salt (HMAC-SHA256). */
+export function deriveSecret(secret: Uint8Array, salt: Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(salt).digest();
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import { KEY_SET_MAX_AGE_SECONDS } from '../../platform/keys/keys.ts';
+import { publicKeySet } from './access-tokens.ts';
+import { AuthAnswer, JwkSet, RefreshBody, SessionList } from './sessions.schema.ts';
+import {
+  listSessions,
+  logOut,
+  refreshSession,
+  revokeOtherSessions,
+  revokeSession,
+  type SessionDependencies,
+} from './sessions.service.ts';
+import { readUsedFrom } from './used-from.ts';
+
+const tag = 'Accounts';
+
+/** Refresh, logout, the list of sessions, and the public keys of access tokens. */
+export function registerSessionRoutes(app: FastifyInstance, dependencies: SessionDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/auth/refresh',
+    operationId: 'refresh',
+    tag,
+    summary: 'Refresh a session',
+    description:
+      'Returns a new access token and the next refresh token, and uses up the one that is sent. If the answer is lost, send the same ' +
+      'token again within ten seconds: it returns the same successor. A used token that comes later, or an older one, ends the session, ' +
+      'since somebody else may have it. A session ends when it has not been refreshed for 30 days, and after 90 days at the latest; the ' +
+      'operator can change both.',
+    access: 'public',
+    body: RefreshBody,
+    response: { 200: AuthAnswer },
+    errors: ['session_revoked'],
+    handler: ({ body, request }) => refreshSession(dependencies, body.refresh_token, readUsedFrom(request)),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/auth/logout',
+    operationId: 'logOut',
+    tag,
+    summary: 'Log out',
+    description: 'Ends the session behind the access token; its tokens are refused from then on.',
+    access: 'user',
+    response: { 204: null },
+    errors: [],
+    handler: async ({ user }) => {
+      await logOut(dependencies, user.userId, user.sessionId);
+      return null;
+    },
+  });
+  registerSessionList(app, dependencies);
+  registerPublicKeys(app, dependencies);
+}
+
+function registerSessionList(app: FastifyInstance, dependencies: SessionDependencies): void {
+  route(app, {
+    method: 'GET',
+    url: '/auth/sessions',
+    operationId: 'listSessions',
+    tag,
+    summary: 'List your sessions',
+    description:
+      'The sessions that are open, newest first; at most the newest 1,000. The last use is the last login or refresh.',
+    access: 'user',
+    response: { 200: SessionList },
+    errors: [],
+    handler: ({ user }) => listSessions(dependencies.db, user.userId, user.sessionId),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/auth/sessions',
+    operationId: 'revokeOtherSessions',
+    tag,
+    summary: 'End all other sessions',
+    description: 'Ends all sessions of the user except the one of this request.',
+    access: 'user',
+    response: { 204: null },
+    errors: [],
+    handler: async ({ user }) => {
+      await revokeOtherSessions(dependencies, user.userId, user.sessionId);
+      return null;
+    },
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/auth/sessions/:session_id',
+    operationId: 'revokeSession',
+    tag,
+    summary: 'End a session',
+    description: 'Its tokens are refused at once by the process that answers, and within a second by others.',
+    access: 'user',
+    resource: 'session',
+    response: { 204: null },
+    errors: [],
+    handler: async ({ user, ids }) => {
+      await revokeSession(dependencies, user.userId, ids.session_id);
+      return null;
+    },
+  });
+}
+
+function registerPublicKeys(app: FastifyInstance, { keyring }: SessionDependencies): void {
+  route(app, {
+    method: 'GET',
+    url: '/.well-known/jwks.json',
+    operationId: 'getPublicKeys',
+    tag,
+    summary: 'Public keys',
+    description:
+      'Verify access tokens with these keys; the header `kid` of a token names its key. A new key stands here six minutes before ' +
+      'it signs the first token: whoever keeps the set no longer than Cache-Control says never misses one.',
+    access: 'public',
+    response: { 200: JwkSet },
+    errors: [],
+    handler: async ({ reply }) => {
+      reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE_SECONDS}`);
+      return publicKeySet(keyring);
+    },
+  });
+}

@@ -1,0 +1,154 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Config } from '../../platform/config/config.ts';
+import { type Db, transaction } from '../../platform/database/database.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { createSecret } from '../secrets/secrets.ts';
+import type { ProfiledUser } from '../users/users.public.queries.ts';
+import { describeUser } from '../users/users.service.ts';
+import { signAccessToken, type TokenSettings } from './access-tokens.ts';
+import type { TokenAuthentication } from './authentication.ts';
+import {
+  createRefreshToken,
+  hashRefreshToken,
+  type RefreshToken,
+  type RefreshTokenHashes,
+  readRefreshToken,
+  succeed,
+  writeRefreshToken,
+} from './refresh-tokens.ts';
+import {
+  endReusedSession,
+  endSession,
+  endSessionsOfUser,
+  findSessionsOfUser,
+  findSuccessor,
+  rotateRefreshToken,
+} from './sessions.public.queries.ts';
+import type { AuthAnswer, SessionList } from './sessions.schema.ts';
+import type { UsedFrom } from './used-from.ts';
+
+export type SessionSettings = TokenSettings &
+  Pick<Config, 'accessTokenLifetimeSeconds' | 'sessionIdleSeconds' | 'sessionLifetimeSeconds'>;
+
+export type SessionDependencies = {
+  db: Db;
+  keyring: Keyring;
+  settings: SessionSettings;
+  forget: TokenAuthentication['forget'];
+};
+
+/** A session as it begins: its row, and the refresh token, which the client alone keeps. */
+export type NewSession = RefreshTokenHashes &
+  UsedFrom & { userId: string; idleSeconds: number; lifetimeSeconds: number };
+
+/** Prepares a session of a user, which the caller inserts. */
+export function prepareSession(
+  { sessionIdleSeconds, sessionLifetimeSeconds }: SessionSettings,
+  userId: string,
+  usedFrom: UsedFrom,
+): { row: NewSession; tokens: SessionTokens } {
+  const refreshToken = createRefreshToken(uuidv7());
+  const lifetimes = { idleSeconds: sessionIdleSeconds, lifetimeSeconds: sessionLifetimeSeconds };
+  return {
+    row: { ...hashRefreshToken(refreshToken), ...usedFrom, ...lifetimes, userId },
+    tokens: { refreshToken, secondsLeft: Math.min(sessionIdleSeconds, sessionLifetimeSeconds) },
+  };
+}
+
+/** The refresh token of a session, and how long the session goes on without another use. */
+export type SessionTokens = { refreshToken: RefreshToken; secondsLeft: number };
+
+/** The answer to a sign-up, login or refresh. Its access token ends with the session at the latest. */
+export function answerTokens(
+  { keyring, settings }: Pick<SessionDependencies, 'keyring' | 'settings'>,
+  user: ProfiledUser,
+  { refreshToken, secondsLeft }: SessionTokens,
+): AuthAnswer {
+  const { id: userId, companyId, role } = user;
+  const { sessionId } = refreshToken;
+  const lifetimeSeconds = Math.min(settings.accessTokenLifetimeSeconds, secondsLeft);
+  const data = {
+    access_token: signAccessToken(keyring, settings, { userId, companyId, role, sessionId, lifetimeSeconds }),
+    expires_in: lifetimeSeconds,
+    refresh_token: writeRefreshToken(refreshToken),
+    user: describeUser(user),
+  };
+  return { error: null, data };
+}
+
+/**
+ * Gives the next tokens of a session for its current refresh token, which is used up. The token before it gets the same ones within ten
+ * seconds. One that was used earlier ends the session: somebody else may have it (RFC 9700, 4.14.2).
+ * @throws ApiError session_revoked for every token that does not work
+ */
+export async function refreshSession(
+  dependencies: SessionDependencies,
+  text: string,
+  usedFrom: UsedFrom,
+): Promise<AuthAnswer> {
+  const { db, settings } = dependencies;
+  const token = readRefreshToken(text);
+  if (token === null) throw sessionRevoked();
+  const hashes = hashRefreshToken(token);
+  const salt = createSecret();
+  const successor = succeed(token, salt);
+  const { tokenHash: successorHash } = hashRefreshToken(successor);
+  const rotation = { successorHash, salt, idleSeconds: settings.sessionIdleSeconds, ...usedFrom };
+  const rotated = await rotateRefreshToken(db, hashes, rotation);
+  if (rotated !== null) {
+    return answerTokens(dependencies, rotated.user, { ...rotated, refreshToken: successor });
+  }
+  const repeated = await findSuccessor(db, hashes);
+  if (repeated !== null) {
+    return answerTokens(dependencies, repeated.user, { ...repeated, refreshToken: succeed(token, repeated.salt) });
+  }
+  await endIfReused(dependencies, hashes);
+  throw sessionRevoked();
+}
+
+/** Ends the session of a refresh token that was used before. */
+async function endIfReused({ db, forget }: SessionDependencies, hashes: RefreshTokenHashes): Promise<void> {
+  const isReused = await transaction(db, (tx) => endReusedSession(tx, hashes));
+  if (isReused) forget([hashes.sessionId]);
+}
+
+/** The same for every token, so that it tells nothing about a session. */
+function sessionRevoked(): ApiError {
+  return new ApiError('session_revoked', 'The session has ended. Log in again.');
+}
+
+/** The open sessions of a user, of which the request belongs to one. */
+export async function listSessions(db: Db, userId: string, currentId: string): Promise<SessionList> {
+  const sessions = await findSessionsOfUser(db, userId);
+  return { error: null, data: sessions.map((session) => ({ ...session, current: session.id === currentId })) };
+}
+
+/** Ends a session of the user: its tokens are refused from now on. @throws ApiError not_found */
+export async function revokeSession(
+  { db, forget }: Pick<SessionDependencies, 'db' | 'forget'>,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  if (!(await endSession(db, userId, sessionId))) throw notFound('session');
+  forget([sessionId]);
+}
+
+/** Ends the session of the request itself, as often as it is asked. */
+export async function logOut(
+  { db, forget }: Pick<SessionDependencies, 'db' | 'forget'>,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  await endSession(db, userId, sessionId);
+  forget([sessionId]);
+}
+
+/** Ends all sessions of the user but one. */
+export async function revokeOtherSessions(
+  { db, forget }: Pick<SessionDependencies, 'db' | 'forget'>,
+  userId: string,
+  currentId: string,
+): Promise<void> {
+  forget(await endSessionsOfUser(db, userId, currentId));
+}

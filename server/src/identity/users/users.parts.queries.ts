@@ -1,0 +1,13 @@
+import type { Queryable } from '../../platform/database/database.ts';
+
+/** The columns of a `ProfiledUser`, of the tables `users` and `companies`. */
+export function profileColumns(db: Queryable) {
+  return db`
+    users.id, users.company_id AS "companyId", users.role, users.first_name AS "firstName",
+    users.last_name AS "lastName", users.email, users.phone, users.country, users.city, users.avatar, users.language,
+    users.timezone, users.default_app AS "defaultApp",
+    CASE WHEN companies.id IS NOT NULL THEN json_build_object(
+      'id', companies.id, 'name', companies.name, 'phone', companies.phone, 'address', companies.address,
+      'describe', companies.describe, 'email', companies.email) END AS company,
+    EXISTS (SELECT 1 FROM cards WHERE cards.company_id = users.company_id AND deleted_at IS NULL) AS "hasCards"`;
+}

@@ -1,0 +1,45 @@
+import type { CompanyProfile } from '../../customers/companies/companies.service.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { RoleName } from '../../platform/permissions.ts';
+
+export type User = {
+  id: string;
+  companyId: string | null;
+  role: RoleName;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  country: string;
+  city: string;
+  avatar: string;
+  language: string;
+  timezone: string;
+  defaultApp: string;
+};
+
+export type NewUser = Pick<User, 'id' | 'companyId' | 'role' | 'firstName' | 'lastName' | 'email'> & {
+  passwordHash: string;
+};
+
+/** The key by which e-mails are compared, case-insensitively. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}
+
+/** Inserts a user. @throws PostgresError on the constraint `users_email_key` when the e-mail has an account */
+export async function insertUser(db: Queryable, user: NewUser): Promise<void> {
+  await db`
+    INSERT INTO users (id, company_id, role, first_name, last_name, email, email_key, password_hash)
+    VALUES (${user.id}, ${user.companyId}, ${user.role}, ${user.firstName}, ${user.lastName}, ${user.email},
+            ${emailKey(user.email)}, ${user.passwordHash})`;
+}
+
+/** Whether an e-mail has an account; checked before a sign-up spends a hash on it. */
+export async function isEmailTaken(db: Queryable, email: string): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM users WHERE email_key = ${emailKey(email)}`;
+  return rows.length === 1;
+}
+
+/** A user with what the profile shows: the company, and whether it has cards. */
+export type ProfiledUser = User & { company: CompanyProfile | null; hasCards: boolean };

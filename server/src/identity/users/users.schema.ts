@@ -1,0 +1,53 @@
+import type { Static } from 'typebox';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+
+const Flags = namedObject('PermissionFlags', { all: Type.Boolean(), view: Type.Boolean() });
+
+const Permission = namedObject('Permissions', {
+  platform: Type.Object({ applications: Flags, admins: Flags, roles: Flags, billing: Flags }),
+  application: Type.Object({
+    applications: Type.Null(),
+    tickets: Flags,
+    agents: Flags,
+    customers: Flags,
+    live_map: Flags,
+    labels: Flags,
+    settings: Flags,
+  }),
+});
+
+const unset = (example = '') => Type.String({ description: 'Empty when unset.', examples: [example] });
+
+export const UserProfile = namedObject('UserProfile', {
+  id: Type.String({ format: 'uuid' }),
+  first_name: Type.String({ examples: ['Ada'] }),
+  last_name: Type.String({ examples: ['Lovelace'] }),
+  phone: unset(),
+  email: Type.String({ format: 'email', examples: ['ada@example.com'] }),
+  country: unset(),
+  city: unset(),
+  avatar: unset(),
+  company: namedObject('UserCompany', {
+    id: Type.String({ description: 'Empty for a customer.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
+    name: unset(),
+    phone: unset(),
+    address: unset(),
+    describe: unset(),
+    email: unset(),
+  }),
+  role: namedObject('UserRole', {
+    name: Type.Enum(['Admin', 'Customer'] as const),
+    description: Type.String(),
+    category: Type.String({ examples: ['SYSTEM ROLE'] }),
+    permission: Permission,
+  }),
+  address: Type.Null(),
+  state: Type.Enum(['CARD_NOT_FOUND', 'ACTIVED'] as const, {
+    description: 'An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED.',
+  }),
+  language: unset(),
+  timezone: unset(),
+  default_app: unset(),
+});
+export type UserProfile = Static<typeof UserProfile>;

@@ -1,0 +1,25 @@
+import { logIn } from '../customers/accounts.ts';
+import { type Actor, expectStatus } from '../customers/actors.ts';
+import { readToken } from '../customers/tokens.ts';
+import type { TestService } from '../harness/service.ts';
+
+/** A session beside the one of the actor's token. */
+const SESSION = {
+  table: 'sessions',
+  make: async (service: TestService, { email }: Actor): Promise<string> => {
+    const { data } = expectStatus(await logIn(service, { email }), 200).body;
+    return String(readToken(data.access_token).claims.sid);
+  },
+};
+
+/** The battery's cases of sessions. */
+export const SESSION_CASES = {
+  'POST /auth/refresh': {
+    access: 'public' as const,
+    body: ({ admin }: { admin: Actor }) => ({ refresh_token: admin.refreshToken }),
+  },
+  'POST /auth/logout': { access: 'user' as const },
+  'GET /auth/sessions': { access: 'user' as const },
+  'DELETE /auth/sessions': { access: 'user' as const },
+  'DELETE /auth/sessions/:session_id': { access: 'user' as const, names: SESSION },
+};
