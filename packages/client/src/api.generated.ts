@@ -1986,10 +1986,13 @@ export type RecoveryCase = {
   plan: string | null;
   /** What was done; or what is known, what can be done, and by which command. Null while it is open. */
   note: string | null;
+  /** When a person acknowledged the alert of a case that was left to one. */
+  acknowledgedAt: string | null;
 };
 
 export type RecoveryCaseCounts = {
   open: number;
+  /** Without those whose alert was acknowledged. */
   person: number;
   done: number;
 };

@@ -34,7 +34,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
     access: 'operator',
     body: AdoptBody,
     response: { 200: Adopted },
-    errors: ['journal_missing', 'recovery_running', 'service_unavailable'],
+    errors: ['gateway_differs', 'journal_missing', 'recovery_running', 'service_unavailable'],
     idempotency: 'run',
     handler: ({ body: { companies = [], limit = MAX_CASES } }) => {
       const byOldId = Object.fromEntries(companies.map(({ companyId, newCompanyId }) => [companyId, newCompanyId]));

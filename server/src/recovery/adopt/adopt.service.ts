@@ -5,12 +5,15 @@ import { ApiError, invalidField } from '../../platform/errors.ts';
 import {
   countCasesLeft,
   selectCompaniesHere,
+  selectComparedFrom,
   selectFirstCase,
   selectMissingJournals,
   tryLockCases,
   unlockCases,
 } from './adopt.worker.queries.ts';
-import { type AdoptDependencies, carryOut, SOURCES } from './carry-out.ts';
+import { type AdoptDependencies, carryOut } from './carry-out.ts';
+import { requireSameGateways } from './objects/same-gateways.ts';
+import { bookUnasked } from './objects/unasked.ts';
 
 /** How long one request deals with cases: clients wait for its answer. */
 const WITHIN_MS = 20_000;
@@ -21,11 +24,12 @@ export type Decided = { id: string; state: 'done' | 'person'; note: string };
 
 /**
  * Deals with open cases in the order in which they happened, each in a transaction of its own, for some seconds. It can be stopped at any
- * moment and called again. After the last case, usage that arrives is late again: until then, what was sent again counted as billed.
- * @param byOldId - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to
- * a person for that reason are dealt with again
+ * moment and called again. After the last case it books what happened at the gateways without a request from here, and usage that arrives
+ * is late again: until then, what was sent again counted as billed.
+ * @param byOldId - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to a
+ * person for that reason are dealt with again
  * @returns what was decided, and how many cases are left
- * @throws ApiError 400; journal_missing, recovery_running, service_unavailable
+ * @throws ApiError 400; gateway_differs, journal_missing, recovery_running, service_unavailable
  */
 export async function adoptCases(
   given: Omit<AdoptDependencies, 'companies'>,
@@ -36,11 +40,21 @@ export async function adoptCases(
   const companyIds = [...companies.keys()];
   await requireJournals(db);
   return whileLocked(db, async () => {
+    await requireSameGateways(db, given.gateways);
     const decided = await carryOutAll({ ...given, companies }, limit);
     const remaining = await countCasesLeft(db, companyIds);
-    if (remaining === 0) await closeUsageCutoff(db);
+    if (remaining === 0) await conclude(given);
     return { decided, remaining };
+  }).catch((error: unknown) => {
+    throw explain(error);
   });
+}
+
+/** After the last case. */
+async function conclude({ db, gateways }: Omit<AdoptDependencies, 'companies'>): Promise<void> {
+  const since = await selectComparedFrom(db);
+  if (since !== null) await bookUnasked({ db, gateways }, since);
+  await closeUsageCutoff(db);
 }
 
 /** @throws ApiError journal_missing during a hold that lacks a journal: its entries may have happened before the others */
@@ -58,13 +72,13 @@ async function carryOutAll(dependencies: AdoptDependencies, limit: number): Prom
   const decided: Decided[] = [];
   const endMs = performance.now() + WITHIN_MS;
   while (decided.length < limit && performance.now() < endMs) {
-    const found = await selectFirstCase(db, { sources: SOURCES, companyIds: [...companies.keys()] });
+    const found = await selectFirstCase(db, [...companies.keys()]);
     if (found === null) break;
     try {
       const decision = await carryOut(dependencies, found);
       if (decision !== null) decided.push({ id: found.id, ...decision });
     } catch (error) {
-      if (decided.length === 0) throw explain(error);
+      if (decided.length === 0) throw error;
       break;
     }
   }
@@ -76,7 +90,7 @@ function explain(error: unknown): unknown {
   const options = { retryAfterSeconds: NO_ANSWER_RETRY_SECONDS, cause: error };
   return new ApiError(
     'service_unavailable',
-    'A gateway gives no answer, so nothing was done about its object.',
+    'A gateway gives no answer. What was done stays done; send the request again.',
     options,
   );
 }

@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { invoicesOf, runMonth, setPrice, use } from '../../../test/billing/billing.ts';
 import { grantCredit, postCredit, readLedger } from '../../../test/billing/credits.ts';
 import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
-import { type Actor, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import {
+  type Actor,
+  expectStatus,
+  invoiceBody,
+  issueInvoice,
+  saveCard,
+  signUpAdmin,
+} from '../../../test/customers/actors.ts';
 import { type ChargeService, expectSoundBooks, startChargeService } from '../../../test/payments/charge.ts';
 import { postRefund } from '../../../test/payments/refunds.ts';
 import { adopt, compareNow, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
@@ -125,6 +132,83 @@ describe('what only the journal has', () => {
     expect(refused.length).toBeLessThan(3);
     expect(await adoptAll()).toEqual({ decided: [], remaining: 0 });
     expect(await answersOf(admin)).toEqual(before);
+  });
+});
+
+describe('what a gateway has', () => {
+  it('comes back among what the journal has, in the order in which it happened', async () => {
+    const admin = await signUpAdmin(service);
+    const { companyId, token } = admin;
+    await saveCard(service, admin, { isDefault: true });
+    const { goBack } = await prepareToGoBack(service);
+    const pay = ({ id }: { id: string }) => service.call('PUT', `/payments/orders/${id}/pay`, { token });
+    await grantCredit(service, companyId, { amount: '5.00' });
+    const first = await issueInvoice(service, companyId);
+    expectStatus(await credit(service, first.id, { amount: '8.00' }), 201);
+    const paid = expectStatus(await pay(first), 200).body;
+    expectStatus(await postRefund(service, paid, { amount: '10.00' }), 201);
+    const second = await issueInvoice(service, companyId);
+    expectStatus(await pay(second), 200);
+    expectStatus(await credit(service, second.id, { amount: '4.00' }), 201);
+    const before = await answersOf(admin);
+    await goBack();
+    const kinds = [
+      'credit_entry',
+      'invoice',
+      'credit_note',
+      'payment',
+      'credit_note',
+      'refund',
+      'invoice',
+      'payment',
+      'credit_note',
+    ];
+    const cases = await listCases(service, companyId);
+    expect(cases.map(({ kind }) => kind)).toEqual(kinds);
+    expect(cases[3]).toMatchObject({
+      ...{ source: 'gateway', gateway: 'sandbox', number: first.number, amount: '35.00', currency: 'USD' },
+      plan: expect.stringContaining('capture is booked'),
+    });
+    const { decided, remaining } = await adoptAll();
+    expect(decided.map(({ state }: { state: string }) => state)).toEqual(kinds.map(() => 'done'));
+    expect(remaining).toBe(0);
+    expect(await answersOf(admin)).toEqual(before);
+    expect(await compareNow(service)).toBe(0);
+    const { captures, refunds } = await service.sandbox.readLedger();
+    await releaseCharges(service);
+    for (const invoice of [first, second]) expectStatus(await pay(invoice), 200);
+    expect(await service.sandbox.readLedger()).toMatchObject({ captures, refunds });
+  });
+
+  it('is not dealt with while it does not answer; what was done before stays done, and the rest follows', async () => {
+    const admin = await signUpAdmin(service);
+    await saveCard(service, admin, { isDefault: true });
+    const { goBack } = await prepareToGoBack(service);
+    const { id } = await issueInvoice(service, admin.companyId);
+    expectStatus(await service.call('PUT', `/payments/orders/${id}/pay`, { token: admin.token }), 200);
+    const before = await answersOf(admin);
+    await goBack();
+    await service.takeGatewayAway();
+    const answers = [await adopt(service), await adopt(service)];
+    await service.bringGatewayBack();
+    expect(answers.at(-1)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+    expect((await listCases(service, admin.companyId)).at(-1)).toMatchObject({ kind: 'payment', state: 'open' });
+    expect(await adoptAll()).toMatchObject({ remaining: 0 });
+    expect(await answersOf(admin)).toEqual(before);
+  });
+
+  it('is not dealt with at another account, which does not know what was captured before', async () => {
+    const admin = await signUpAdmin(service);
+    await saveCard(service, admin, { isDefault: true });
+    const { id } = await issueInvoice(service, admin.companyId);
+    expectStatus(await service.call('PUT', `/payments/orders/${id}/pay`, { token: admin.token }), 200);
+    const { goBack } = await prepareToGoBack(service);
+    await goBack();
+    const { payments } = await service.sandbox.readLedger();
+    const show = service.hideAtGateway(payments.at(-1)?.id ?? '');
+    const refused = await adopt(service);
+    show();
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'gateway_differs']);
   });
 });
 

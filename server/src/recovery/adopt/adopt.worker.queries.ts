@@ -18,16 +18,13 @@ function isWaiting(db: Queryable, companyIds: readonly string[]) {
   return db`(state = 'open' OR state = 'person' AND content IS NOT NULL AND company_id = ANY (${idList(db, companyIds)}))`;
 }
 
-/** Reads the case of these sources that happened first and is to be dealt with; null when there is none. */
-export async function selectFirstCase(
-  db: Queryable,
-  { sources, companyIds }: { sources: readonly string[]; companyIds: readonly string[] },
-): Promise<RecoveryCase | null> {
+/** Reads the case that happened first and is to be dealt with; null when there is none. */
+export async function selectFirstCase(db: Queryable, companyIds: readonly string[]): Promise<RecoveryCase | null> {
   const [row] = await db<RecoveryCase[]>`
     SELECT id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
            happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt"
     FROM recovery_cases
-    WHERE source = ANY (string_to_array(${sources.join()}, ',')) AND ${isWaiting(db, companyIds)}
+    WHERE ${isWaiting(db, companyIds)}
     ORDER BY happened_at, id LIMIT 1`;
   return row ?? null;
 }
@@ -56,4 +53,11 @@ export async function selectMissingJournals(db: Queryable): Promise<{ id: string
     SELECT journals.id, host, directory FROM journals
     JOIN charges_holds ON ended_at IS NULL AND lost_at IS NULL AND (read_at IS NULL OR read_at < begun_at)
     ORDER BY journals.id`;
+}
+
+/** Reads from when on the open hold compares the gateways; null without a hold, and before its first pass. */
+export async function selectComparedFrom(db: Queryable): Promise<Date | null> {
+  const [row] = await db<{ comparedFrom: Date | null }[]>`
+    SELECT compared_from AS "comparedFrom" FROM charges_holds WHERE ended_at IS NULL`;
+  return row?.comparedFrom ?? null;
 }

@@ -8,6 +8,7 @@ import type { RecoveryCase } from '../marks/cases.ts';
 import { moveCase } from './adopt.worker.queries.ts';
 import { AlreadyDecidedError, type Decision, decide } from './decision/decide.ts';
 import { restoreEntry } from './entries/restore-entry.ts';
+import { adoptObject } from './objects/adopt-object.ts';
 
 export type AdoptDependencies = {
   db: Db;
@@ -17,9 +18,6 @@ export type AdoptDependencies = {
   companies: ReadonlyMap<string, string>;
 };
 
-/** The sources of the cases that are dealt with. */
-export const SOURCES = ['journal'] as const;
-
 /**
  * Deals with one case, in a transaction of its own.
  * @returns null when another process has done so meanwhile
@@ -28,8 +26,9 @@ export const SOURCES = ['journal'] as const;
 export async function carryOut(dependencies: AdoptDependencies, found: RecoveryCase): Promise<Decision | null> {
   const { db, logger, companies } = dependencies;
   try {
-    const decision = await restoreEntry(db, found, companies.get(found.companyId));
     const companyId = companies.get(found.companyId);
+    const isObject = found.source === 'gateway';
+    const decision = await (isObject ? adoptObject(dependencies, found) : restoreEntry(db, found, companyId));
     if (companyId !== undefined) await moveCase(db, found.id, companyId);
     return decision;
   } catch (error) {

@@ -38,8 +38,8 @@ export async function addJournalLines(
 function readLine(line: string, index: number): JournalEntry[] {
   try {
     const entry = readJournalLine(line);
+    JSON.parse(entry?.document ?? line);
     if (entry === null) return [];
-    JSON.parse(entry.document);
     const isSound = [entry.companyId, entry.mark, entry.subject].every(isUuid) && !Number.isNaN(Date.parse(entry.at));
     if (isSound && /^\w+$/.test(entry.kind)) return [entry];
   } catch {

@@ -21,6 +21,7 @@ export type CaseRow = {
   happenedAt: Date;
   state: CaseState;
   note: string | null;
+  acknowledgedAt: Date | null;
 };
 
 /** Reads a page of cases in this state, or in any, in the order in which they happened, and counts them all. */
@@ -35,7 +36,8 @@ export async function selectCases(
            EXISTS (SELECT FROM companies WHERE companies.id = one.company_id) AS "isCompanyHere", invoice_id AS "invoiceId",
            coalesce(given ->> 'number', given -> 'details' ->> 'invoiceNumber', invoices.number) AS number,
            given ->> 'total' AS total, ${minorOf(db)} AS minor, coalesce(given ->> 'currency', invoices.currency) AS currency,
-           given ->> 'status' AS status, happened_at AS "happenedAt", state, note
+           given ->> 'status' AS status, happened_at AS "happenedAt", state, note,
+           ${acknowledgedAt(db)} AS "acknowledgedAt"
     FROM (
       SELECT *, content::json AS given, ${invoiceOf(db)} AS invoice_id FROM recovery_cases
       WHERE ${state}::text IS NULL OR state = ${state}
@@ -65,12 +67,19 @@ function minorOf(db: Queryable): Part {
   END`;
 }
 
+/** When a person acknowledged the alert of a case, which says the same. */
+function acknowledgedAt(db: Queryable): Part {
+  return db`(
+    SELECT max(acknowledged_at) FROM alerts WHERE state = 'person' AND alerts.kind = 'recovery_review' AND message = note)`;
+}
+
 export type CaseCounts = Record<CaseState, number>;
 
-/** How many cases there are in each state. */
+/** How many cases there are in each state; of those for a person, how many nobody has acknowledged. */
 export async function countCases(db: Queryable): Promise<CaseCounts> {
   const [row] = await db<[CaseCounts]>`
-    SELECT count(*) FILTER (WHERE state = 'open')::int AS open, count(*) FILTER (WHERE state = 'person')::int AS person,
+    SELECT count(*) FILTER (WHERE state = 'open')::int AS open,
+           count(*) FILTER (WHERE state = 'person' AND ${acknowledgedAt(db)} IS NULL)::int AS person,
            count(*) FILTER (WHERE state = 'done')::int AS done FROM recovery_cases`;
   return row;
 }

@@ -56,7 +56,11 @@ export const Recovery = namedObject('Recovery', {
     }),
   ),
   journals: Type.Array(RecoveryJournal),
-  cases: namedObject('RecoveryCaseCounts', { open: count(), person: count(), done: count() }),
+  cases: namedObject('RecoveryCaseCounts', {
+    open: count(),
+    person: Type.Integer({ description: 'Without those whose alert was acknowledged.', examples: [1] }),
+    done: count(),
+  }),
 });
 export type Recovery = Static<typeof Recovery>;
 
@@ -98,6 +102,7 @@ const RecoveryCase = namedObject('RecoveryCase', {
     'What was done; or what is known, what can be done, and by which command. Null while it is open.',
     null,
   ),
+  acknowledgedAt: nullableTime('When a person acknowledged the alert of a case that was left to one.', null),
 });
 
 export const RecoveryCaseList = namedObject('RecoveryCaseList', {

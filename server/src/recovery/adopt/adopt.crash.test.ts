@@ -1,0 +1,60 @@
+/** kill -9 while cases are dealt with: each is done whole or not at all, and whoever continues does none of them twice. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { grantCredit, readLedger } from '../../../test/billing/credits.ts';
+import { startApi } from '../../../test/chaos/processes.ts';
+import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import {
+  type ChargeService,
+  chargeEnvironment,
+  expectSoundBooks,
+  startChargeService,
+} from '../../../test/payments/charge.ts';
+import { adopt, compareNow, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
+import { releaseCharges } from '../../../test/recovery/hold.ts';
+
+let service: ChargeService;
+beforeAll(async () => {
+  service = await startChargeService({ withJournal: true });
+});
+afterAll(async () => service?.stop());
+
+/** The journal of the killed process, which has nothing that the service's has not. */
+async function giveUpOtherJournals(): Promise<void> {
+  const { owner } = service.database;
+  const own = service.journal?.id() ?? '';
+  const others = async () => {
+    const rows = await owner<{ id: string }[]>`SELECT id FROM journals WHERE lost_at IS NULL AND id <> ${own}`;
+    return rows.map(({ id }) => id);
+  };
+  await expect.poll(others, { timeout: 20_000 }).toHaveLength(1);
+  for (const id of await others()) {
+    const path = `/operator/recovery/journals/${id}/lost`;
+    expectStatus(await service.call('POST', path, { token: service.operatorKey }), 200);
+  }
+}
+
+it('before_adopt_commit', async () => {
+  const { companyId } = await signUpAdmin(service);
+  const { goBack } = await prepareToGoBack(service);
+  for (const amount of ['1.00', '2.00', '4.00', '8.00']) await grantCredit(service, companyId, { amount });
+  await goBack();
+  expect(expectStatus(await adopt(service, { limit: 2 }), 200).body.remaining).toBe(2);
+
+  const api = await startApi({ environment: chargeEnvironment(service), failpoint: 'before_adopt_commit' });
+  await giveUpOtherJournals();
+  const answer = await fetch(`${api.url}/operator/recovery/adopt`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${service.operatorKey}` },
+    body: '{}',
+  }).catch(() => null);
+  expect(answer).toBeNull();
+  await api.ended;
+  expect((await readLedger(service, companyId)).balance).toBe('3.00');
+  expect((await listCases(service, companyId)).map(({ state }) => state)).toEqual(['done', 'done', 'open', 'open']);
+
+  expect(expectStatus(await adopt(service), 200).body).toMatchObject({ remaining: 0 });
+  expect((await readLedger(service, companyId)).balance).toBe('15.00');
+  expect(await compareNow(service)).toBe(0);
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
