@@ -2,6 +2,7 @@
 import type { Mutant, Patch } from './mutant.ts';
 
 const SEND = 'server/src/payments/charge/send.ts';
+const LOST = 'server/src/payments/record/lost-captures.ts';
 const TESTS = ['server/src/payments/record/record.restore.test.ts'];
 
 /** Creates a gateway object without asking for the debt first. @param sequence - how the object is numbered instead */
@@ -72,9 +73,36 @@ export const DEBT_MUTANTS: Mutant[] = [
     tests: TESTS,
     patches: [
       {
-        file: 'server/src/payments/charge/charge.ts',
-        text: 'const gateways = asked === null ? await selectGatewaysOf(tx, companyId) : [];',
-        replacement: 'const gateways = asked === null ? [] : await selectGatewaysOf(tx, companyId);',
+        file: LOST,
+        text: 'if (others.length === 0 || !isConfigured) return [];',
+        replacement: 'if (others.length === 0 || !isConfigured || gateway === null) return [];',
+      },
+    ],
+  },
+  {
+    name: 'debt-asked-at-one-gateway',
+    variant: 'a debt that another gateway may have captured is charged without asking that gateway',
+    breaks: 'I17',
+    tests: ['server/src/payments/record/lost-captures.test.ts'],
+    patches: [
+      {
+        file: LOST,
+        text: 'const isConfigured = gateway === null || others.length < configured.length;',
+        replacement: 'const isConfigured = gateway === null;',
+      },
+      { file: LOST, text: 'if (others.length === 0) return [];', replacement: 'if (others.length >= 0) return [];' },
+    ],
+  },
+  {
+    name: 'failed-under-hold',
+    variant: 'a held database writes a payment as failed with an answer from before it went back',
+    breaks: 'I18',
+    tests: ['server/src/recovery/hold/hold.charges.test.ts'],
+    patches: [
+      {
+        file: 'server/src/payments/record/settle.ts',
+        text: 'await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), assertNotHeld(tx)]);\n  if (!(await markCanceled(',
+        replacement: 'await lockInvoiceToCharge(tx, companyId, invoiceId);\n  if (!(await markCanceled(',
       },
     ],
   },

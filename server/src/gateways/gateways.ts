@@ -4,25 +4,33 @@ import { type Gateway, GatewayError } from './gateway/gateway.ts';
 /** A gateway that holds accounts. */
 export type AccountGateway = Gateway & Required<Pick<Gateway, 'vaultAccount'>>;
 
+/** A gateway among the others that are configured, which may have captured the same debts. */
+export type ConfiguredGateway = Gateway & { others: readonly Gateway[] };
+
 export type Gateways = {
   /** Takes new cards. */
-  chosen: Gateway;
+  chosen: ConfiguredGateway;
   /** Vaults new PayPal accounts; null when no gateway can, or only the sandbox, and that was not chosen. */
   accounts: AccountGateway | null;
   /** Whether money moves: any gateway besides the sandbox is configured. */
   isReal: boolean;
   /** Every adapter that is configured. */
-  configured: readonly Gateway[];
+  configured: readonly ConfiguredGateway[];
   /**
    * The gateway of a card or payment. If it is not configured, every call rejects with a `GatewayError`
    * `not_configured`: another gateway could only guess.
    */
-  of(name: string): Gateway;
+  of(name: string): ConfiguredGateway;
 };
 
 /** The first one takes new cards. */
-export function createGateways([chosen, ...others]: [Gateway, ...Gateway[]]): Gateways {
-  const configured = [chosen, ...others];
+export function createGateways(gateways: [Gateway, ...Gateway[]]): Gateways {
+  const withOthers = (gateway: Gateway): ConfiguredGateway => {
+    return { ...gateway, others: gateways.filter((other) => other !== gateway) };
+  };
+  const [first, ...rest] = gateways;
+  const chosen = withOthers(first);
+  const configured = [chosen, ...rest.map(withOthers)];
   return {
     chosen,
     accounts: chooseForAccounts(chosen, configured),
@@ -43,12 +51,13 @@ function holdsAccounts(gateway: Gateway): gateway is AccountGateway {
   return gateway.vaultAccount !== undefined;
 }
 
-function createMissingGateway(name: string): Gateway {
+function createMissingGateway(name: string): ConfiguredGateway {
   const refuse = async (): Promise<never> => {
     throw new GatewayError('not_configured', `The gateway ${name} is not configured.`);
   };
   return {
     name,
+    others: [],
     tokenizeCard: refuse,
     createPayment: refuse,
     confirmPayment: refuse,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
+import type { ConfiguredGateway } from '../../src/gateways/gateways.ts';
 import type { MovementRow } from '../../src/gateways/sandbox/bank/bank.queries.ts';
 import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts';
 import type { PaymentDependencies } from '../../src/payments/charge/charge.ts';
@@ -30,7 +30,7 @@ export async function settleRefunds({ database, gateways, server }: TestService)
 }
 
 export type ChargeService = TestService & {
-  gateway: Gateway;
+  gateway: ConfiguredGateway;
   /** The dependencies of a reconciler of this service. */
   dependencies: PaymentDependencies & { limits: RefusalLimits };
   /** Stops the gateway, so that connections are refused. */

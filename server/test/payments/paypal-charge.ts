@@ -68,6 +68,6 @@ export async function startPayPalChargeService(options: TestServiceOptions = {})
 export async function preparePayPalPayable(
   service: PayPalChargeService,
   { behaviour = 'pays' }: { behaviour?: AccountBehaviour } = {},
-): Promise<Payable> {
+): Promise<Payable & { accountId: string }> {
   return prepareAccountPayable(service, { setupToken: approveSetup(service.paypal().books, behaviour) });
 }

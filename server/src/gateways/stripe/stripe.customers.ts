@@ -16,7 +16,10 @@ export async function requireCustomer(
   companyId: string,
   { gone = null, suffix = '' }: { gone?: string | null; suffix?: string } = {},
 ): Promise<string> {
-  const found = await searchCustomers(ask, companyId);
+  const found = await searchCustomers(ask, companyId).catch((error: unknown) => {
+    if (error instanceof GatewayError) return [];
+    throw error;
+  });
   const [known] = found.filter((customer) => customer !== gone);
   if (known !== undefined) return known;
   const idempotencyKey = `customer-${companyId}${suffix}`;
@@ -26,15 +29,15 @@ export async function requireCustomer(
   return answers.read(answers.isCustomer, customer).id;
 }
 
-/** Returns none if the account (in India, for example) or its key may not search. */
-async function searchCustomers(ask: AskStripe, companyId: string): Promise<string[]> {
+/** Returns the company's customers; none if the account may not search, in India for example. @throws GatewayError */
+export async function searchCustomers(ask: AskStripe, companyId: string): Promise<string[]> {
   const query = writeQuery('paydesk_company', companyId);
   try {
     const page = await ask((stripe, options) => stripe.customers.search({ query, limit: SEARCH_SIZE }, options));
     if (!Array.isArray(page.data)) throw answers.unreadable();
     return page.data.map((customer) => answers.read(answers.isCustomer, customer).id);
   } catch (error) {
-    if (error instanceof GatewayError) return [];
+    if (error instanceof StripeRefusal) return [];
     throw error;
   }
 }

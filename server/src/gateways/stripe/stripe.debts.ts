@@ -1,18 +1,19 @@
 import type { DebtRequest, GatewayDebtPayment } from '../gateway/gateway.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
-import { isMissingCustomer, writeQuery } from './stripe.customers.ts';
+import { isMissingCustomer, searchCustomers, writeQuery } from './stripe.customers.ts';
 import { readSourceToken } from './stripe.ids.ts';
 import { sumRefundsOf } from './stripe.refunds.ts';
 
 const pageSize = 100;
 
-/** Returns all intents of a debt. It lists them by customer, because Stripe's search shows new intents late. @throws GatewayError */
+/**
+ * Returns all intents of a debt. It lists them by customer, because Stripe's search shows new intents late.
+ * @throws GatewayError
+ */
 export async function listPaymentsOfDebt(ask: AskStripe, request: DebtRequest): Promise<GatewayDebtPayment[]> {
-  const tokens = request.sourceTokens.map((token) => readSourceToken(token).customer);
-  const customers = new Set(request.customer === null ? tokens : [...tokens, request.customer]);
   const found = new Map<string, GatewayDebtPayment>();
-  for (const customer of customers) {
+  for (const customer of await customersOf(ask, request)) {
     const listed = await listByCustomer(ask, customer, request).catch((error: unknown) => {
       if (isMissingCustomer(error)) return searchByDebt(ask, request);
       throw error;
@@ -23,6 +24,16 @@ export async function listPaymentsOfDebt(ask: AskStripe, request: DebtRequest): 
     if (payment.status === 'captured') payment.refundedMinor = await sumRefundsOf(ask, payment.id);
   }
   return [...found.values()].sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+}
+
+/** Returns the customers of the company. If none is known, a restored database may have lost them, so Stripe is searched for them. */
+async function customersOf(
+  ask: AskStripe,
+  { companyId, customer, sourceTokens }: DebtRequest,
+): Promise<ReadonlySet<string>> {
+  const known = sourceTokens.map((token) => readSourceToken(token).customer);
+  if (customer !== null) known.push(customer);
+  return new Set(known.length > 0 ? known : await searchCustomers(ask, companyId));
 }
 
 async function listByCustomer(ask: AskStripe, customer: string, request: DebtRequest): Promise<GatewayDebtPayment[]> {

@@ -15,7 +15,6 @@ import {
   startChargeService,
 } from '../../../test/payments/charge.ts';
 import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../../test/payments/charge-faults.ts';
-import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { readDebt } from '../record/debt.ts';
 import { selectPayment } from '../record/payment.queries.ts';
 import { createAtGateway } from './send.ts';
@@ -272,7 +271,7 @@ describe("a gateway's object belongs to one payment (gateway, gateway_payment_id
     const before = (await defaultService.sandbox.readFaults()).calls.confirm;
     const payment = await selectPayment(defaultService.database.db, companyId, id);
     const debt = await readDebt(defaultService.database.db, payment);
-    const confused: Gateway = {
+    const confused = {
       ...defaultService.gateway,
       createPayment: async () =>
         (await defaultService.gateway.findPayment(object)) ?? expect.fail('the object is gone'),

@@ -11,7 +11,7 @@ import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
-import type { Gateways } from '../../gateways/gateways.ts';
+import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { admit, type Requester, untilAdmitted } from '../../methods/card-testing/card-testing.service.ts';
 import { CARDS } from '../../methods/cards/cards.service.ts';
 import { PAYPAL_ACCOUNTS } from '../../methods/paypal-accounts/paypal-accounts.service.ts';
@@ -26,9 +26,9 @@ import { toMinor } from '../../platform/money/money.ts';
 import { beginStep, endStep } from '../../platform/steps.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
 import { payWithCreditOnly } from '../record/credit-only.ts';
-import { selectGatewaysOf } from '../record/debt.queries.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../record/debt.ts';
 import { recordPaymentMark } from '../record/journaled.ts';
+import { type AskedGateways, adoptLostCaptures, findUnasked } from '../record/lost-captures.ts';
 import {
   insertPayment,
   type NewPayment,
@@ -39,7 +39,6 @@ import {
 import type { Payment } from '../record/payment.ts';
 import { selectAwaitsRelease } from '../record/release.queries.ts';
 import { settleUnsent } from '../record/settle.ts';
-import { type AskedGateways, adoptLostCaptures, requireNoCapture } from './lost-captures.ts';
 import { applyFailure, applyOutcome } from './outcome.ts';
 import { confirmAtGateway, createAtGateway } from './send.ts';
 
@@ -101,10 +100,10 @@ type Opened =
   | { kind: 'paid' }
   | { kind: 'started'; payment: Payment; debt: Debt }
   | { kind: 'running'; payment: Payment }
-  /** Nothing is left to charge, but these gateways may have captured the debt. */
-  | { kind: 'unasked'; gateways: string[] };
+  /** These gateways may have captured the debt before. */
+  | { kind: 'unasked'; gateways: readonly Gateway[] };
 
-/** Before an invoice is paid without a charge, the gateways are asked for its debt, outside of the transaction. */
+/** Gateways that may have captured the debt before are asked for it outside of the transaction. */
 async function open(
   dependencies: PaymentDependencies,
   invoice: { companyId: string; invoiceId: string },
@@ -113,10 +112,12 @@ async function open(
 ): Promise<Begun> {
   const { db } = dependencies;
   const opened = await untilAdmitted(db, () =>
-    transaction(db, async (tx) => askInParallel(dependencies, await openPayment(tx, invoice, initiator, asked))),
+    transaction(db, async (tx) =>
+      askInParallel(dependencies, await openPayment({ ...dependencies, tx }, invoice, initiator, asked)),
+    ),
   );
   if (opened.kind !== 'unasked') return opened;
-  return open(dependencies, invoice, initiator, await adoptLostCaptures(dependencies, invoice, opened.gateways));
+  return open(dependencies, invoice, initiator, await adoptLostCaptures(db, invoice, opened.gateways));
 }
 
 type Begun = Exclude<ReturnType<typeof askInParallel>, { kind: 'unasked' }>;
@@ -140,7 +141,7 @@ function intentOf({ id }: Payment): string {
 
 /** T1: writes the intent, with everything that will be charged, before the gateway gets any request. */
 async function openPayment(
-  tx: Tx,
+  { tx, gateways }: { tx: Tx; gateways: Gateways },
   { companyId, invoiceId }: { companyId: string; invoiceId: string },
   { collectionAttempt, requester }: Initiator,
   asked: AskedGateways | null,
@@ -167,14 +168,13 @@ async function openPayment(
   if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
   const amountMinor = dueMinor - creditMinor;
   const intent = { id: uuidv7(), invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
-  if (amountMinor === 0n) {
-    const gateways = asked === null ? await selectGatewaysOf(tx, companyId) : [];
-    if (gateways.length > 0) return { kind: 'unasked', gateways };
-    if (asked !== null) requireNoCapture(asked);
+  const source = amountMinor === 0n ? null : await chooseSource(tx, companyId, method);
+  const unasked = await findUnasked(tx, gateways, { ...intent, companyId, gateway: source?.gateway ?? null }, asked);
+  if (unasked.length > 0) return { kind: 'unasked', gateways: unasked };
+  if (source === null) {
     await payWithCreditOnly(tx, companyId, intent);
     return { kind: 'paid' };
   }
-  const source = await chooseSource(tx, companyId, method);
   if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
   const [payment, debt] = await Promise.all([
     insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }),
@@ -213,7 +213,12 @@ async function charge({ db, gateways }: PaymentDependencies, payment: Payment, q
 }
 
 /** @returns false when the reconciler has to continue the payment @throws ApiError charges_held */
-async function send(db: Db, gateway: Gateway, payment: Payment, { debt, firstDebtAnswer }: Question): Promise<boolean> {
+async function send(
+  db: Db,
+  gateway: ConfiguredGateway,
+  payment: Payment,
+  { debt, firstDebtAnswer }: Question,
+): Promise<boolean> {
   let isSent = false;
   try {
     const sent = await createAtGateway(db, gateway, payment, debt, firstDebtAnswer);
@@ -232,7 +237,7 @@ async function send(db: Db, gateway: Gateway, payment: Payment, { debt, firstDeb
 /** Ends the payment only when the gateway accepted nothing, or refused to create an object. @returns whether the payment has ended */
 async function end(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   payment: Payment,
   { error, isSent }: { error: GatewayError; isSent: boolean },
 ): Promise<boolean> {

@@ -1,8 +1,9 @@
-import type { Gateway, GatewayError, GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import type { GatewayError, GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
-import { adoptIfCaptured } from '../record/adopt.ts';
 import { cancelObject } from '../record/debt.ts';
+import { adoptIfCaptured } from '../record/lost-captures.ts';
 import { recordDecline } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 import { settleCanceled, settleCaptured, settleUnsent } from '../record/settle.ts';
@@ -15,7 +16,7 @@ import { settleCanceled, settleCaptured, settleUnsent } from '../record/settle.t
  */
 export async function applyOutcome(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   payment: Payment,
   found: GatewayPayment,
 ): Promise<boolean> {
@@ -48,7 +49,7 @@ export async function applyOutcome(
  */
 export async function applyFailure(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   payment: Payment,
   { kind }: GatewayError,
 ): Promise<boolean> {

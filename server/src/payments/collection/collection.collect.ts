@@ -30,7 +30,7 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
   const collected = mustTry ? await collectInvoice(dependencies, due.companyId, due) : null;
   failpoint('before_collection_record');
   if (collected?.kind !== 'charged') {
-    await recordOutcome(dependencies, due);
+    await recordOutcome(dependencies, due, { isUnanswered: collected?.kind === 'unanswered' });
     return 'not_asked';
   }
   await recordOutcome(dependencies, { ...due, foundPaymentId: collected.payment.id });
@@ -45,13 +45,17 @@ function gatewayResponseOf(name: string, { payment }: Extract<Collected, { kind:
 }
 
 /** Reads everything again under the lock, because a card or account may have changed, or a payment ended, in the meantime. */
-async function recordOutcome({ db, clock, limits }: CollectionDependencies, due: DueCollection): Promise<void> {
+async function recordOutcome(
+  { db, clock, limits }: CollectionDependencies,
+  due: DueCollection,
+  { isUnanswered = false }: { isUnanswered?: boolean } = {},
+): Promise<void> {
   const { companyId } = due;
   await transaction(db, async (tx) => {
     // The statements are sent together, and PostgreSQL runs them in order, so what is read after the lock holds under it.
     const [recorded, facts] = await Promise.all([lockCollection(tx, companyId, due), selectFacts(tx, companyId, due)]);
     if (recorded === null) return; // Another worker recorded it.
-    await updateCollection(tx, companyId, due, planNextStep(recorded, facts, clock(), limits));
+    await updateCollection(tx, companyId, due, planNextStep(recorded, { ...facts, isUnanswered }, clock(), limits));
   });
   failpoint('after_collection_record');
 }

@@ -1,6 +1,6 @@
 /** The collection with two gateways, of which one is away: its invoices wait, and no others. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { putSettings } from '../../../test/billing/credits.ts';
+import { grantCredit, putSettings } from '../../../test/billing/credits.ts';
 import { pollUntil } from '../../../test/customers/accounts.ts';
 import { CARDS, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
 import { capturesOf, expectSoundBooks, settleAll } from '../../../test/payments/charge.ts';
@@ -24,6 +24,13 @@ const saveNewDefault = ({ admin }: Debtor, cardNumber: string = CARDS.mastercard
 
 async function attemptsAt(debtors: readonly Debtor[]): Promise<string[]> {
   return (await Promise.all(debtors.map((debtor) => outcomesOf(service, debtor)))).flat();
+}
+
+/** The gateway of the payment that succeeded. */
+async function paidAt({ invoiceId }: Debtor): Promise<string | undefined> {
+  const [row] = await service.database.owner<{ gateway: string }[]>`
+    SELECT gateway FROM payments WHERE invoice_id = ${invoiceId} AND state = 'captured'`;
+  return row?.gateway;
 }
 
 async function expectPaid(debtors: readonly Debtor[]): Promise<void> {
@@ -144,19 +151,22 @@ describe('an invoice goes over to the gateway of what would be charged now', () 
   ])('%s: those that were not tried yet, and those that were', async (_, change) => {
     const tried = await service.prepareOtherDebtor();
     const waiting = await times(2, () => service.prepareOtherDebtor());
+    const { admin } = tried;
+    const untried = { admin, invoiceId: (await issueInvoice(service, admin.companyId)).id };
     await whileOtherIsAway(async () => {
       await service.collect();
-      const { admin } = tried;
-      const untried = { admin, invoiceId: (await issueInvoice(service, admin.companyId)).id };
       await change(tried);
       service.passHours(0.25);
+      // The other gateway has to say first that it has captured nothing. Meanwhile the invoices of this gateway are collected.
+      const here = await prepareHere();
       expect(await service.collect()).toEqual({ awayGateways: ['other'] });
-      expect(await outcomesOf(service, tried)).toEqual([NOT_SENT, 'Succeeded']);
-      expect(await outcomesOf(service, untried)).toEqual(['Succeeded']);
-      expect(await attemptsAt(waiting)).toEqual(expect.arrayContaining([NOT_SENT]));
-      expect(await attemptsAt(waiting)).not.toContain('Succeeded');
+      await expectPaid([here]);
+      expect(await attemptsAt([tried, untried, ...waiting])).not.toContain('Succeeded');
+      expect(await readDebt(service, untried)).toMatchObject({ collection: { state: 'scheduled' } });
     });
-    await expectPaidOnce([tried, ...waiting]);
+    await expectPaidOnce([tried, untried, ...waiting]);
+    expect(await paidAt(tried)).toBe('sandbox');
+    expect(await paidAt(untried)).toBe('sandbox');
   });
 
   it('when the outcome that it waited for is a refusal', async () => {
@@ -194,5 +204,25 @@ describe('an invoice goes over to the gateway of what would be charged now', () 
       expect(await service.collect()).toEqual({ awayGateways: ['other'] });
     });
     expect(await outcomesOf(service, debtor)).toEqual([NOT_SENT, 'Succeeded']);
+  });
+});
+
+describe('an invoice that credit alone pays, while the gateway of its company gives no answer,', () => {
+  it('is tried after one minute, after two, and so on up to a quarter of an hour; then it is paid', async () => {
+    const debtor = await service.prepareOtherDebtor();
+    await grantCredit(service, debtor.admin.companyId, { amount: '48.00' });
+    const pauses: number[] = [];
+    await whileOtherIsAway(async () => {
+      for (let tries = 0; tries < 6; tries += 1) {
+        await service.collect();
+        const { collection } = await readDebt(service, debtor);
+        const pauseMs = Date.parse(collection.nextAttemptAt) - service.now().getTime();
+        pauses.push(pauseMs / 60_000);
+        service.passHours(pauseMs / 3_600_000);
+      }
+    });
+    expect(pauses).toEqual([1, 2, 4, 8, 15, 15]);
+    expect(await outcomesOf(service, debtor)).toEqual(['Succeeded']);
+    expect(await capturesOf(service, { invoice: { id: debtor.invoiceId } })).toEqual([]);
   });
 });

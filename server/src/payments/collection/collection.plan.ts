@@ -31,7 +31,7 @@ export function isThrottled({ isNothingDue, recentDeclines }: Facts, limits: Ref
  */
 export function planNextStep(
   recorded: CollectionRecord,
-  facts: Facts,
+  facts: Facts & { isUnanswered: boolean },
   now: Date,
   limits: RefusalLimits,
 ): CollectionPlan {
@@ -39,16 +39,16 @@ export function planNextStep(
   const same = { attempts, declines, outages, sourceId, nextAttemptAt: null, paymentId: null };
   const { payment } = facts;
   if (facts.status === 'Succeeded' || facts.isVoided) return { ...same, state: 'closed' };
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(outages, 10), LONGEST_PAUSE_MS);
+  const afterOutage = { outages: outages + 1, nextAttemptAt: new Date(now.getTime() + pauseMs) };
+  if (payment === null && facts.isUnanswered) return { ...same, ...afterOutage, state: 'scheduled' };
   if (payment === null) {
     const earliest = isThrottled(facts, limits) ? new Date(now.getTime() + HOUR_MS) : recorded.dueAt;
     return { ...same, ...withoutPayment(earliest, facts) };
   }
   if (payment.state !== 'failed') return { ...same, state: 'awaiting_outcome', paymentId: payment.id };
   const tried = { ...same, attempts: attempts + 1 };
-  if (payment.failureReason === 'not_sent') {
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(outages, 10), LONGEST_PAUSE_MS);
-    return { ...tried, state: 'scheduled', outages: outages + 1, nextAttemptAt: new Date(now.getTime() + pauseMs) };
-  }
+  if (payment.failureReason === 'not_sent') return { ...tried, ...afterOutage, state: 'scheduled' };
   return { ...tried, ...afterRefusal(recorded, facts, payment, now) };
 }
 

@@ -1,10 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import {
-  type Gateway,
-  GatewayError,
-  type GatewayEvent,
-  type SignedGatewayEvent,
-} from '../../gateways/gateway/gateway.ts';
+import { GatewayError, type GatewayEvent, type SignedGatewayEvent } from '../../gateways/gateway/gateway.ts';
+import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import { type ChargesHold, isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
@@ -53,7 +49,7 @@ export async function receiveGatewayEvent(
  */
 export async function processGatewayEvent(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   gatewayEvent: GatewayEvent,
   log: FastifyBaseLogger,
 ): Promise<void> {
@@ -76,7 +72,7 @@ function retryLater(message: string, cause?: unknown): ApiError {
   return new ApiError('service_unavailable', message, { retryAfterSeconds: 30, cause });
 }
 
-async function act(db: Db, gateway: Gateway, gatewayEvent: GatewayEvent): Promise<GatewayEventOutcome> {
+async function act(db: Db, gateway: ConfiguredGateway, gatewayEvent: GatewayEvent): Promise<GatewayEventOutcome> {
   switch (gatewayEvent.kind) {
     case 'other':
       return 'ignored';
@@ -100,7 +96,7 @@ type AffectedPayment = FoundPayment & { gatewayPaymentId: string };
 
 async function findAffectedPayment(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   gatewayPaymentId: string | null,
   refundReference: string | null = null,
 ): Promise<AffectedPayment | null> {
@@ -110,7 +106,7 @@ async function findAffectedPayment(
 }
 
 /** Asks about a payment that failed here too: if it was captured after all, an alert is raised. */
-async function settle(db: Db, gateway: Gateway, payment: AffectedPayment): Promise<GatewayEventOutcome> {
+async function settle(db: Db, gateway: ConfiguredGateway, payment: AffectedPayment): Promise<GatewayEventOutcome> {
   if (payment.state === 'captured' || payment.state === 'needs_review') return 'no_change';
   const found = await findObject(gateway, payment.id, payment.gatewayPaymentId);
   if (found === null) return 'no_change';
@@ -118,18 +114,18 @@ async function settle(db: Db, gateway: Gateway, payment: AffectedPayment): Promi
 }
 
 /** Settles the payment first, since a gateway event about captured money may arrive before the books know of the capture. */
-async function settleFirst(db: Db, gateway: Gateway, payment: AffectedPayment): Promise<void> {
+async function settleFirst(db: Db, gateway: ConfiguredGateway, payment: AffectedPayment): Promise<void> {
   if (payment.state !== 'captured' && payment.state !== 'failed') await settle(db, gateway, payment);
 }
 
-async function isCaptured(db: Db, gateway: Gateway, payment: AffectedPayment): Promise<boolean> {
+async function isCaptured(db: Db, gateway: ConfiguredGateway, payment: AffectedPayment): Promise<boolean> {
   await settleFirst(db, gateway, payment);
   return (await findAffectedPayment(db, gateway, payment.gatewayPaymentId))?.state === 'captured';
 }
 
 async function actOnRefund(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   gatewayEvent: GatewayEvent,
   payment: AffectedPayment,
 ): Promise<GatewayEventOutcome> {
@@ -144,7 +140,7 @@ async function actOnRefund(
 }
 
 /** Records the refunds that a payment has at its gateway. Raises an alert for one that does not fit the payment. */
-async function importRefundsOf(db: Db, gateway: Gateway, type: string, payment: AffectedPayment) {
+async function importRefundsOf(db: Db, gateway: ConfiguredGateway, type: string, payment: AffectedPayment) {
   await settleFirst(db, gateway, payment);
   const imported = await importRefundsAndDisputes(db, gateway, payment);
   const isAlerted = imported === 'impossible' && (await alertOnce(db, { kind: 'refund', type }, payment));
@@ -158,7 +154,7 @@ async function importRefundsOf(db: Db, gateway: Gateway, type: string, payment: 
  */
 export async function resyncRefundsOf(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   { type, gatewayPaymentId }: Pick<GatewayEvent, 'type' | 'gatewayPaymentId'>,
 ): Promise<{ payment: Payment; imported: PaymentImportResult } | null> {
   const payment = await findAffectedPayment(db, gateway, gatewayPaymentId);
@@ -167,7 +163,11 @@ export async function resyncRefundsOf(
   return { payment, imported };
 }
 
-async function actOnDispute(db: Db, gateway: Gateway, gatewayEvent: GatewayEvent): Promise<GatewayEventOutcome> {
+async function actOnDispute(
+  db: Db,
+  gateway: ConfiguredGateway,
+  gatewayEvent: GatewayEvent,
+): Promise<GatewayEventOutcome> {
   return (await resyncDisputedPayments(db, gateway, gatewayEvent)).outcome;
 }
 
@@ -178,7 +178,7 @@ async function actOnDispute(db: Db, gateway: Gateway, gatewayEvent: GatewayEvent
  */
 export async function resyncDisputedPayments(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   hint: Pick<GatewayEvent, 'type' | 'gatewayPaymentId' | 'disputeId'>,
 ): Promise<{ outcome: GatewayEventOutcome; payments: Payment[] }> {
   const gatewayEvent = { ...hint, kind: 'dispute' } as const;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
-import type { Gateways } from '../../gateways/gateways.ts';
+import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { repeatRounds, type Worker } from '../../platform/background/background.ts';
 import { isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -22,9 +22,9 @@ export type Reconciler<Row extends object, Job extends OpenJob> = {
   /** The delay before the next check, after each check that found no outcome; after the last one the job goes under review. */
   checkDelaysSeconds: readonly number[];
   /** Asks the gateway, and writes the outcome. @returns false when there is no outcome yet @throws GatewayError */
-  findOut: (db: Db, gateway: Gateway, job: Job) => Promise<boolean>;
+  findOut: (db: Db, gateway: ConfiguredGateway, job: Job) => Promise<boolean>;
   /** Acts on a gateway's error; returns whether it ends the job. Without this function no error does. */
-  applyFailure?: (db: Db, gateway: Gateway, job: Job, error: GatewayError) => Promise<boolean>;
+  applyFailure?: (db: Db, gateway: ConfiguredGateway, job: Job, error: GatewayError) => Promise<boolean>;
   /** Puts the job under review, unless another process has the lease. */
   settleUnresolved: (db: Db, job: Job) => Promise<void>;
   paymentIdOf: (job: Job) => string;
@@ -90,7 +90,7 @@ export async function reconcileAt<Row extends object, Job extends OpenJob>(
   return due.length;
 }
 
-type CheckContext = { db: Db; gateway: Gateway; log: FastifyBaseLogger };
+type CheckContext = { db: Db; gateway: ConfiguredGateway; log: FastifyBaseLogger };
 
 /** Makes one check, which moves the schedule on only when it was due. Never rejects. @returns whether the gateway answered */
 async function reconcile<Row extends object, Job extends OpenJob>(

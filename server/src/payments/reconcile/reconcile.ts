@@ -1,11 +1,12 @@
-import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { applyFailure, applyOutcome } from '../charge/outcome.ts';
 import { confirmAtGateway, confirmKeyOf, createAtGateway } from '../charge/send.ts';
 import type { Reconciler } from '../outcomes/reconciler.ts';
-import { adoptIfCaptured } from '../record/adopt.ts';
 import { cancelObject, findObject, readDebt } from '../record/debt.ts';
+import { adoptFromOthers, adoptIfCaptured } from '../record/lost-captures.ts';
 import { PAYMENT_QUEUE } from '../record/payment.queries.ts';
 import type { Payment, PaymentRow } from '../record/payment.ts';
 import { selectAwaitsRelease } from '../record/release.queries.ts';
@@ -30,14 +31,15 @@ export const PAYMENTS: Reconciler<PaymentRow, Payment> = {
 
 /**
  * Reads the payment at the gateway. One that was never confirmed is confirmed now, with the key of the first try. For one without an
- * object the debt is asked for first. "Not found" ends nothing, because the request may still arrive. One whose invoice waits for a release
- * is not confirmed any more, but canceled.
+ * object the debt is asked for first, at other gateways too. "Not found" ends nothing, because the request may still arrive. One whose
+ * invoice waits for a release is not confirmed any more, but canceled.
  * @returns false when there is no outcome yet
  */
-async function findOut(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
+async function findOut(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<boolean> {
   const awaitsRelease = await selectAwaitsRelease(db, payment.companyId, payment.invoiceId);
   if (payment.gatewayPaymentId === null) {
     if (awaitsRelease) return (await adoptIfCaptured(db, gateway, payment)) || settleUnsent(db, payment, 'not_sent');
+    if (await adoptFromOthers(db, gateway, payment)) return true;
     const sent = await createAtGateway(db, gateway, payment, await readDebt(db, payment));
     // Nothing to confirm: the payment is adopted, or its request or another reconciler continues it.
     if (sent === null) return true;
@@ -54,7 +56,7 @@ async function findOut(db: Db, gateway: Gateway, payment: Payment): Promise<bool
 
 async function confirm(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   payment: Payment,
   seen: { id: string; seenAtMs: number },
 ): Promise<boolean> {

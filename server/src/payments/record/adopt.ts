@@ -17,7 +17,7 @@ import { toMinor } from '../../platform/money/money.ts';
 import { observed } from '../../platform/steps.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 import { insertAdopted, isPaymentIdTaken, markSuperseded, selectPaymentOfObject, takeObject } from './adopt.queries.ts';
-import { askForDebt, cancelObject, readDebt } from './debt.ts';
+import { cancelObject } from './debt.ts';
 import { recordPaymentMark } from './journaled.ts';
 import { markNeedsReview, selectLivePayment } from './payment.queries.ts';
 import type { Payment } from './payment.ts';
@@ -28,19 +28,6 @@ import { writeCaptured } from './settle.ts';
  * payment with the id that its object carries, its postings, its events and its credit, and marks the invoice as paid. A payment that
  * runs for the debt ends with it.
  */
-
-/**
- * Asks for the debt once more, by search too, which is slow at some gateways, and adopts what was captured of it.
- * @returns whether something was captured
- * @throws GatewayError; ApiError charges_held
- */
-export async function adoptIfCaptured(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
-  const debt = await readDebt(db, payment);
-  const { captures } = await askForDebt(gateway, payment, debt, { searches: true });
-  if (captures.length === 0) return false;
-  await adoptCaptures(db, gateway, payment, captures);
-  return true;
-}
 
 /** The payment that runs for the debt, or an invoice without one. */
 type Owing = Pick<Payment, 'companyId' | 'invoiceId' | 'gatewayPaymentId'> & { id?: string };

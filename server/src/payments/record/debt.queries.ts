@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts';
+import { constantPart, type Queryable } from '../../platform/database/database.ts';
 import { vanished } from '../../platform/errors.ts';
 
 /** What a payment's object at the gateway says about its invoice, and what is known here about where the debt's objects are. */
@@ -18,6 +18,11 @@ export type DebtRow = {
   sourceTokens: string;
   known: string;
 };
+
+/** `DebtRow.owedSince` of an invoice whose debt is `named.debt`. */
+const owedSince = constantPart(
+  (db) => db`CASE WHEN named.debt LIKE 'usage:%' THEN end_at WHEN reference IS NULL THEN invoices.created_at END`,
+);
 
 /**
  * Reads the debt of the company's invoice for a gateway. Cards and accounts there that the company has deleted are included, since
@@ -39,7 +44,7 @@ export async function selectDebt(
              SELECT json_agg(json_build_object('kind', line ->> 'kind', 'amount', line ->> 'amount', 'period', line -> 'period'))::text
              FROM json_array_elements(details) AS line
            ) END AS "usageLines",
-           CASE WHEN named.debt LIKE 'usage:%' THEN end_at WHEN reference IS NULL THEN invoices.created_at END AS "owedSince",
+           ${owedSince(db)} AS "owedSince",
            (SELECT customer FROM gateway_customers
             WHERE gateway_customers.company_id = invoices.company_id AND gateway_customers.gateway = ${gateway}) AS customer,
            (SELECT coalesce(json_agg(DISTINCT token), '[]')::text FROM (
@@ -59,11 +64,16 @@ export async function selectDebt(
   return row;
 }
 
-/** Lists the gateways where the company has or had a customer, a card or an account, and so may have been charged. */
-export async function selectGatewaysOf(db: Queryable, companyId: string): Promise<string[]> {
+/** Lists the gateways where the company has a card or account, or had one while the invoice was owed, and so may have been charged. */
+export async function selectGatewaysOf(db: Queryable, companyId: string, invoiceId: string): Promise<string[]> {
   const rows = await db<{ gateway: string }[]>`
-    SELECT gateway FROM gateway_customers WHERE company_id = ${companyId}
-    UNION SELECT gateway FROM cards WHERE company_id = ${companyId}
-    UNION SELECT gateway FROM paypal_accounts WHERE company_id = ${companyId}`;
+    WITH sources AS (
+      SELECT gateway, deleted_at FROM cards WHERE company_id = ${companyId}
+      UNION ALL
+      SELECT gateway, deleted_at FROM paypal_accounts WHERE company_id = ${companyId}
+    )
+    SELECT DISTINCT gateway FROM sources, invoices CROSS JOIN LATERAL (SELECT debt_of(invoices) AS debt OFFSET 0) AS named
+    WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}
+      AND (deleted_at IS NULL OR deleted_at >= coalesce(${owedSince(db)}, '-infinity'))`;
   return rows.map(({ gateway }) => gateway);
 }

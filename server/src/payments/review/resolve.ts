@@ -1,6 +1,7 @@
 import { readInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
-import type { Gateway, GatewayDebtPayment, GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import type { Gateway, GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
@@ -8,6 +9,7 @@ import type { PaymentDependencies } from '../charge/charge.ts';
 import { askGatewayOrOperator, contradicted, endReview, type Outcome, refuseOtherOutcome } from '../outcomes/review.ts';
 import { adopt } from '../record/adopt.ts';
 import { askForDebt, readDebt } from '../record/debt.ts';
+import { askOthers, type FoundCaptures, isCapture } from '../record/lost-captures.ts';
 import { PAYMENT_QUEUE, recordDecline, selectPayment } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 import { type CapturedMoney, isWhatWasIntended, writeCanceled, writeCaptured, writeUnsent } from '../record/settle.ts';
@@ -18,8 +20,8 @@ type Verdict =
   | { kind: 'captured'; money: CapturedMoney }
   | { kind: 'canceled'; declineCode: string | null }
   | { kind: 'unsent' }
-  /** Another object of the debt was captured, and counts instead. */
-  | { kind: 'superseded'; captures: GatewayDebtPayment[] };
+  /** Other objects of the debt were captured, and count instead. */
+  | { kind: 'superseded'; found: readonly FoundCaptures[] };
 
 /**
  * Ends a payment under review: with what the gateway says about it now, and where the gateway cannot say, with what the operator states.
@@ -64,17 +66,20 @@ async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void>
         await writeCanceled(tx, payment, payment.gatewayPaymentId ?? '');
         return;
       case 'superseded':
-        for (const capture of verdict.captures) await adopt(tx, payment.gateway, payment, capture);
+        for (const { gateway, captures } of verdict.found)
+          for (const capture of captures) await adopt(tx, gateway.name, payment, capture);
     }
   });
 }
 
 /** Asks for the payment's own object and, unless that is captured, for the debt too. @throws GatewayError */
-async function ask(db: Db, gateway: Gateway, payment: Payment, outcome: Outcome | null): Promise<Verdict> {
+async function ask(db: Db, gateway: ConfiguredGateway, payment: Payment, outcome: Outcome | null): Promise<Verdict> {
   const verdict = await askForObject(gateway, payment, outcome);
   if (verdict.kind === 'captured') return verdict;
+  const elsewhere = await askOthers(db, gateway, payment);
   const { captures } = await askForDebt(gateway, payment, await readDebt(db, payment), { searches: true });
-  return captures.length === 0 ? verdict : { kind: 'superseded', captures };
+  const found = [{ gateway, captures }, ...elsewhere].filter(isCapture);
+  return found.length === 0 ? verdict : { kind: 'superseded', found };
 }
 
 /** Decides without the gateway, which is no longer configured. */

@@ -1,7 +1,7 @@
 /** What a hold of the database stops, also in a process that has not read it yet. */
 import type { Logger } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CARDS, invoiceBody } from '../../../test/customers/actors.ts';
+import { CARDS, invoiceBody, saveCard } from '../../../test/customers/actors.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import {
   type ChargeService,
@@ -32,7 +32,7 @@ import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 let service: ChargeService;
 let open: Payable;
 let paid: Paid;
-type Call = 'createPayment' | 'cancelPayment' | 'listPaymentsOfDebt';
+type Call = 'createPayment' | 'confirmPayment' | 'cancelPayment' | 'listPaymentsOfDebt';
 /** Runs when the gateway has done a call, before its answer arrives. */
 let after: Partial<Record<Call, () => Promise<void> | void>> = {};
 
@@ -52,6 +52,7 @@ beforeAll(async () => {
       {
         ...sandbox,
         createPayment: followed(sandbox, 'createPayment'),
+        confirmPayment: followed(sandbox, 'confirmPayment'),
         cancelPayment: followed(sandbox, 'cancelPayment'),
         listPaymentsOfDebt: followed(sandbox, 'listPaymentsOfDebt'),
       },
@@ -199,6 +200,30 @@ describe('a charge that a hold meets', () => {
     await releaseCharges(service);
     await settleAll(service);
     expect(await statesOf()).toEqual(completed);
+  });
+
+  it('does not fail with an answer from before the database went back: another card has paid since', async () => {
+    const payable = await preparePayable(service, { cardNumber: CARDS.declined });
+    let restore = async () => {};
+    const payOtherwise = async () => {
+      after = {};
+      await settleAll(service);
+      await saveCard(service, payable.admin, { isDefault: true });
+      expect((await payable.pay()).status).toBe(200);
+      await restore();
+      await hold();
+    };
+    after.confirmPayment = async () => {
+      ({ restore } = await backUp(service.database.owner));
+    };
+    after.cancelPayment = () => {
+      after = { listPaymentsOfDebt: payOtherwise };
+    };
+    expect((await payable.pay()).status).toBe(202);
+    expect((await readInvoice(service, payable)).status).toBe('Processing');
+    await releaseCharges(service);
+    await settleAll(service);
+    expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 
   it('is not superseded by a capture that a restored database lacks; after the hold it is, and nobody pays twice', async () => {
