@@ -41,7 +41,8 @@ export async function carryOut(dependencies: AdoptDependencies, found: RecoveryC
 
 function isTemporary(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500;
-  return error instanceof GatewayError || isDatabaseUnavailable(error) || isConflict(error);
+  if (error instanceof GatewayError) return error.kind !== 'rejected' && error.kind !== 'not_configured';
+  return isDatabaseUnavailable(error) || isConflict(error);
 }
 
 /** One case that can't be carried out does not keep the others waiting. */

@@ -77,7 +77,7 @@ export async function selectOpenDisputes(db: Queryable, gateway: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Reads the payments that were captured last through a gateway, as far as the books know. */
+/** Reads the payments that were captured last through a gateway, within three months. Gateways forget old ones. */
 export async function selectNewestCaptures(
   db: Queryable,
   gateway: string,
@@ -85,6 +85,6 @@ export async function selectNewestCaptures(
 ): Promise<{ id: string; gatewayPaymentId: string }[]> {
   return db<{ id: string; gatewayPaymentId: string }[]>`
     SELECT id, gateway_payment_id AS "gatewayPaymentId" FROM payments
-    WHERE gateway = ${gateway} AND state = 'captured' AND gateway_payment_id IS NOT NULL
+    WHERE gateway = ${gateway} AND state = 'captured' AND gateway_payment_id IS NOT NULL AND created_at > now() - interval '90 days'
     ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
 }

@@ -1,0 +1,69 @@
+/** A month of a company that the database has lost: its journal and its gateway give it back together. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { invoicesOf, runMonth, setPrice, use } from '../../../../test/billing/billing.ts';
+import { grantCredit, readLedger } from '../../../../test/billing/credits.ts';
+import { credit } from '../../../../test/billing/invoice-documents.ts';
+import { addItem } from '../../../../test/billing/items.ts';
+import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../../test/customers/actors.ts';
+import { type ChargeService, expectSoundBooks, startChargeService } from '../../../../test/payments/charge.ts';
+import { postingsOf, postRefund, refundsOf } from '../../../../test/payments/refunds.ts';
+import { adopt, compareNow, listCases, prepareToGoBack } from '../../../../test/recovery/adopt.ts';
+import { releaseCharges } from '../../../../test/recovery/hold.ts';
+
+let service: ChargeService;
+beforeAll(async () => {
+  service = await startChargeService({ withJournal: true });
+  await setPrice(service, { path: '/v1/whole', unitAmount: '0.25' });
+});
+afterAll(async () => service?.stop());
+
+const pay = async ({ token }: Actor, { id }: { id: string }) =>
+  expectStatus(await service.call('PUT', `/payments/orders/${id}/pay`, { token }), 200).body;
+
+/** What the company and the operator read, without times. */
+async function answersOf(admin: Actor, paymentIds: readonly string[]): Promise<string[]> {
+  const { companyId, token } = admin;
+  const { text, body } = expectStatus(await service.call('GET', '/payments/orders?perPage=100', { token }), 200);
+  const answers = [text, (await readLedger(service, companyId)).balance];
+  for (const { id } of body.data)
+    answers.push((await service.call('GET', `/payments/orders/${id}/credit-notes`, { token })).text);
+  for (const paymentId of paymentIds) answers.push(JSON.stringify(await refundsOf(service, { paymentId })));
+  return answers.map((answer) => answer.replaceAll(/"(updatedAt|createdAt)" ?: ?"[^"]*"/g, ''));
+}
+
+/** A run, credit notes before and after a payment with credit and card, a refund, an invoice by hand that is refunded in full. */
+async function workFor(admin: Actor): Promise<string[]> {
+  const { companyId } = admin;
+  await grantCredit(service, companyId, { amount: '5.00' });
+  await runMonth(service, '2026-10');
+  const [billed] = await invoicesOf(service, admin);
+  expectStatus(await credit(service, billed.id, { amount: '3.00' }), 201);
+  const first = await pay(admin, billed);
+  expectStatus(await postRefund(service, first, { amount: '4.00' }, 'a part'), 201);
+  const second = await pay(admin, await issueInvoice(service, companyId, { reference: 'order-9', taxRate: '20' }));
+  expectStatus(await postRefund(service, second), 201);
+  return [first.paymentId, second.paymentId];
+}
+
+it('everything reads as before, by one request, and the books agree; nothing is left and nothing is charged', async () => {
+  const admin = await signUpAdmin(service);
+  await saveCard(service, admin);
+  await use(service, admin, '/v1/whole', 80, '2026-10-05T10:00:00Z');
+  await addItem(service, admin.companyId, { amount: '12.00', taxRate: '20' });
+  const { goBack } = await prepareToGoBack(service);
+  const paymentIds = await workFor(admin);
+  const [before, posted] = [await answersOf(admin, paymentIds), await postingsOf(service, admin.companyId)];
+  await goBack();
+  expect((await listCases(service, admin.companyId)).map(({ kind }) => kind)).toEqual([
+    ...['credit_entry', 'invoice', 'credit_note', 'payment', 'credit_note', 'refund'],
+    ...['invoice', 'payment', 'credit_note', 'refund'],
+  ]);
+  const { decided, remaining } = expectStatus(await adopt(service), 200).body;
+  expect(decided.filter(({ state }: { state: string }) => state !== 'done')).toEqual([]);
+  expect(remaining).toBe(0);
+  expect(await answersOf(admin, paymentIds)).toEqual(before);
+  expect((await postingsOf(service, admin.companyId)).toSorted()).toEqual(posted.toSorted());
+  expect(await compareNow(service)).toBe(0);
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
