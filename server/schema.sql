@@ -40,6 +40,37 @@ CREATE OR REPLACE FUNCTION public.buyer_snapshot(of_company_id uuid)
  STABLE
 RETURN (SELECT json_build_object('organization', COALESCE(NULLIF(billing.organization, ''::text), companies.name), 'firstName', billing.first_name, 'lastName', billing.last_name, 'address', billing.address, 'zipCode', billing.zip_code, 'city', billing.city, 'province', billing.province, 'country', billing.country, 'taxId', billing.tax_id, 'email', COALESCE(NULLIF(companies.email, ''::text), (SELECT users.email FROM users WHERE (users.company_id = companies.id) ORDER BY users.created_at, users.id LIMIT 1), ''::text), 'timezone', companies.timezone) AS json_build_object FROM (companies JOIN billing_information billing ON ((billing.company_id = companies.id))) WHERE (companies.id = buyer_snapshot.of_company_id));
 
+CREATE OR REPLACE FUNCTION public.chain_audit_entries(company uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  head audit_heads;
+  entry audit_pending;
+  new_hash bytea;
+  moved uuid[] := '{}';
+BEGIN
+  IF NOT EXISTS (SELECT FROM audit_pending WHERE company_id = company) THEN RETURN 0; END IF;
+  INSERT INTO audit_heads (company_id) VALUES (company) ON CONFLICT DO NOTHING;
+  -- Whoever chains the same company waits here. The statements below see what that transaction has moved.
+  SELECT * INTO head FROM audit_heads WHERE company_id = company FOR UPDATE;
+  FOR entry IN SELECT * FROM audit_pending WHERE company_id = company ORDER BY id LIMIT most LOOP
+    new_hash := sha256(convert_to(
+      concat_ws(E'\n', coalesce(encode(head.hash, 'hex'), ''), head.entries + 1, entry.content::text), 'UTF8'));
+    INSERT INTO audit_entries (company_id, sequence, id, content, persons, previous_hash, hash)
+    VALUES (company, head.entries + 1, entry.id, entry.content, entry.persons, head.hash, new_hash);
+    head.entries := head.entries + 1;
+    head.hash := new_hash;
+    moved := moved || entry.id;
+  END LOOP;
+  DELETE FROM audit_pending WHERE company_id = company AND id = ANY (moved);
+  UPDATE audit_heads SET entries = head.entries, hash = head.hash WHERE company_id = company;
+  RETURN cardinality(moved);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.check_ledger_entries()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -191,6 +222,21 @@ CREATE OR REPLACE FUNCTION public.fold_case(value text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN replace(replace(lower(upper(lower((value COLLATE "und-x-icu")))), 'ς'::text, 'σ'::text), 'i̇'::text, 'i'::text);
+
+CREATE OR REPLACE FUNCTION public.forget_audit_person(company uuid, person uuid, email text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  UPDATE audit_entries SET persons = persons - 'actor'
+  WHERE company_id = company AND actor = person::text AND persons ? 'actor';
+  UPDATE audit_entries SET persons = persons - 'target'
+  WHERE company_id = company AND target = person::text AND persons ? 'target';
+  UPDATE audit_entries SET persons = persons - 'target'
+  WHERE company_id = company AND persons ? 'target'
+    AND lower((persons ->> 'target')::json ->> 'name') = lower(email);
+$function$;
 
 CREATE OR REPLACE FUNCTION public.invoice_method(of_company_id uuid)
  RETURNS text
@@ -779,6 +825,44 @@ CREATE INDEX asked_charges_of_company ON public.asked_charges USING btree (compa
 CREATE INDEX asked_charges_of_invoice ON public.asked_charges USING btree (company_id, invoice_id, asked_at);
 CREATE INDEX asked_charges_of_network ON public.asked_charges USING btree (network, asked_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON asked_charges TO paydesk_application;
+
+CREATE TABLE audit_entries (
+  company_id uuid NOT NULL,
+  sequence bigint NOT NULL,
+  id uuid NOT NULL,
+  content json NOT NULL,
+  persons jsonb NOT NULL,
+  previous_hash bytea,
+  hash bytea NOT NULL,
+  action text COLLATE "C" NOT NULL GENERATED ALWAYS AS ((content ->> 'action'::text)) STORED,
+  actor text COLLATE "C" GENERATED ALWAYS AS ((content #>> '{actor,id}'::text[])) STORED,
+  target text COLLATE "C" GENERATED ALWAYS AS ((content #>> '{target,id}'::text[])) STORED,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (company_id, sequence),
+  CONSTRAINT audit_entries_check CHECK (((sequence = 1) = (previous_hash IS NULL)))
+);
+CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, company_id, id);
+CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, id) WHERE (actor IS NOT NULL);
+CREATE INDEX audit_entries_by_target ON public.audit_entries USING btree (target, id) WHERE (target IS NOT NULL);
+CREATE INDEX audit_entries_listed ON public.audit_entries USING btree (id);
+CREATE INDEX audit_entries_of_company ON public.audit_entries USING btree (company_id, id);
+GRANT SELECT ON audit_entries TO paydesk_application;
+
+CREATE TABLE audit_heads (
+  company_id uuid NOT NULL,
+  entries bigint NOT NULL DEFAULT 0,
+  hash bytea,
+  CONSTRAINT audit_heads_pkey PRIMARY KEY (company_id)
+);
+GRANT SELECT ON audit_heads TO paydesk_application;
+
+CREATE TABLE audit_pending (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  content json NOT NULL,
+  persons jsonb NOT NULL,
+  CONSTRAINT audit_pending_pkey PRIMARY KEY (company_id, id)
+);
+GRANT INSERT, SELECT ON audit_pending TO paydesk_application;
 
 CREATE TABLE billed_periods (
   company_id uuid NOT NULL,

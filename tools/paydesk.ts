@@ -1,6 +1,7 @@
 /** The operator's command line for a running service: `npm run paydesk -- <command>`. Without a command it lists the commands. */
 import { createPaydesk, type Paydesk } from '../packages/client/src/index.ts';
 import { complain, INCOMPLETE, readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
+import { runAudit } from './paydesk/audit.ts';
 import { runBillingRun } from './paydesk/billing-run.ts';
 import { runReconcile } from './paydesk/reconcile.ts';
 
@@ -11,6 +12,11 @@ type Command = {
 };
 
 const COMMANDS: Record<string, Command> = {
+  audit: {
+    usage: 'audit verify',
+    does: 'Computes the hashes of the audit log again, and lists every entry that was changed',
+    run: runAudit,
+  },
   'billing-run': {
     usage: 'billing-run <month>',
     does: 'Bills a month, such as 2026-10, now: for all companies whose month is over',

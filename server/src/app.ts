@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { recordAudit } from './audit/audit.service.ts';
 import { EVENT_CATALOGUE, FEATURES, type ServiceContext } from './features.ts';
 import { authenticateOperator, looksLikeOperatorKey } from './identity/operators/operators.service.ts';
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
@@ -51,6 +52,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     vault: keyring,
     shares: createShares({ poolSize: config.databasePoolSize }),
     chargesHold,
+    recordAudit,
     operations: [],
   });
   const metrics = createMetrics(server, scrapeLifetimeMs);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { alerts } from './alerts/alerts.ts';
+import { audit } from './audit/audit.ts';
 import { credits } from './billing/credits/credits.ts';
 import { invoices } from './billing/invoices/invoices.ts';
 import { items } from './billing/items/items.ts';
@@ -78,6 +79,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   addresses,
   labels,
   companies,
+  audit,
   credits,
   refunds,
   disputes,

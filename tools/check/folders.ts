@@ -2,6 +2,7 @@
 export const DOMAIN_ORDER: readonly string[] = [
   'platform',
   'outbox',
+  'audit',
   'alerts',
   'customers',
   'identity',

@@ -23,6 +23,9 @@ const NAMES: Record<string, string> = {
   'post /auth/refresh': 'auth.refresh',
   'delete /auth/sessions': 'auth.sessions.revokeOthers',
   'get /operator/ledger.csv': 'operator.ledger.csv',
+  'get /company/audit-log.csv': 'company.auditLog.csv',
+  'get /operator/audit-log/verification': 'operator.auditLog.verify',
+  'get /operator/audit-log.csv': 'operator.auditLog.csv',
 };
 
 /**

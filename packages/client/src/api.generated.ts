@@ -109,6 +109,70 @@ export type AlertList = {
 /** Anything, but no text or name with U+0000. */
 export type AnyValue = unknown;
 
+/** Who did it. */
+export type AuditActor = {
+  kind: 'user' | 'api_key' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
+  /** Null for an actor without an id of its own, such as the system. */
+  id: string | null;
+  /** Empty once the account is deleted. */
+  name: string;
+  /** Null for work that no request asked for. */
+  ip: string | null;
+  /** What the client called itself, at most 255 characters. */
+  user_agent: string | null;
+};
+
+export type AuditEntry = {
+  id: string;
+  /** Its number in the chain, from 1, without a gap. */
+  sequence: number;
+  at: string;
+  /** The thing and a participle. */
+  action: string;
+  /** What was changed; null where that is no thing of its own. The name of a user is empty once the account is deleted. */
+  target: {
+    kind: string;
+    id: string | null;
+    name: string;
+  } | null;
+  /** The changed fields alone, before and after, by their names in the API. Secrets are left out. Null where no field was changed. */
+  changes: {
+    before: Record<string, unknown>;
+    after: Record<string, unknown>;
+  } | null;
+  actor: AuditActor;
+  /** The `X-Request-Id` of the request; null for work that no request asked for. */
+  request_id: string | null;
+  /** The hash of the entry before it; null on the first. */
+  previous_hash: string | null;
+  /** SHA-256, in hexadecimal digits, over the entry and the hash of the entry before it. */
+  hash: string;
+};
+
+export type AuditEntryList = {
+  total: number;
+  page: number;
+  per_page: number;
+  data: AuditEntry[];
+};
+
+export type AuditProblem = {
+  /** The company whose chain it is in; null for the chain of what concerns no company. */
+  companyId: string | null;
+  /** The number of the entry. */
+  sequence: number;
+  /** `missing`: the entry is not there. `changed`: it is not what its hash was made of. `link`: it does not name the entry before it. `head`: the chain does not end with it, or not where it should. */
+  problem: 'missing' | 'changed' | 'link' | 'head';
+};
+
+export type AuditVerification = {
+  /** How many entries this answer is about. */
+  checked: number;
+  problems: AuditProblem[];
+  /** Send it to go on; null once every chain was checked. */
+  nextCursor: string | null;
+};
+
 export type AuthAnswer = {
   error: null;
   data: {
@@ -1371,6 +1435,55 @@ export type NumberingBody = {
 };
 
 export type OpenApiDocument = unknown;
+
+/** Who did it. */
+export type OperatorAuditActor = {
+  kind: 'user' | 'api_key' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
+  /** Null for an actor without an id of its own, such as the system. */
+  id: string | null;
+  /** Empty once the account is deleted. */
+  name: string;
+  /** Null for work that no request asked for. */
+  ip: string | null;
+  /** What the client called itself, at most 255 characters. */
+  userAgent: string | null;
+};
+
+export type OperatorAuditEntry = {
+  id: string;
+  /** Its number in the chain, from 1, without a gap. */
+  sequence: number;
+  at: string;
+  /** The thing and a participle. */
+  action: string;
+  /** What was changed; null where that is no thing of its own. The name of a user is empty once the account is deleted. */
+  target: {
+    kind: string;
+    id: string | null;
+    name: string;
+  } | null;
+  /** The changed fields alone, before and after, by their names in the API. Secrets are left out. Null where no field was changed. */
+  changes: {
+    before: Record<string, unknown>;
+    after: Record<string, unknown>;
+  } | null;
+  /** The company whose log has it; null for the log of what concerns no company. */
+  companyId: string | null;
+  actor: OperatorAuditActor;
+  /** The `X-Request-Id` of the request; null for work that no request asked for. */
+  requestId: string | null;
+  /** The hash of the entry before it; null on the first. */
+  previousHash: string | null;
+  /** SHA-256, in hexadecimal digits, over the entry and the hash of the entry before it. */
+  hash: string;
+};
+
+export type OperatorAuditEntryList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: OperatorAuditEntry[];
+};
 
 export type OperatorBillingInformationBody = {
   firstName?: string;
@@ -2713,6 +2826,75 @@ export type OperatorCompaniesListQuery = {
   email?: string;
 };
 
+export type CompanyAuditLogListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  per_page?: number;
+  /** Only entries of this action. */
+  action?: string;
+  /** Only what this actor did, by its id. */
+  actor?: string;
+  /** Only what happened to this, by its id. */
+  target?: string;
+  /** At this instant or later. */
+  from?: string;
+  /** Before this instant. */
+  to?: string;
+};
+
+export type CompanyAuditLogCsvQuery = {
+  /** Only entries of this action. */
+  action?: string;
+  /** Only what this actor did, by its id. */
+  actor?: string;
+  /** Only what happened to this, by its id. */
+  target?: string;
+  /** At this instant or later. */
+  from?: string;
+  /** Before this instant. */
+  to?: string;
+};
+
+export type OperatorAuditLogListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  perPage?: number;
+  /** Only the log of this company. */
+  companyId?: string;
+  /** Only entries of this action. */
+  action?: string;
+  /** Only what this actor did, by its id. */
+  actor?: string;
+  /** Only what happened to this, by its id. */
+  target?: string;
+  /** At this instant or later. */
+  from?: string;
+  /** Before this instant. */
+  to?: string;
+};
+
+export type OperatorAuditLogCsvQuery = {
+  /** Only the log of this company. */
+  companyId?: string;
+  /** Only entries of this action. */
+  action?: string;
+  /** Only what this actor did, by its id. */
+  actor?: string;
+  /** Only what happened to this, by its id. */
+  target?: string;
+  /** At this instant or later. */
+  from?: string;
+  /** Before this instant. */
+  to?: string;
+};
+
+export type OperatorAuditLogVerifyQuery = {
+  /** The `nextCursor` of the answer before; absent at first. */
+  cursor?: string;
+};
+
 export type OperatorCompaniesCreditsListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -3449,6 +3631,26 @@ export type Api = {
        */
       resolve(refundId: string, body: ResolveRefundBody, options?: RequestOptions): Promise<Refund>;
     };
+    auditLog: {
+      /**
+       * List the audit log: `GET /operator/audit-log`
+       *
+       * Newest first. Every change of access, settings and money, and every login. An entry is written in the transaction of its change and never changed or removed; it has the hash of the one before it. Each company has a chain of its own, and what concerns no company has one.
+       */
+      list(query?: OperatorAuditLogListQuery, options?: RequestOptions): List<OperatorAuditEntry, OperatorAuditEntryList>;
+      /**
+       * Read the audit log as a file: `GET /operator/audit-log.csv`
+       *
+       * CSV (RFC 4180), newest first. `changes` is JSON.
+       */
+      csv(query?: OperatorAuditLogCsvQuery, options?: RequestOptions): Promise<string>;
+      /**
+       * Verify the audit log: `GET /operator/audit-log/verification`
+       *
+       * Computes the hashes of all chains again, some thousand entries in each answer: go on until `nextCursor` is null. `npm run paydesk -- audit verify` does it at the terminal.
+       */
+      verify(query?: OperatorAuditLogVerifyQuery, options?: RequestOptions): Promise<AuditVerification>;
+    };
     creditNotes: {
       /**
        * List the credit notes of all companies: `GET /operator/credit-notes`
@@ -3887,6 +4089,26 @@ export type Api = {
      * Needs the permission `platform.billing.all`.
      */
     update(body: BillingSettingsBody, options?: RequestOptions): Promise<BillingSettings>;
+  };
+  company: {
+    auditLog: {
+      /**
+       * List the company's audit log: `GET /company/audit-log`
+       *
+       * Newest first. Every change of access, settings and money, and every login. An entry is written in the transaction of its change and never changed or removed; it has the hash of the one before it. What the operator does to the company is in it, without the operator's addresses.
+       *
+       * Needs the permission `platform.admins.view`.
+       */
+      list(query?: CompanyAuditLogListQuery, options?: RequestOptions): List<AuditEntry, AuditEntryList>;
+      /**
+       * Read the company's audit log as a file: `GET /company/audit-log.csv`
+       *
+       * CSV (RFC 4180), newest first. `changes` is JSON.
+       *
+       * Needs the permission `platform.admins.view`.
+       */
+      csv(query?: CompanyAuditLogCsvQuery, options?: RequestOptions): Promise<string>;
+    };
   };
   usage: {
     /**

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { recordingParts } from '../outbox/events/events.service.ts';
-import { constantPart, idList, type Queryable } from '../platform/database/database.ts';
+import { constantPart, idList, type Part, type Queryable } from '../platform/database/database.ts';
 import { type CreateLabelBody, type Label, SORT_COLUMNS, type UpdateLabelBody } from './labels.schema.ts';
 
 export type LabelRow = Static<typeof Label>;
@@ -25,12 +25,12 @@ const json = constantPart(
 
 const nothing = constantPart((db) => db``);
 
-/** Inserts a label and its event in one statement. @throws PostgresError on the constraint `labels_name_taken` */
+/** Inserts a label, its event and its audit entry in one statement. @throws PostgresError on `labels_name_taken` */
 export async function insertLabel(
   db: Queryable,
   companyId: string,
   label: NewLabel,
-  eventId: string,
+  { eventId, audited }: { eventId: string; audited: Part },
 ): Promise<LabelRow> {
   const [row] = await db<[LabelRow]>`
     WITH labels AS (
@@ -39,7 +39,7 @@ export async function insertLabel(
               ${label.description}, ${label.color})
       RETURNING *
     ), changes AS (SELECT company_id, ${eventId}::uuid AS id, 'label.created' AS type, ${json(db)} AS data FROM labels),
-    ${recordingParts(db)}
+    ${recordingParts(db)}, audited AS (${audited})
     SELECT ${columns(db)} FROM labels`;
   return row;
 }
@@ -80,16 +80,16 @@ export async function updateLabel(
 
 /**
  * Deletes the company's labels among these UUIDs and records an event for each, with the id given beside it, in one
- * statement.
+ * statement. @returns them as they were
  */
 export async function deleteLabels(
   db: Queryable,
   companyId: string,
   given: { id: string; eventId: string }[],
-): Promise<void> {
+): Promise<LabelRow[]> {
   const ids = given.map(({ id }) => id).join();
   // The ids are sent as text: for an array the driver would first look up PostgreSQL's array types on every connection.
-  await db`
+  return db<LabelRow[]>`
     WITH labels AS (
       DELETE FROM labels WHERE company_id = ${companyId} AND id = ANY(string_to_array(${ids}, ',')::uuid[])
       RETURNING *
@@ -97,7 +97,7 @@ export async function deleteLabels(
       SELECT company_id, given."eventId" AS id, 'label.deleted' AS type, ${json(db)} AS data
       FROM labels JOIN json_to_recordset(${JSON.stringify(given)}::text::json) AS given (id uuid, "eventId" uuid) USING (id)
     ), ${recordingParts(db)}
-    SELECT 1`;
+    SELECT ${columns(db)} FROM labels`;
 }
 
 export type LabelPageRequest = {

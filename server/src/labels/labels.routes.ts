@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
+import { actorOf } from '../platform/http/route/actor.ts';
 import { route } from '../platform/http/route/route.ts';
 import { CreateLabelBody, DeleteLabelsBody, Label, LabelList, LabelQuery, UpdateLabelBody } from './labels.schema.ts';
 import { changeLabel, createLabel, listLabels, readLabel, removeLabels } from './labels.service.ts';
@@ -20,7 +21,9 @@ export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): v
     response: { 201: Label },
     errors: ['label_name_taken'],
     idempotency: 'create',
-    handler: ({ companyId, userId, body }, db) => createLabel(db, companyId, userId, body),
+    audit: { recordedBy: 'service' },
+    handler: ({ companyId, userId, request, body }, db) =>
+      createLabel(db, companyId, { userId, actor: actorOf(request) }, body),
   });
   route(app, {
     method: 'GET',
@@ -63,6 +66,7 @@ function registerChanges(app: FastifyInstance): void {
     body: UpdateLabelBody,
     response: { 200: Label },
     errors: ['label_name_taken'],
+    audit: { action: 'label.updated', before: ({ companyId, ids }, tx) => readLabel(tx, companyId, ids.label_id) },
     // Two updates that swap names can deadlock; the one that fails is retried, as it runs in a transaction.
     transaction: ({ companyId, ids, body }, tx) => changeLabel(tx, companyId, ids.label_id, body),
   });
@@ -77,9 +81,10 @@ function registerChanges(app: FastifyInstance): void {
     body: DeleteLabelsBody,
     response: { 204: null },
     errors: [],
+    audit: { recordedBy: 'service' },
     // Two deletions of the same labels can lock them in different orders and deadlock; the one that fails is retried.
-    transaction: async ({ companyId, body }, tx) => {
-      await removeLabels(tx, companyId, body.label_ids);
+    transaction: async ({ companyId, request, body }, tx) => {
+      await removeLabels(tx, companyId, actorOf(request), body.label_ids);
       return null;
     },
   });

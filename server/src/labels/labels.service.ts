@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { type Db, planForValues, type Queryable, violatedConstraint } from '../platform/database/database.ts';
+import { auditPart, recordAudits } from '../audit/audit.service.ts';
+import { type Db, planForValues, type Queryable, type Tx, violatedConstraint } from '../platform/database/database.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import { writeList } from '../platform/http/limits/batches.ts';
+import type { Actor } from '../platform/http/route/actor.ts';
 import type { Json, JsonParts } from '../platform/http/schema/json.ts';
 import {
   countMatches,
@@ -46,10 +48,19 @@ const pages = new LRUCache<string, { list: Json<typeof LabelList>; counters: str
 export async function createLabel(
   db: Queryable,
   companyId: string,
-  userId: string,
+  { userId, actor }: { userId: string; actor: Actor },
   body: CreateLabelBody,
 ): Promise<LabelRow> {
-  return insertLabel(db, companyId, { ...body, id: uuidv7(), userId }, uuidv7()).catch(refuseTakenName);
+  const id = uuidv7();
+  const { userName, ...after } = body;
+  const target = { kind: 'label', id, name: body.name };
+  const audited = auditPart(db, companyId, {
+    actor,
+    action: 'label.created',
+    target,
+    changes: { before: {}, after: { ...after, createdBy: userName } },
+  });
+  return insertLabel(db, companyId, { ...body, id, userId }, { eventId: uuidv7(), audited }).catch(refuseTakenName);
 }
 
 /** Reads one label. @throws ApiError not_found */
@@ -68,12 +79,22 @@ export async function changeLabel(
 }
 
 /** Deletes the company's labels among the ids; other ids are ignored. */
-export async function removeLabels(db: Queryable, companyId: string, labelIds: string[]): Promise<void> {
+export async function removeLabels(tx: Tx, companyId: string, actor: Actor, labelIds: string[]): Promise<void> {
   const given = [...new Set(labelIds.filter(isUuid).map((id) => id.toLowerCase()))];
-  await deleteLabels(
-    db,
+  const labels = await deleteLabels(
+    tx,
     companyId,
     given.map((id) => ({ id, eventId: uuidv7() })),
+  );
+  await recordAudits(
+    tx,
+    companyId,
+    labels.map(({ id, name, description, color }) => ({
+      actor,
+      action: 'label.deleted',
+      target: { kind: 'label', id, name },
+      changes: { before: { name, description, color }, after: {} },
+    })),
   );
 }
 

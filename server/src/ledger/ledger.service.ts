@@ -1,8 +1,8 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import { writeCsv } from '../platform/http/schema/csv.ts';
 import { parseInstant } from '../platform/http/schema/instants.ts';
 import { formatAmount } from '../platform/money/money.ts';
-import { writeCsv } from './ledger.csv.ts';
 import {
   closeLedgerHour,
   type PostingFilter,

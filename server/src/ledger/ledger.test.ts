@@ -12,7 +12,7 @@ import {
   startChargeService,
 } from '../../test/payments/charge.ts';
 import { postingsOf, postRefund, preparePaid } from '../../test/payments/refunds.ts';
-import { writeCsv } from './ledger.csv.ts';
+import { writeCsv } from '../platform/http/schema/csv.ts';
 
 let service: ChargeService;
 beforeAll(async () => {

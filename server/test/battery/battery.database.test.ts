@@ -116,12 +116,16 @@ describe('every key begins with the company', () => {
         ({ table: from, columns, target }) =>
           from === table && target === 'companies' && columns.join() === 'company_id',
       );
+    // An entry of the audit log is written with its change, or concerns no company.
     // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event and a mark are
     // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and
     // alerts and marks that concern no company, have the nil UUID. The company of a lost number, a missing mark or a case may be
     // lost too.
     const unanchored = [
       'alerts',
+      'audit_entries',
+      'audit_heads',
+      'audit_pending',
       'events',
       'idempotency_keys',
       'ledger_postings',
@@ -212,6 +216,11 @@ describe('the application’s role', () => {
     'DELETE FROM invoices',
     'DELETE FROM payments',
     'DELETE FROM cards',
+    'DELETE FROM audit_entries',
+    'UPDATE audit_entries SET hash = hash',
+    'DELETE FROM audit_pending',
+    'UPDATE audit_pending SET content = content',
+    'UPDATE audit_heads SET entries = 0',
     'DELETE FROM alerts',
     'UPDATE alerts SET message = kind',
     'UPDATE usage_thresholds SET quantity = 1',

@@ -18,6 +18,7 @@ import {
 import { insertFailedJob } from '../harness/jobs.ts';
 import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
+import { AUDIT_CASES } from './battery.audit.ts';
 import { BILLING_CASES } from './battery.billing.ts';
 import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
 import { RECOVERY_CASES } from './battery.recovery.ts';
@@ -207,6 +208,7 @@ export const BATTERY: Record<string, BatteryCase> = {
 
   'GET /operator/jobs': { access: 'operator' },
   'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
+  ...AUDIT_CASES,
   ...BILLING_CASES,
   ...PAYPAL_ACCOUNT_CASES,
   ...RECOVERY_CASES,

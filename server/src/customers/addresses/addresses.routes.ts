@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import { Address, AddressBody, AddressList } from './addresses.schema.ts';
-import { changeAddress, createAddress, listAddresses, removeAddress } from './addresses.service.ts';
+import { changeAddress, createAddress, findAddress, listAddresses, removeAddress } from './addresses.service.ts';
 
 const tag = 'Addresses';
 const resource = 'address';
+const nameOf = ({ streetAddress }: { streetAddress?: unknown }) => streetAddress;
 
 /** Saved postal addresses. */
 export function registerAddressRoutes(app: FastifyInstance): void {
@@ -20,6 +21,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     response: { 201: Address },
     errors: ['limit_reached'],
     idempotency: 'create',
+    audit: { action: 'address.created', name: nameOf },
     transaction: ({ companyId, body }, tx) => createAddress(tx, companyId, body),
   });
   route(app, {
@@ -46,6 +48,11 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     body: AddressBody,
     response: { 200: Address },
     errors: [],
+    audit: {
+      action: 'address.updated',
+      name: nameOf,
+      before: ({ companyId, ids }, tx) => findAddress(tx, companyId, ids.address_id),
+    },
     transaction: ({ companyId, ids, body }, tx) => changeAddress(tx, companyId, ids.address_id, body),
   });
   route(app, {
@@ -59,6 +66,11 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     resource,
     response: { 204: null },
     errors: [],
+    audit: {
+      action: 'address.deleted',
+      name: nameOf,
+      before: ({ companyId, ids }, tx) => findAddress(tx, companyId, ids.address_id),
+    },
     transaction: async ({ companyId, ids }, tx) => {
       await removeAddress(tx, companyId, ids.address_id);
       return null;

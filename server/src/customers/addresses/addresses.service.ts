@@ -45,6 +45,12 @@ export async function listAddresses(
   });
 }
 
+/** The address, or null when the company has none with this id. */
+export async function findAddress(db: Queryable, companyId: string, id: string): Promise<Address | null> {
+  const [address] = await selectAddresses(db, companyId, { limit: 1, ids: [id] });
+  return address ?? null;
+}
+
 /** Writes the given fields. @throws ApiError not_found */
 export async function changeAddress(tx: Tx, companyId: string, id: string, body: AddressBody): Promise<Address> {
   const address = await updateAddress(tx, companyId, id, body);

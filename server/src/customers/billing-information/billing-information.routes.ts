@@ -41,6 +41,10 @@ export function registerBillingInformationRoutes(app: FastifyInstance): void {
     body: BillingInformationBody,
     response: { 200: BillingInformation },
     errors: [],
+    audit: {
+      action: 'billing_information.updated',
+      before: ({ companyId }, tx) => readBillingInformation(tx, companyId),
+    },
     transaction: ({ companyId, body }, tx) => changeBillingInformation(tx, companyId, body),
   });
   registerOperatorRoutes(app);
@@ -75,6 +79,10 @@ function registerOperatorRoutes(app: FastifyInstance): void {
     body: named('OperatorBillingInformationBody', BillingInformationBody),
     response: { 200: BillingInformation },
     errors: [],
+    audit: {
+      action: 'billing_information.updated',
+      before: ({ ids }, tx) => readBillingInformation(tx, ids.company_id),
+    },
     transaction: ({ ids, body }, tx) => correctBillingInformation(tx, ids.company_id, body),
   });
   route(app, {

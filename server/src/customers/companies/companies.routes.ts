@@ -58,6 +58,10 @@ export function registerCompanyRoutes(app: FastifyInstance): void {
     body: BillingSettingsBody,
     response: { 200: BillingSettings },
     errors: ['currency_in_use', 'number_prefix_taken'],
+    audit: {
+      action: 'billing_settings.updated',
+      before: ({ ids }, tx) => readBillingSettings(tx, ids.company_id),
+    },
     transaction: ({ ids, body }, tx) => changeBillingSettings(tx, ids.company_id, body),
   });
 }
@@ -87,6 +91,10 @@ function registerOwnSettings(app: FastifyInstance): void {
     body: OwnBillingSettingsBody,
     response: { 200: OwnBillingSettings },
     errors: [],
+    audit: {
+      action: 'billing_settings.updated',
+      before: ({ companyId }, tx) => readBillingSettings(tx, companyId),
+    },
     transaction: ({ companyId, body: { paymentMethod } }, tx) =>
       changeBillingSettings(tx, companyId, paymentMethod === undefined ? {} : { paymentMethod }),
   });

@@ -25,6 +25,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     response: { 201: AuthAnswer },
     examples: { 201: { data: { user: { role: ROLES.Admin } } } },
     errors: ['email_taken', 'rate_limited', 'service_unavailable'],
+    audit: { recordedBy: 'service' },
     handler: (context) => answerAccount(dependencies, context, signUpAdmin),
   });
   route(app, {
@@ -39,6 +40,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     response: { 201: AuthAnswer },
     examples: { 201: { data: { user: { company: { id: '' }, role: ROLES.Customer, state: 'ACTIVED' } } } },
     errors: ['email_taken', 'rate_limited', 'service_unavailable'],
+    audit: { recordedBy: 'service' },
     handler: (context) => answerAccount(dependencies, context, signUpCustomer),
   });
   route(app, {
@@ -56,6 +58,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     response: { 200: AuthAnswer },
     examples: { 200: { data: { user: { role: ROLES.Admin } } } },
     errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
+    audit: { recordedBy: 'service' },
     handler: (context) => answerAccount(dependencies, context, logIn),
   });
 }

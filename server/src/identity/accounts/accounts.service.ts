@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { recordAudit } from '../../audit/audit.service.ts';
 import { createBillingInformation } from '../../customers/billing-information/billing-information.service.ts';
 import { createCompany, EMPTY_COMPANY } from '../../customers/companies/companies.service.ts';
 import { type Tx, transaction, violatedConstraint } from '../../platform/database/database.ts';
@@ -6,7 +7,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import type { RoleName } from '../../platform/permissions.ts';
 import type { Client } from '../login/client.ts';
-import { type LoginDependencies, refuseOverLimit, startSession } from '../login/login.service.ts';
+import { describeOwnAct, type LoginDependencies, refuseOverLimit, startSession } from '../login/login.service.ts';
 import { commonPasswordProblems } from '../passwords/common-passwords.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
 import { hashPassword, type PasswordCost } from '../passwords/password.ts';
@@ -67,6 +68,11 @@ async function signUp(
     const company = companyId === null ? null : { ...EMPTY_COMPANY, id: companyId };
     const newcomer = { ...user, company, hasCards: false };
     await accountEvents.record(tx, companyId ?? OPERATOR_SCOPE, { type: 'user.created', data: describeUser(newcomer) });
+    await recordAudit(tx, companyId, {
+      ...describeOwnAct(user, client),
+      action: 'user.signed_up',
+      changes: { before: {}, after: { first_name: user.firstName, last_name: user.lastName, email: user.email, role } },
+    });
     return { user: newcomer, tokens };
   }).catch((error) => {
     throw violatedConstraint(error) === 'users_email_key' ? emailTaken() : error;

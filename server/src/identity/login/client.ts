@@ -1,12 +1,16 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
+import { type Actor, actorOf } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { readUsedFrom, type UsedFrom } from '../sessions/used-from.ts';
 import { emailKey } from '../users/users.public.queries.ts';
 
-/** The client of a login: where it comes from, its network, and its device if the account has logged in with it before. */
-export type Client = { network: string; device: string | null; usedFrom: UsedFrom };
+/**
+ * The client of a login: where it comes from, its network, its device if the account has logged in with it before, and how the audit log
+ * names it while the user is unknown.
+ */
+export type Client = { network: string; device: string | null; usedFrom: UsedFrom; actor: Actor };
 
 const COOKIE = 'paydesk_device';
 const LIFETIME_SECONDS = 90 * 24 * 60 * 60;
@@ -17,7 +21,7 @@ const LIFETIME_SECONDS = 90 * 24 * 60 * 60;
 export function describeClient(keyring: Keyring, request: FastifyRequest, email: string): Client {
   const cookie = new RegExp(`(?:^|; *)${COOKIE}=([\\w.-]{1,200})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
   const device = cookie === undefined ? null : verifyDevice(keyring, cookie, email);
-  return { network: clientNetwork(request.ip), device, usedFrom: readUsedFrom(request) };
+  return { network: clientNetwork(request.ip), device, usedFrom: readUsedFrom(request), actor: actorOf(request) };
 }
 
 /**

@@ -1,5 +1,6 @@
+import { recordAudit } from '../../audit/audit.service.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db, Queryable } from '../../platform/database/database.ts';
+import { type Db, type Queryable, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
@@ -44,12 +45,33 @@ export async function logIn(
     if (found.isSuspect) await refuseGuessing(db, attempt, isKnown);
     if (found.secondsOverLimit !== null) throw tooMany('login', found.secondsOverLimit);
     if (await verifyPassword(body.password, found.user?.passwordHash ?? null)) return found.user;
-    await recordLoginFailure(db, attempt, { isKnown, isSuspect: found.isSuspect });
+    await transaction(db, async (tx) => {
+      await recordLoginFailure(tx, attempt, { isKnown, isSuspect: found.isSuspect });
+      // Of an unknown e-mail only the operator reads.
+      const target = { kind: 'user', id: found.user?.id ?? null, name: body.email };
+      const entry = { actor: client.actor, action: 'login.failed', target, changes: null };
+      await recordAudit(tx, found.user?.companyId ?? null, entry);
+    });
     return null;
   });
   if (user === null) throw new ApiError('invalid_credentials', 'The e-mail or the password is wrong.');
-  const tokens = await startSession(db, dependencies, 'login', user.id, client);
+  const tokens = await transaction(db, async (tx) => {
+    const [started] = await Promise.all([
+      startSession(tx, dependencies, 'login', user.id, client),
+      recordAudit(tx, user.companyId, { ...describeOwnAct(user, client), action: 'login.succeeded', changes: null }),
+    ]);
+    return started;
+  });
   return answerTokens(dependencies, user, tokens);
+}
+
+/** Who does what to whom, in the audit log, where users do something to their own accounts. */
+export function describeOwnAct(
+  { id, firstName, lastName, email }: { id: string; firstName: string; lastName: string; email: string },
+  { actor }: Client,
+) {
+  const kind = 'user' as const;
+  return { actor: { ...actor, kind, id, name: `${firstName} ${lastName}` }, target: { kind, id, name: email } };
 }
 
 /**

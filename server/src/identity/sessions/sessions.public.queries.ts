@@ -11,12 +11,13 @@ const GRACE_SECONDS = 10;
 /** Of the sessions that a user is shown. */
 const MAX_LISTED = 1_000;
 
-export type Session = { sessionId: string; userId: string; role: RoleName; companyId: string | null };
+export type Session = { sessionId: string; userId: string; name: string; role: RoleName; companyId: string | null };
 
 /** The session if it is neither revoked nor expired and its user is not disabled, else null. */
 export async function findSession(db: Queryable, sessionId: string): Promise<Session | null> {
   const [row] = await db<Session[]>`
-    SELECT sessions.id AS "sessionId", users.id AS "userId", users.role, users.company_id AS "companyId"
+    SELECT sessions.id AS "sessionId", users.id AS "userId", users.role, users.company_id AS "companyId",
+           users.first_name || ' ' || users.last_name AS name
     FROM sessions JOIN users ON users.id = sessions.user_id
     WHERE sessions.id = ${sessionId} AND sessions.revoked_at IS NULL AND sessions.expires_at > now()
       AND users.disabled_at IS NULL`;
@@ -81,18 +82,18 @@ function toRefreshed({ secondsLeft: seconds, ...user }: RefreshedRow): Refreshed
 
 /**
  * Ends an open session because one of its used refresh tokens came again. Only who has held a token of the session knows its family.
- * @returns whether it ended the session
+ * @returns whose session it ended; null when it ended none
  */
 export async function endReusedSession(
   tx: Tx,
   { sessionId, familyHash, tokenHash }: RefreshTokenHashes,
-): Promise<boolean> {
-  const rows = await tx`
+): Promise<{ userId: string; companyId: string | null } | null> {
+  const [row] = await tx<{ userId: string; companyId: string | null }[]>`
     UPDATE sessions SET revoked_at = now(), expires_at = now() FROM users
     WHERE sessions.id = ${sessionId} AND family_hash = ${familyHash} AND refresh_hash <> ${tokenHash}
       AND ${isOpen(tx)}
-    RETURNING 1`;
-  return rows.length === 1;
+    RETURNING users.id AS "userId", users.company_id AS "companyId"`;
+  return row ?? null;
 }
 
 export type ListedSession = {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../../platform/keys/keys.ts';
 import { publicKeySet } from './access-tokens.ts';
@@ -32,7 +33,9 @@ export function registerSessionRoutes(app: FastifyInstance, dependencies: Sessio
     body: RefreshBody,
     response: { 200: AuthAnswer },
     errors: ['session_revoked'],
-    handler: ({ body, request }) => refreshSession(dependencies, body.refresh_token, readUsedFrom(request)),
+    audit: { recordedBy: 'service' },
+    handler: ({ body, request }) =>
+      refreshSession(dependencies, body.refresh_token, readUsedFrom(request), actorOf(request)),
   });
   route(app, {
     method: 'POST',
@@ -44,8 +47,9 @@ export function registerSessionRoutes(app: FastifyInstance, dependencies: Sessio
     access: 'user',
     response: { 204: null },
     errors: [],
-    handler: async ({ user }) => {
-      await logOut(dependencies, user.userId, user.sessionId);
+    audit: { recordedBy: 'service' },
+    handler: async ({ user, request }) => {
+      await logOut(dependencies, user, actorOf(request));
       return null;
     },
   });
@@ -77,8 +81,9 @@ function registerSessionList(app: FastifyInstance, dependencies: SessionDependen
     access: 'user',
     response: { 204: null },
     errors: [],
-    handler: async ({ user }) => {
-      await revokeOtherSessions(dependencies, user.userId, user.sessionId);
+    audit: { recordedBy: 'service' },
+    handler: async ({ user, request }) => {
+      await revokeOtherSessions(dependencies, user, actorOf(request));
       return null;
     },
   });
@@ -93,8 +98,9 @@ function registerSessionList(app: FastifyInstance, dependencies: SessionDependen
     resource: 'session',
     response: { 204: null },
     errors: [],
-    handler: async ({ user, ids }) => {
-      await revokeSession(dependencies, user.userId, ids.session_id);
+    audit: { recordedBy: 'service' },
+    handler: async ({ user, ids, request }) => {
+      await revokeSession(dependencies, user, ids.session_id, actorOf(request));
       return null;
     },
   });

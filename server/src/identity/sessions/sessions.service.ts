@@ -1,7 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
+import { type NewAuditEntry, recordAudit, recordAudits } from '../../audit/audit.service.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Actor } from '../../platform/http/route/actor.ts';
+import type { UserPrincipal } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { createSecret } from '../secrets/secrets.ts';
 import type { ProfiledUser } from '../users/users.public.queries.ts';
@@ -86,6 +89,7 @@ export async function refreshSession(
   dependencies: SessionDependencies,
   text: string,
   usedFrom: UsedFrom,
+  actor: Actor,
 ): Promise<AuthAnswer> {
   const { db, settings } = dependencies;
   const token = readRefreshToken(text);
@@ -103,14 +107,26 @@ export async function refreshSession(
   if (repeated !== null) {
     return answerTokens(dependencies, repeated.user, { ...repeated, refreshToken: succeed(token, repeated.salt) });
   }
-  await endIfReused(dependencies, hashes);
+  await endIfReused(dependencies, hashes, actor);
   throw sessionRevoked();
 }
 
 /** Ends the session of a refresh token that was used before. */
-async function endIfReused({ db, forget }: SessionDependencies, hashes: RefreshTokenHashes): Promise<void> {
-  const isReused = await transaction(db, (tx) => endReusedSession(tx, hashes));
-  if (isReused) forget([hashes.sessionId]);
+async function endIfReused(
+  { db, forget }: SessionDependencies,
+  hashes: RefreshTokenHashes,
+  actor: Actor,
+): Promise<void> {
+  const { sessionId } = hashes;
+  const isReused = await transaction(db, async (tx) => {
+    const owner = await endReusedSession(tx, hashes);
+    if (owner === null) return false;
+    const changes = { before: {}, after: { userId: owner.userId } };
+    const target = { kind: 'session', id: sessionId, name: '' };
+    await recordAudit(tx, owner.companyId, { actor, action: 'session.reuse_detected', target, changes });
+    return true;
+  });
+  if (isReused) forget([sessionId]);
 }
 
 /** The same for every token, so that it tells nothing about a session. */
@@ -127,28 +143,51 @@ export async function listSessions(db: Db, userId: string, currentId: string): P
 /** Ends a session of the user: its tokens are refused from now on. @throws ApiError not_found */
 export async function revokeSession(
   { db, forget }: Pick<SessionDependencies, 'db' | 'forget'>,
-  userId: string,
+  user: UserPrincipal,
   sessionId: string,
+  actor: Actor,
 ): Promise<void> {
-  if (!(await endSession(db, userId, sessionId))) throw notFound('session');
+  if (!(await endAndRecord(db, user, sessionId, actor))) throw notFound('session');
   forget([sessionId]);
 }
 
 /** Ends the session of the request itself, as often as it is asked. */
 export async function logOut(
   { db, forget }: Pick<SessionDependencies, 'db' | 'forget'>,
-  userId: string,
-  sessionId: string,
+  user: UserPrincipal,
+  actor: Actor,
 ): Promise<void> {
-  await endSession(db, userId, sessionId);
-  forget([sessionId]);
+  await endAndRecord(db, user, user.sessionId, actor);
+  forget([user.sessionId]);
 }
 
 /** Ends all sessions of the user but one. */
 export async function revokeOtherSessions(
   { db, forget }: Pick<SessionDependencies, 'db' | 'forget'>,
-  userId: string,
-  currentId: string,
+  { userId, companyId, sessionId: currentId }: UserPrincipal,
+  actor: Actor,
 ): Promise<void> {
-  forget(await endSessionsOfUser(db, userId, currentId));
+  const ended = await transaction(db, async (tx) => {
+    const ids = await endSessionsOfUser(tx, userId, currentId);
+    await recordAudits(
+      tx,
+      companyId,
+      ids.map((id) => describeEnd(id, actor)),
+    );
+    return ids;
+  });
+  forget(ended);
+}
+
+/** @returns whether the session was open */
+async function endAndRecord(db: Db, user: UserPrincipal, sessionId: string, actor: Actor): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const isEnded = await endSession(tx, user.userId, sessionId);
+    if (isEnded) await recordAudit(tx, user.companyId, describeEnd(sessionId, actor));
+    return isEnded;
+  });
+}
+
+function describeEnd(sessionId: string, actor: Actor): NewAuditEntry {
+  return { actor, action: 'session.ended', target: { kind: 'session', id: sessionId, name: '' }, changes: null };
 }

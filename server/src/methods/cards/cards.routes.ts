@@ -3,10 +3,22 @@ import type { TokenizedCard } from '../../gateways/gateway/gateway.ts';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { Card, CardWithAddressList, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
-import { type CardDependencies, changeCard, listCards, removeCard, saveCard, tokenizeCard } from './cards.service.ts';
+import {
+  type CardDependencies,
+  changeCard,
+  findCard,
+  listCards,
+  removeCard,
+  saveCard,
+  tokenizeCard,
+} from './cards.service.ts';
 
 const tag = 'Cards';
 const resource = 'card';
+
+/** What the audit log keeps of a card: everything but the address. */
+const SHOWN = ['addressId', 'method', 'isDefault', 'info', 'metadata'];
+const nameOf = ({ info }: { info?: unknown }) => (info as Card['info'] | undefined)?.cardNumber;
 
 /** Registers the routes for cards. */
 export function registerCardRoutes(app: FastifyInstance, dependencies: CardDependencies): void {
@@ -24,6 +36,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     response: { 201: Card },
     errors: ['limit_reached', 'card_testing_suspected', 'payment_in_progress', 'service_unavailable'],
     idempotency: 'create',
+    audit: { action: 'card.created', fields: SHOWN, name: nameOf },
     prepare: ({ companyId, body, request }) => tokenizeCard(dependencies, companyId, body, clientNetwork(request.ip)),
     transaction: ({ companyId, body }, tx, tokenized) =>
       saveCard(tx, companyId, dependencies, body, tokenized as TokenizedCard),
@@ -52,6 +65,12 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     body: UpdateCardBody,
     response: { 200: Card },
     errors: [],
+    audit: {
+      action: 'card.updated',
+      fields: SHOWN,
+      name: nameOf,
+      before: ({ companyId, ids }, tx) => findCard(tx, companyId, ids.card_id),
+    },
     transaction: ({ companyId, ids, body }, tx) => changeCard(tx, companyId, ids.card_id, body),
   });
   route(app, {
@@ -65,6 +84,12 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     resource,
     response: { 204: null },
     errors: [],
+    audit: {
+      action: 'card.deleted',
+      fields: SHOWN,
+      name: nameOf,
+      before: ({ companyId, ids }, tx) => findCard(tx, companyId, ids.card_id),
+    },
     transaction: async ({ companyId, ids }, tx) => {
       await removeCard(tx, companyId, ids.card_id);
       return null;

@@ -123,6 +123,12 @@ export async function listCards(
   });
 }
 
+/** The card, or null when the company has none with this id. */
+export async function findCard(db: Queryable, companyId: string, id: string): Promise<Card | null> {
+  const [card] = await selectCards(db, companyId, { limit: 1, ids: [id] });
+  return card ?? null;
+}
+
 /** Changes a card's expiry and whether it is the default. @throws ApiError not_found, 400 for an expired date */
 export async function changeCard(
   tx: Tx,

@@ -9,6 +9,7 @@ import {
 } from './paypal-accounts.schema.ts';
 import {
   changeAccount,
+  findAccount,
   listAccounts,
   type PaypalAccountDependencies,
   removeAccount,
@@ -19,6 +20,7 @@ import {
 
 const tag = 'PayPal accounts';
 const resource = 'PayPal account';
+const nameOf = ({ email }: { email?: unknown }) => email;
 
 /** Registers the routes for PayPal accounts, which invoices of the method `paypal` are charged to. */
 export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: PaypalAccountDependencies): void {
@@ -42,6 +44,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
       'service_unavailable',
     ],
     idempotency: 'create',
+    audit: { action: 'paypal_account.created', name: nameOf },
     prepare: ({ companyId, body, request }) => vaultAccount(dependencies, companyId, body, clientNetwork(request.ip)),
     transaction: ({ companyId, body }, tx, vaulted) =>
       saveAccount(tx, companyId, vaulted as Vaulted, body.isDefault ?? false),
@@ -70,6 +73,11 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     body: UpdatePaypalAccountBody,
     response: { 200: PaypalAccount },
     errors: [],
+    audit: {
+      action: 'paypal_account.updated',
+      name: nameOf,
+      before: ({ companyId, ids }, tx) => findAccount(tx, companyId, ids.account_id),
+    },
     transaction: ({ companyId, ids, body }, tx) => changeAccount(tx, companyId, ids.account_id, body),
   });
   route(app, {
@@ -83,6 +91,11 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     resource,
     response: { 204: null },
     errors: [],
+    audit: {
+      action: 'paypal_account.deleted',
+      name: nameOf,
+      before: ({ companyId, ids }, tx) => findAccount(tx, companyId, ids.account_id),
+    },
     transaction: async ({ companyId, ids }, tx) => {
       await removeAccount(tx, companyId, ids.account_id);
       return null;

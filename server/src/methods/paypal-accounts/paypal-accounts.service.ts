@@ -95,6 +95,12 @@ export async function listAccounts(db: Queryable, companyId: string): Promise<Pa
   return selectAccounts(db, companyId);
 }
 
+/** The account, or null when the company has none with this id. */
+export async function findAccount(db: Queryable, companyId: string, id: string): Promise<PaypalAccount | null> {
+  const accounts = await listAccounts(db, companyId);
+  return accounts.find((account) => account.id === id) ?? null;
+}
+
 /** Changes whether the account is the default. @throws ApiError not_found */
 export async function changeAccount(
   tx: Tx,

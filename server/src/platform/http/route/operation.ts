@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
+import type { AnyRouteAudit } from './audit.ts';
 import type { Access } from './types.ts';
 
 /** The declaration of a route. */
@@ -41,4 +42,6 @@ export type Operation = {
   heldWithCharges?: true | 'unless_configured';
   /** The answer of a `create` contains a secret, and is kept encrypted. */
   answersSecret?: boolean;
+  /** What the audit log says of a change; every route but GET has it. */
+  audit?: AnyRouteAudit;
 };

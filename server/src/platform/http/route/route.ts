@@ -8,11 +8,12 @@ import { ApiError } from '../../errors.ts';
 import { grants, ROLES } from '../../permissions.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { createRateLimiter, type RateLimiter } from '../limits/rate-limits.ts';
-import { isLongRead, isStreamed, type Shares, type Streamed, streamInTurns } from '../limits/shares.ts';
-import { mediaTypeOf } from '../schema/fields.ts';
+import { isLongRead, type Shares } from '../limits/shares.ts';
 import type { Json, JsonParts } from '../schema/json.ts';
 import { acceptJson, overlookTypeOfNoBody } from '../schema/json-body.ts';
 import { type IdNames, readPathIds } from '../schema/path-ids.ts';
+import { type Result, send, sendResult, serialize } from './answer.ts';
+import { type RecordAudit, type RouteAudit, recordChange } from './audit.ts';
 import { readBearer } from './credentials.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import type { Operation } from './operation.ts';
@@ -29,6 +30,7 @@ export type HttpDependencies = {
   vault: Vault;
   shares: Shares;
   chargesHold: Pick<ChargesHold, 'current'>;
+  recordAudit: RecordAudit;
   /** Every route in order of registration, for the API reference and the tests. */
   operations: Operation[];
 };
@@ -56,8 +58,6 @@ type Caller<A extends Access> = A extends 'public'
     : A extends 'operator'
       ? { operator: OperatorPrincipal }
       : { companyId: string; userId: string };
-
-type Result = object | string | Uint8Array | Streamed | null;
 
 type Responses = Record<number, TSchema | null>;
 
@@ -94,12 +94,13 @@ type Definition<
   A extends Access,
   Prepared,
   R extends Responses,
-> = Operation & {
+> = Omit<Operation, 'audit'> & {
   response: R;
   url: Url;
   access: A;
   body?: B;
   query?: Q;
+  audit?: RouteAudit<Context<Static<B>, Static<Q>, Url, A>>;
 } & Handlers<Static<B>, Static<Q>, Url, A, Prepared, AnswerOf<R>>;
 
 /** A definition with its types erased. */
@@ -229,15 +230,9 @@ async function respond(
   if (key === undefined) {
     const owner = user?.companyId ?? '';
     const result = isLongRead(request.query)
-      ? await http.shares.takeTurns(owner, () => run(http.db, definition, context))
-      : await run(http.db, definition, context);
-    if (result instanceof Uint8Array) {
-      reply.type(mediaTypeOf(definition.response[reply.statusCode]));
-      http.shares.count(owner, result.byteLength, reply);
-    }
-    if (isStreamed(result)) return send(reply, streamInTurns(http.shares, owner, result, reply));
-    if (typeof result === 'string') http.shares.count(owner, result.length, reply);
-    return send(reply, result);
+      ? await http.shares.takeTurns(owner, () => run(http, definition, context))
+      : await run(http, definition, context);
+    return sendResult(http.shares, owner, { result, schema: definition.response[reply.statusCode] }, reply);
   }
 
   const { db, hashRequest } = http;
@@ -246,8 +241,8 @@ async function respond(
   const toAnswer = (result: Result): Answer => ({ status: reply.statusCode, body: serialize(reply, result) });
   const answer =
     definition.idempotency === 'run'
-      ? await runOnce(once, async () => toAnswer(await run(db, definition, context)))
-      : await createPrepared(once, definition, context, toAnswer);
+      ? await runOnce(once, async () => toAnswer(await run(http, definition, context)))
+      : await createPrepared(http, once, definition, context, toAnswer);
   if (answer.replayed) reply.header('idempotent-replayed', 'true');
   return send(reply.code(answer.status), answer.body);
 }
@@ -268,13 +263,28 @@ function describeCaller(principal: Principal | null): object {
 }
 
 /** Outside an idempotency key's transaction. */
-async function run(db: Db, definition: AnyDefinition, context: AnyContext): Promise<Result> {
-  if (definition.handler !== undefined) return definition.handler(context, db);
+async function run(http: HttpDependencies, definition: AnyDefinition, context: AnyContext): Promise<Result> {
+  const { audit, handler } = definition;
+  const isRecorded = audit !== undefined && 'action' in audit;
+  if (handler !== undefined && !isRecorded) return handler(context, http.db);
   const prepared = await definition.prepare?.(context);
-  return transaction(db, (tx) => definition.transaction(context, tx, prepared));
+  return transaction(http.db, (tx) => change(http, definition, context, tx, prepared));
+}
+
+/** The work of a route in a transaction, with its entry of the audit log. */
+function change(
+  { recordAudit }: HttpDependencies,
+  definition: AnyDefinition,
+  context: AnyContext,
+  tx: Tx,
+  prepared: unknown,
+): Promise<Result> {
+  const work = () => (definition.handler ?? definition.transaction)(context, tx, prepared);
+  return recordChange(recordAudit, definition.audit, { context, tx, work });
 }
 
 async function createPrepared(
+  http: HttpDependencies,
   once: Parameters<typeof createOnce>[0],
   definition: AnyDefinition,
   context: AnyContext,
@@ -282,20 +292,6 @@ async function createPrepared(
 ) {
   return createOnce(once, {
     prepare: async () => definition.prepare?.(context),
-    work: async (tx, prepared) => toAnswer(await (definition.handler ?? definition.transaction)(context, tx, prepared)),
+    work: async (tx, prepared) => toAnswer(await change(http, definition, context, tx, prepared)),
   });
-}
-
-function serialize(reply: FastifyReply, result: Result): string {
-  if (typeof result === 'string') return result;
-  if (result instanceof Uint8Array) throw new TypeError('A file is no answer that an idempotency key keeps.');
-  return result === null
-    ? ''
-    : String(reply.serializeInput(result as Record<string, unknown>, String(reply.statusCode)));
-}
-
-function send(reply: FastifyReply, result: Result): FastifyReply {
-  if (reply.statusCode === 204) return reply.send();
-  if (result instanceof Uint8Array) return reply.send(result);
-  return reply.type('application/json; charset=utf-8').send(result);
 }

@@ -4,6 +4,8 @@ import type { Permission, RoleName } from '../../permissions.ts';
 export type UserPrincipal = {
   kind: 'user';
   userId: string;
+  /** First and last name. */
+  name: string;
   sessionId: string;
   role: RoleName;
   companyId: string | null;

@@ -194,6 +194,15 @@ const OF_ALL: Record<string, Parameter> = {
   max: AMOUNT,
 };
 
+/** The filters of the audit log. */
+const AUDIT = {
+  action: { takes: ['card.created', 'x', '%'], refuses: ['', ' ', 'a'.repeat(256)] },
+  actor: { takes: [uuid, 'x'], refuses: ['', 'a'.repeat(256)] },
+  target: { takes: [uuid, 'x'], refuses: ['', 'a'.repeat(256)] },
+  from: TIME,
+  to: TIME,
+};
+
 const PARAMETERS: Record<string, Record<string, Parameter>> = {
   'GET /payments/orders': {
     page: PAGE,
@@ -371,6 +380,16 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     state: { takes: ['open', 'acknowledged'], refuses: ['', 'x', 'Open', 'open,acknowledged'] },
     kind: { takes: ['payment_unresolved', 'x', '%', "'"], refuses: ['', ' ', 'a'.repeat(256)] },
     companyId: COMPANY,
+  },
+  'GET /company/audit-log': { page: PAGE, per_page: PAGE_SIZE, ...AUDIT },
+  'GET /company/audit-log.csv': AUDIT,
+  'GET /operator/audit-log': { page: PAGE, perPage: PAGE_SIZE, companyId: COMPANY, ...AUDIT },
+  'GET /operator/audit-log.csv': { companyId: COMPANY, ...AUDIT },
+  'GET /operator/audit-log/verification': {
+    cursor: {
+      takes: [`${uuid}.0`, `${uuid}.5000`],
+      refuses: ['', 'x', uuid, `${uuid}.`, `${uuid}.x`, `${uuid}.-1`, "'"],
+    },
   },
   'GET /operator/events': {
     perPage: PAGE_SIZE,

@@ -2,7 +2,12 @@
  * Writes a table as RFC 4180 CSV: UTF-8, lines ending in CRLF, and no cell that a spreadsheet would run as a formula.
  */
 export function writeCsv(rows: readonly (readonly string[])[]): Uint8Array {
-  return Buffer.from(rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join(''));
+  return Buffer.from(writeCsvLines(rows));
+}
+
+/** Lines of such a table as text, for a file that is sent in parts. */
+export function writeCsvLines(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
 }
 
 /** Puts an apostrophe before text that looks like a formula, which spreadsheets then show as text. */

@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../platform/database/database.ts';
+import { route } from '../platform/http/route/route.ts';
+import { fileContent } from '../platform/http/schema/fields.ts';
+import { listCompanyLog, listOperatorLog, writeCompanyFile, writeOperatorFile } from './audit.list.ts';
+import {
+  AuditEntryList,
+  AuditFileQuery,
+  AuditQuery,
+  AuditVerification,
+  AuditVerificationQuery,
+  OperatorAuditEntryList,
+  OperatorAuditFileQuery,
+  OperatorAuditQuery,
+} from './audit.schema.ts';
+import { verifyChains } from './audit.verify.ts';
+
+const ABOUT =
+  'Newest first. Every change of access, settings and money, and every login. An entry is written in the transaction of its change and ' +
+  'never changed or removed; it has the hash of the one before it.';
+
+/** The audit log, for a company and for the operator. */
+export function registerAuditRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+  route(app, {
+    method: 'GET',
+    url: '/company/audit-log',
+    operationId: 'listAuditLog',
+    tag: 'Audit log',
+    summary: "List the company's audit log",
+    description: `${ABOUT} What the operator does to the company is in it, without the operator's addresses.`,
+    access: 'platform.admins.view',
+    query: AuditQuery,
+    response: { 200: AuditEntryList },
+    errors: [],
+    handler: ({ companyId, query }) => listCompanyLog(db, companyId, query),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/company/audit-log.csv',
+    operationId: 'getAuditLogCsv',
+    tag: 'Audit log',
+    summary: "Read the company's audit log as a file",
+    description: 'CSV (RFC 4180), newest first. `changes` is JSON.',
+    access: 'platform.admins.view',
+    query: AuditFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ companyId, query, reply }) => {
+      const file = await writeCompanyFile(db, companyId, query);
+      reply.header('content-disposition', 'attachment; filename="audit-log.csv"');
+      return file;
+    },
+  });
+  registerOperatorRoutes(app, db);
+}
+
+function registerOperatorRoutes(app: FastifyInstance, db: Db): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/audit-log',
+    operationId: 'listOperatorAuditLog',
+    tag: 'Operator',
+    summary: 'List the audit log',
+    description: `${ABOUT} Each company has a chain of its own, and what concerns no company has one.`,
+    access: 'operator',
+    query: OperatorAuditQuery,
+    response: { 200: OperatorAuditEntryList },
+    errors: [],
+    handler: ({ query }) => listOperatorLog(db, query),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/audit-log.csv',
+    operationId: 'getOperatorAuditLogCsv',
+    tag: 'Operator',
+    summary: 'Read the audit log as a file',
+    description: 'CSV (RFC 4180), newest first. `changes` is JSON.',
+    access: 'operator',
+    query: OperatorAuditFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ query, reply }) => {
+      const file = await writeOperatorFile(db, query);
+      reply.header('content-disposition', 'attachment; filename="audit-log.csv"');
+      return file;
+    },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/audit-log/verification',
+    operationId: 'verifyAuditLog',
+    tag: 'Operator',
+    summary: 'Verify the audit log',
+    description:
+      'Computes the hashes of all chains again, some thousand entries in each answer: go on until `nextCursor` is null. ' +
+      '`npm run paydesk -- audit verify` does it at the terminal.',
+    access: 'operator',
+    query: AuditVerificationQuery,
+    response: { 200: AuditVerification },
+    errors: [],
+    handler: ({ query }) => verifyChains(db, query.cursor),
+  });
+}

@@ -1,0 +1,177 @@
+import type { Static } from 'typebox';
+import { ACTOR_KINDS } from '../platform/http/route/actor.ts';
+import { timestamp, uuid } from '../platform/http/schema/fields.ts';
+import { checkInstant } from '../platform/http/schema/instants.ts';
+import { namedObject } from '../platform/http/schema/named.ts';
+import { pageNumber, pageQuery, pageSize } from '../platform/http/schema/pagination.ts';
+import { checkCompanyId } from '../platform/http/schema/text-rules.ts';
+import { Type } from '../platform/http/schema/type.ts';
+import { text } from '../platform/http/schema/validation.ts';
+
+const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
+const EXAMPLE_HASH = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
+
+const nullableText = (description: string, example: string | null) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] });
+
+const filters = {
+  action: Type.Optional(
+    text({ required: true, description: 'Only entries of this action.', examples: ['card.created'] }),
+  ),
+  actor: Type.Optional(
+    text({ required: true, description: 'Only what this actor did, by its id.', examples: [EXAMPLE_ID] }),
+  ),
+  target: Type.Optional(
+    text({ required: true, description: 'Only what happened to this, by its id.', examples: [EXAMPLE_ID] }),
+  ),
+  from: Type.Optional(
+    text({
+      required: true,
+      rule: checkInstant,
+      description: 'At this instant or later.',
+      examples: ['2026-10-01T00:00:00Z'],
+    }),
+  ),
+  to: Type.Optional(
+    text({
+      required: true,
+      rule: checkInstant,
+      description: 'Before this instant.',
+      examples: ['2026-11-01T00:00:00Z'],
+    }),
+  ),
+};
+const companyFilter = {
+  companyId: Type.Optional(
+    text({ rule: checkCompanyId, description: 'Only the log of this company.', examples: [EXAMPLE_ID] }),
+  ),
+};
+
+export const AuditFileQuery = Type.Object(filters);
+export type AuditFileQuery = Static<typeof AuditFileQuery>;
+
+export const AuditQuery = Type.Object({ page: pageNumber(), per_page: pageSize(), ...filters });
+export type AuditQuery = Static<typeof AuditQuery>;
+
+export const OperatorAuditFileQuery = Type.Object({ ...companyFilter, ...filters });
+export type OperatorAuditFileQuery = Static<typeof OperatorAuditFileQuery>;
+
+export const OperatorAuditQuery = Type.Object({ ...pageQuery, ...companyFilter, ...filters });
+export type OperatorAuditQuery = Static<typeof OperatorAuditQuery>;
+
+const actor = {
+  kind: Type.Enum(ACTOR_KINDS, { examples: ['user'] }),
+  id: nullableText('Null for an actor without an id of its own, such as the system.', EXAMPLE_ID),
+  name: Type.String({ description: 'Empty once the account is deleted.', examples: ['Ada Lovelace'] }),
+  ip: nullableText('Null for work that no request asked for.', '192.0.2.7'),
+};
+const USER_AGENT = nullableText('What the client called itself, at most 255 characters.', 'Mozilla/5.0');
+
+const target = Type.Unsafe<{ kind: string; id: string | null; name: string } | null>({
+  type: ['object', 'null'],
+  description:
+    'What was changed; null where that is no thing of its own. The name of a user is empty once the account is deleted.',
+  properties: {
+    kind: { type: 'string', examples: ['card'] },
+    id: { type: ['string', 'null'], examples: [EXAMPLE_ID] },
+    name: { type: 'string', examples: ['4242********4242'] },
+  },
+  required: ['kind', 'id', 'name'],
+});
+
+const changes = Type.Unsafe<{ before: Record<string, unknown>; after: Record<string, unknown> } | null>({
+  type: ['object', 'null'],
+  description:
+    'The changed fields alone, before and after, by their names in the API. Secrets are left out. Null where no field was changed.',
+  properties: {
+    before: { type: 'object', additionalProperties: true, examples: [{ isDefault: false }] },
+    after: { type: 'object', additionalProperties: true, examples: [{ isDefault: true }] },
+  },
+  required: ['before', 'after'],
+});
+
+const entry = {
+  id: uuid(),
+  sequence: Type.Integer({ description: 'Its number in the chain, from 1, without a gap.', examples: [42] }),
+  at: timestamp(),
+  action: Type.String({ description: 'The thing and a participle.', examples: ['card.updated'] }),
+  target,
+  changes,
+};
+const HASH = Type.String({
+  description: 'SHA-256, in hexadecimal digits, over the entry and the hash of the entry before it.',
+  examples: [EXAMPLE_HASH],
+});
+const PREVIOUS_HASH = nullableText('The hash of the entry before it; null on the first.', EXAMPLE_HASH);
+const REQUEST_ID = nullableText(
+  'The `X-Request-Id` of the request; null for work that no request asked for.',
+  EXAMPLE_ID,
+);
+
+const AuditEntry = namedObject('AuditEntry', {
+  ...entry,
+  actor: namedObject('AuditActor', { ...actor, user_agent: USER_AGENT }, { description: 'Who did it.' }),
+  request_id: REQUEST_ID,
+  previous_hash: PREVIOUS_HASH,
+  hash: HASH,
+});
+
+const OperatorAuditEntry = namedObject('OperatorAuditEntry', {
+  ...entry,
+  companyId: nullableText('The company whose log has it; null for the log of what concerns no company.', EXAMPLE_ID),
+  actor: namedObject('OperatorAuditActor', { ...actor, userAgent: USER_AGENT }, { description: 'Who did it.' }),
+  requestId: REQUEST_ID,
+  previousHash: PREVIOUS_HASH,
+  hash: HASH,
+});
+
+const total = Type.Integer({ examples: [1] });
+const page = Type.Integer({ examples: [1] });
+
+export const AuditEntryList = namedObject('AuditEntryList', {
+  total,
+  page,
+  per_page: Type.Integer({ examples: [10] }),
+  data: Type.Array(AuditEntry),
+});
+
+export const OperatorAuditEntryList = namedObject('OperatorAuditEntryList', {
+  total,
+  page,
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(OperatorAuditEntry),
+});
+
+export const AuditVerificationQuery = Type.Object({
+  cursor: Type.Optional(
+    text({
+      required: true,
+      description: 'The `nextCursor` of the answer before; absent at first.',
+      examples: [`${EXAMPLE_ID}.5000`],
+    }),
+  ),
+});
+export type AuditVerificationQuery = Static<typeof AuditVerificationQuery>;
+
+export const AUDIT_PROBLEMS = ['missing', 'changed', 'link', 'head'] as const;
+
+export const AuditVerification = namedObject('AuditVerification', {
+  checked: Type.Integer({ description: 'How many entries this answer is about.', examples: [5000] }),
+  problems: Type.Array(
+    namedObject('AuditProblem', {
+      companyId: nullableText(
+        'The company whose chain it is in; null for the chain of what concerns no company.',
+        EXAMPLE_ID,
+      ),
+      sequence: Type.Integer({ description: 'The number of the entry.', examples: [42] }),
+      problem: Type.Enum(AUDIT_PROBLEMS, {
+        description:
+          '`missing`: the entry is not there. `changed`: it is not what its hash was made of. `link`: it does not name the entry before ' +
+          'it. `head`: the chain does not end with it, or not where it should.',
+        examples: ['changed'],
+      }),
+    }),
+  ),
+  nextCursor: nullableText('Send it to go on; null once every chain was checked.', null),
+});
+export type AuditVerification = Static<typeof AuditVerification>;

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import { hideCardNumbers } from '../../logging/card-numbers.ts';
+
+/** The kinds of actors, as the audit log names them. */
+export const ACTOR_KINDS = ['user', 'api_key', 'operator_key', 'staff', 'system', 'command_line', 'anonymous'] as const;
+
+/** Who does something, and where the request for it came from, for the audit log. */
+export type Actor = {
+  kind: (typeof ACTOR_KINDS)[number];
+  /** Null for an actor without an id of its own. */
+  id: string | null;
+  name: string;
+  ip: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+};
+
+/** Work that nobody asked for by a request. */
+export const SYSTEM: Actor = { kind: 'system', id: null, name: '', ip: null, userAgent: null, requestId: null };
+
+const MAX_LENGTH = 255;
+
+/** The caller of a request. Without a credential, or before it is known, it is anonymous. */
+export function actorOf(request: FastifyRequest): Actor {
+  const { principal } = request;
+  const origin = { ...originOf(request), requestId: request.id };
+  if (principal === null) return { kind: 'anonymous', id: null, name: '', ...origin };
+  if (principal.kind === 'operator') return { kind: 'operator_key', id: null, name: principal.keyName, ...origin };
+  return { kind: 'user', id: principal.userId, name: principal.name, ...origin };
+}
+
+/**
+ * Where a request comes from. An IPv4 address is written as such, whatever the socket is. Clients choose the user agent, so it is cut, and
+ * must not contain a card number.
+ */
+export function originOf({ ip, headers }: FastifyRequest): { ip: string; userAgent: string | null } {
+  const userAgent = headers['user-agent'];
+  return {
+    ip: ip.replace(/^::ffff:(?=\d+\.)/, '').slice(0, MAX_LENGTH),
+    userAgent: userAgent === undefined ? null : hideCardNumbers(userAgent).slice(0, MAX_LENGTH),
+  };
+}
