@@ -20,12 +20,18 @@ export type ListedCase = {
   note: string | null;
 };
 
-/** Backs the database up. `goBack` restores it, holds charges, and compares it with its journal and the gateways. */
-export async function prepareToGoBack(service: TestService): Promise<{ goBack: () => Promise<void> }> {
+/**
+ * Backs the database up. `goBack` restores it, does something before anybody notices, holds charges, and compares the database with its
+ * journal and the gateways.
+ */
+export async function prepareToGoBack(
+  service: TestService,
+): Promise<{ goBack: (meanwhile?: () => Promise<unknown>) => Promise<void> }> {
   const { restore } = await backUp(service.database.owner);
   return {
-    goBack: async () => {
+    goBack: async (meanwhile = async () => undefined) => {
       await restore();
+      await meanwhile();
       await holdCharges(service);
       await service.chargesHold.refresh();
       await compareNow(service);
