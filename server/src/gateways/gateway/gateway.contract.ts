@@ -1,7 +1,7 @@
 /** The contract that every payment gateway's adapter passes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anHourAgo, readAll, readObjects } from './gateway.testing.ts';
+import { anHourAgo, LONG_DETAILS, readAll, readObjects } from './gateway.testing.ts';
 import type {
   AccountSetup,
   CardDetails,
@@ -214,8 +214,9 @@ function testCreate({ subject, gateway, requestFor, create }: Steps): void {
     expect(await subject().countCaptures(payment.id)).toBe(0);
   });
 
-  test('returns the same payment for the same key', async () => {
-    const request = await requestFor(subject().succeedingSource());
+  test('returns the same payment for the same key, also with the longest debt and details', async () => {
+    const long = { debt: `ref:${randomUUID()}:${'ä'.repeat(300)}`, sequence: 999_999, details: LONG_DETAILS };
+    const request = { ...(await requestFor(subject().succeedingSource())), ...long };
     const first = await gateway().createPayment(request);
     expect(await gateway().createPayment(request)).toEqual(first);
   });
@@ -360,8 +361,6 @@ function testFind({ gateway, create }: Steps): void {
   });
 }
 
-const LONG: PaymentDetails = { usage: '2026-09:12.50,'.repeat(35) };
-
 function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
   const listed = (debt: string, sourceTokens: string[], known: DebtRequest['known'] = []) =>
     gateway().listPaymentsOfDebt({ debt, companyId: randomUUID(), customer: null, sourceTokens, known });
@@ -412,11 +411,18 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
     const first = await requestFor(subject().succeedingSource());
     const made = await Promise.all(
       Array.from({ length: 105 }, (_, index) =>
-        gateway().createPayment({ ...first, ...paymentKeys(), debt: first.debt, sequence: index + 1, details: LONG }),
+        gateway().createPayment({
+          ...first,
+          ...paymentKeys(),
+          debt: first.debt,
+          sequence: index + 1,
+          details: LONG_DETAILS,
+        }),
       ),
     );
     const found = await listed(first.debt, [first.sourceToken]);
     expect(new Set(found.map(({ id }) => id))).toEqual(new Set(made.map(({ id }) => id)));
+    for (const { details } of found) expect(details).toEqual(LONG_DETAILS);
   });
 
   test('lists an object whose debt has a long name with any characters', async () => {

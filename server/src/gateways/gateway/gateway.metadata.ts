@@ -1,5 +1,11 @@
-/** How the details of a payment or refund are written at gateways that keep named texts. */
+/** How the details of a payment or refund are written at gateways that keep named texts of at most 500 characters, fifty of them. */
 import type { PaymentDetails, RefundDetails } from './gateway.ts';
+
+const MAX_TEXT_LENGTH = 500;
+/** A longer detail goes on under its name with `_2`, `_3` and `_4`. */
+const MAX_TEXTS = 4;
+/** The most characters of a detail. */
+export const MAX_DETAIL_LENGTH = MAX_TEXT_LENGTH * MAX_TEXTS;
 
 /** Our field names at the gateway, with a prefix that nobody else uses. */
 const PAYMENT_NAMES: Readonly<Record<keyof PaymentDetails, string>> = {
@@ -45,18 +51,24 @@ export function readRefundDetails(texts: Readonly<Record<string, unknown>>): Ref
 
 function write(details: Readonly<Record<string, string | undefined>>, names: Texts): Texts {
   const known = Object.entries(names).flatMap(([name, there]) => {
-    const text = details[name];
-    return text === undefined || text === '' ? [] : [[there, text]];
+    const text = details[name] ?? '';
+    const starts = namesOf(there).map((part, index) => [part, index * MAX_TEXT_LENGTH] as const);
+    const parts = starts.map(([part, start]) => [part, text.slice(start, start + MAX_TEXT_LENGTH)]);
+    return parts.filter(([, part]) => part !== '');
   });
   return Object.fromEntries(known);
 }
 
 function read(texts: Readonly<Record<string, unknown>>, names: Texts): Record<string, string> {
   const known = Object.entries(names).flatMap(([name, there]) => {
-    const text = texts[there];
-    return typeof text === 'string' && text.length <= MAX_TEXT_LENGTH ? [[name, text]] : [];
+    const parts = namesOf(there).map((part) => texts[part]);
+    const isText = (part: unknown) => typeof part === 'string' && part.length <= MAX_TEXT_LENGTH;
+    const end = parts.findIndex((part) => !isText(part));
+    return end === 0 ? [] : [[name, parts.slice(0, end === -1 ? MAX_TEXTS : end).join('')]];
   });
   return Object.fromEntries(known);
 }
 
-const MAX_TEXT_LENGTH = 500;
+function namesOf(there: string): string[] {
+  return Array.from({ length: MAX_TEXTS }, (_, index) => (index === 0 ? there : `${there}_${index + 1}`));
+}

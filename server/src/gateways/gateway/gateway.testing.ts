@@ -1,7 +1,8 @@
 /** Helpers for the tests of gateways. */
 
+import { randomUUID } from 'node:crypto';
 import { listObjects, readPages } from './gateway.objects.ts';
-import type { Gateway, GatewayBookPage, GatewayBookRequest } from './gateway.ts';
+import type { Gateway, GatewayBookPage, GatewayBookRequest, PaymentDetails } from './gateway.ts';
 
 /** The beginning of the time that tests look at. */
 export const anHourAgo = () => new Date(Date.now() - 3_600_000);
@@ -21,3 +22,14 @@ async function toArray<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
   for await (const entry of entries) all.push(entry);
   return all;
 }
+
+/** Details as long as they may be. */
+export const LONG_DETAILS: PaymentDetails = {
+  ...{ installation: randomUUID(), invoiceId: randomUUID(), sourceId: randomUUID(), invoiceNumber: 'INV-B-00000042' },
+  ...{
+    total: '9'.repeat(20),
+    taxRate: '12.3456,'.repeat(250),
+    creditMinor: '9'.repeat(18),
+    usage: '2026-09:1234567.50,'.repeat(105),
+  },
+};

@@ -52,8 +52,8 @@ export type PaymentRequest = {
 };
 
 /**
- * An object's details of its payment, as texts of at most 500 characters; an older object, or one with less room, lacks
- * some.
+ * An object's details of its payment, as texts of at most `MAX_DETAIL_LENGTH` characters; an older object, or one with
+ * less room, lacks some.
  */
 export type PaymentDetails = {
   /** The database that asked, by the id that it was given when it was made. */
@@ -138,7 +138,7 @@ export type RefundRequest = {
   /** A person asks for it while charges are held, because the database went back: the hold lets it pass. */
   isRecovery?: true;
 };
-/** A refund's details, as texts of at most 500 characters each; some may be missing, as in `PaymentDetails`. */
+/** A refund's details; texts as in `PaymentDetails`, of which some may be missing. */
 export type RefundDetails = {
   installation?: string | undefined;
   /** The operator's idempotency key. */

@@ -17,6 +17,7 @@ import {
   type StripeChargeService,
   startStripeChargeService,
 } from '../../../test/payments/stripe-charge.ts';
+import { readPaymentDetails } from '../../gateways/gateway/gateway.metadata.ts';
 
 /** Waits for the gateway without a timeout of its own. */
 let defaultService: StripeChargeService;
@@ -49,6 +50,18 @@ describe('an invoice is paid through Stripe', () => {
       .map(({ request }) => request.idempotency_key);
     const debt = `ref:${payable.admin.companyId}:${payable.invoice.id}`;
     expect(keys).toEqual([`${debt}-1-create`, `${debt}-1-confirm`]);
+  });
+
+  it('however many tax rates it has, which its object there names', async () => {
+    const payable = await preparePayable(defaultService);
+    const rates = Array.from({ length: 300 }, (_, index) => `${index}.5`);
+    const taxes = JSON.stringify(rates.map((rate) => ({ rate, net: '0.16', tax: '0.00' })));
+    await defaultService.database.owner`
+      UPDATE invoices SET tax_rate = NULL, taxes = ${taxes}::text::json WHERE id = ${payable.invoice.id}`;
+    expect(await payable.pay()).toMatchObject({ status: 200, body: { status: 'Succeeded' } });
+    const { gatewayPaymentId } = await paymentOf(defaultService, payable);
+    const { metadata } = defaultService.stripe().books.intents.get(gatewayPaymentId ?? '') ?? {};
+    expect(readPaymentDetails(metadata ?? {}).taxRate?.split(',')).toEqual(rates);
   });
 
   it('all cards of a company belong to one customer there, and those of another company to another', async () => {

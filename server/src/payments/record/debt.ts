@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MAX_DETAIL_LENGTH } from '../../gateways/gateway/gateway.metadata.ts';
 import {
   type DebtRequest,
   type Gateway,
@@ -39,8 +40,6 @@ export type DebtAnswer = {
 const MAX_ROUNDS = 10;
 /** PayPal accepts request ids of 108 characters, Stripe keys of 255. */
 const MAX_KEY_LENGTH = 108;
-/** The details of an object hold 500 characters, which leaves room for some months of late usage beside the billed month. */
-const MAX_USAGE_LENGTH = 500;
 
 type ChargedPayment = Pick<
   Payment,
@@ -62,7 +61,8 @@ export async function readDebt(
       owedSince: row.owedSince,
     },
     details: {
-      ...{ installation, invoiceId, invoiceNumber, total, taxRate, creditMinor: String(creditMinor) },
+      ...{ installation, invoiceId, invoiceNumber, total, taxRate: joinFitting(taxRate.split(',')) },
+      creditMinor: String(creditMinor),
       ...(usage === undefined ? {} : { usage }),
       ...(sourceId === undefined ? {} : { sourceId }),
     },
@@ -71,7 +71,7 @@ export async function readDebt(
 
 type Line = { amount: string; kind: string | null; period: { startAt: string; endAt: string } | null };
 
-/** The sum of the lines for each month that they bill; only the newest months if more than fit. */
+/** The sum of the lines for each month that they bill, the newest first. */
 function sumByPeriod(month: string, lines: readonly Line[]): string {
   const sums = new Map<string, Decimal>();
   for (const { amount, kind, period } of lines) {
@@ -81,9 +81,13 @@ function sumByPeriod(month: string, lines: readonly Line[]): string {
     sums.set(name, addDecimals(sum, toDecimal(amount)));
   }
   const parts = [...sums].sort(([one], [other]) => (one < other ? 1 : -1));
-  const texts = parts.map(([name, sum]) => `${name}:${formatDecimal(sum)}`);
-  while (texts.join().length > MAX_USAGE_LENGTH) texts.pop();
-  return texts.join();
+  return joinFitting(parts.map(([name, sum]) => `${name}:${formatDecimal(sum)}`));
+}
+
+/** As many whole texts as fit into a detail: some hundreds of tax rates, or years of months. */
+function joinFitting(texts: readonly string[]): string {
+  const joined = texts.join();
+  return joined.length <= MAX_DETAIL_LENGTH ? joined : joined.slice(0, joined.lastIndexOf(',', MAX_DETAIL_LENGTH));
 }
 
 /** The middle of the period is within the month in every time zone. */

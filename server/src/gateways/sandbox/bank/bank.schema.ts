@@ -25,7 +25,7 @@ export const isAccountRequest = guard.closedObject({
 });
 export type AccountRequestOnTheWire = guard.Guarded<typeof isAccountRequest>;
 const debt = guard.text(/^.{1,400}$/s);
-const detail = guard.optional(guard.text(/^.{0,500}$/s));
+const detail = guard.optional(guard.text(/^.{0,2000}$/s));
 const isPaymentDetails = guard.closedObject({
   installation: detail,
   invoiceId: detail,

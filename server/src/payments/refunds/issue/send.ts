@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isKeyOf } from '../../../gateways/gateway/gateway.keys.ts';
+import { MAX_DETAIL_LENGTH } from '../../../gateways/gateway/gateway.metadata.ts';
 import {
   type Gateway,
   GatewayError,
@@ -17,8 +18,6 @@ import { selectRefundOrigin } from './refunds.queries.ts';
 const SEND_WITHIN_MS = 60_000;
 /** The longest request id that PayPal accepts. */
 const MAX_KEY_LENGTH = 108;
-/** Of a text that the gateway stores with a refund. */
-const MAX_DETAIL_LENGTH = 500;
 
 /**
  * Asks the gateway for the refund, once: a repeat with the same key gets the same refund.
