@@ -1,5 +1,5 @@
 import { logIn } from '../customers/accounts.ts';
-import { type Actor, expectStatus } from '../customers/actors.ts';
+import { type Actor, expectStatus, PASSWORD } from '../customers/actors.ts';
 import { readToken } from '../customers/tokens.ts';
 import type { TestService } from '../harness/service.ts';
 
@@ -12,8 +12,24 @@ const SESSION = {
   },
 };
 
-/** The battery's cases of sessions. */
+const SIGN_UP = {
+  access: 'public' as const,
+  body: () => ({
+    first_name: 'Grace',
+    last_name: 'Hopper',
+    email: `${crypto.randomUUID()}@example.com`,
+    password: PASSWORD,
+  }),
+};
+
+/** The battery's cases of sign-ups, logins and sessions. */
 export const SESSION_CASES = {
+  'POST /auth/signup/admin': SIGN_UP,
+  'POST /auth/signup/customer': SIGN_UP,
+  'POST /auth/local': {
+    access: 'public' as const,
+    body: ({ admin }: { admin: Actor }) => ({ email: admin.email, password: PASSWORD }),
+  },
   'POST /auth/refresh': {
     access: 'public' as const,
     body: ({ admin }: { admin: Actor }) => ({ refresh_token: admin.refreshToken }),

@@ -9,7 +9,6 @@ import {
   expectStatus,
   invoiceBody,
   issueInvoice,
-  PASSWORD,
   saveAddress,
   saveCard,
   signUpAdmin,
@@ -57,15 +56,6 @@ export type BatteryCase = {
 /** Routes that take no token and no body. */
 export const OUTSIDE_THE_BATTERY = /^\/(healthz|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/;
 
-const SIGN_UP: BatteryCase = {
-  access: 'public',
-  body: () => ({
-    first_name: 'Grace',
-    last_name: 'Hopper',
-    email: `${crypto.randomUUID()}@example.com`,
-    password: PASSWORD,
-  }),
-};
 const ADDRESS: Named = { table: 'addresses', make: saveAddress };
 const CARD: Named = { table: 'cards', make: saveCard };
 const LABEL: Named = { table: 'labels', make: createLabel };
@@ -90,9 +80,6 @@ const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
 
 /** Every route with its case. A route that is missing here fails the suite. */
 export const BATTERY: Record<string, BatteryCase> = {
-  'POST /auth/signup/admin': SIGN_UP,
-  'POST /auth/signup/customer': SIGN_UP,
-  'POST /auth/local': { access: 'public', body: ({ admin }) => ({ email: admin.email, password: PASSWORD }) },
   ...SESSION_CASES,
 
   'POST /payments/cards': { access: 'platform.billing.all', body: ({ addressId }) => cardBody(addressId) },
