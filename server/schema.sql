@@ -315,15 +315,18 @@ DECLARE
   paid payments;
 BEGIN
   SELECT * INTO paid FROM payments
-  WHERE company_id = NEW.company_id AND id = NEW.payment_id AND invoice_id = NEW.invoice_id AND state = 'captured'
-    AND currency = NEW.currency AND gateway = NEW.gateway
+  WHERE company_id = NEW.company_id AND id = NEW.payment_id AND invoice_id = NEW.invoice_id AND gateway = NEW.gateway
+    AND CASE WHEN NEW.returns_capture THEN state = 'needs_review' ELSE state = 'captured' AND currency = NEW.currency END
   FOR NO KEY UPDATE;
   IF NOT FOUND OR EXISTS (
     SELECT FROM refunds
     WHERE company_id = NEW.company_id AND payment_id = NEW.payment_id AND state <> 'failed'
-    HAVING (NEW.amount_minor > 0
+    HAVING CASE
+      WHEN NEW.returns_capture THEN count(*) > 0
+      ELSE (NEW.amount_minor > 0
             AND coalesce(sum(amount_minor), 0) + NEW.amount_minor + greatest(paid.withdrawn_minor, 0) > paid.amount_minor)
         OR coalesce(sum(credit_minor), 0) + NEW.credit_minor > paid.credit_minor
+    END
   ) THEN
     RAISE EXCEPTION 'This refund is more than what is left of its payment.'
       USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'refunds_within_payment';
@@ -373,9 +376,11 @@ CREATE OR REPLACE FUNCTION public.post_capture()
 AS $function$
 BEGIN
   INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
-  VALUES
-    (NEW.company_id, NEW.id, 'payment_captured', 'cash:' || NEW.gateway, NEW.currency, NEW.amount_minor, NEW.invoice_id),
-    (NEW.company_id, NEW.id, 'payment_captured', 'receivable', NEW.currency, -NEW.amount_minor, NEW.invoice_id);
+  SELECT NEW.company_id, NEW.id, 'payment_captured', line.account, NEW.currency, line.amount_minor, NEW.invoice_id
+  FROM (VALUES
+    ('cash:' || NEW.gateway, NEW.amount_minor + NEW.overpaid_minor), ('receivable', -NEW.amount_minor), ('credit', -NEW.overpaid_minor)
+  ) AS line (account, amount_minor)
+  WHERE line.amount_minor <> 0;
   RETURN NULL;
 END
 $function$;
@@ -501,6 +506,23 @@ BEGIN
   UPDATE invoices
   SET refunded_total = refunded_total + (NEW.amount_minor + NEW.credit_minor) / 10::numeric ^ minor_unit_digits, updated_at = now()
   WHERE company_id = NEW.company_id AND id = NEW.invoice_id;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.post_returned_capture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
+  VALUES
+    (NEW.company_id, NEW.payment_id, 'payment_captured', 'cash:' || NEW.gateway, NEW.currency, NEW.amount_minor, NEW.invoice_id),
+    (NEW.company_id, NEW.payment_id, 'payment_captured', 'refunds_due', NEW.currency, -NEW.amount_minor, NEW.invoice_id),
+    (NEW.company_id, NEW.id, 'refund_sent', 'refunds_due', NEW.currency, NEW.amount_minor, NEW.invoice_id),
+    (NEW.company_id, NEW.id, 'refund_sent', 'cash:' || NEW.gateway, NEW.currency, -NEW.amount_minor, NEW.invoice_id);
   RETURN NULL;
 END
 $function$;
@@ -1157,16 +1179,16 @@ CREATE TABLE credit_entries (
   CONSTRAINT credit_entries_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
   CONSTRAINT credit_entries_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES refunds(company_id, id),
   CONSTRAINT credit_entries_amount_minor_check CHECK ((amount_minor <> 0)),
-  CONSTRAINT credit_entries_check CHECK (((kind = ANY (ARRAY['grant'::text, 'return'::text, 'refund'::text])) = (amount_minor > 0))),
-  CONSTRAINT credit_entries_check1 CHECK (((kind = ANY (ARRAY['consumption'::text, 'return'::text, 'refund'::text])) = (payment_id IS NOT NULL))),
+  CONSTRAINT credit_entries_check CHECK (((kind = ANY (ARRAY['grant'::text, 'return'::text, 'refund'::text, 'overpayment'::text])) = (amount_minor > 0))) NOT VALID,
+  CONSTRAINT credit_entries_check1 CHECK (((kind = ANY (ARRAY['consumption'::text, 'return'::text, 'refund'::text, 'overpayment'::text])) = (payment_id IS NOT NULL))) NOT VALID,
   CONSTRAINT credit_entries_check2 CHECK (((kind = 'refund'::text) = (refund_id IS NOT NULL))),
   CONSTRAINT credit_entries_check3 CHECK (((carried_tax_minor IS NULL) OR (kind = 'grant'::text))) NOT VALID,
-  CONSTRAINT credit_entries_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'correction'::text, 'consumption'::text, 'return'::text, 'refund'::text]))),
+  CONSTRAINT credit_entries_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'correction'::text, 'consumption'::text, 'return'::text, 'refund'::text, 'overpayment'::text]))) NOT VALID,
   CONSTRAINT credit_entries_never_below_zero CHECK ((balance_minor >= 0))
 );
 CREATE UNIQUE INDEX credit_entries_of_payment ON public.credit_entries USING btree (company_id, payment_id, kind) WHERE (kind = ANY (ARRAY['consumption'::text, 'return'::text]));
 CREATE TRIGGER credit_entries_added AFTER INSERT ON public.credit_entries FOR EACH ROW EXECUTE FUNCTION keep_credit_balance();
-CREATE TRIGGER credit_entries_posted AFTER INSERT ON public.credit_entries FOR EACH ROW WHEN ((new.kind <> 'refund'::text)) EXECUTE FUNCTION post_credit_entry();
+CREATE TRIGGER credit_entries_posted AFTER INSERT ON public.credit_entries FOR EACH ROW WHEN ((new.kind <> ALL (ARRAY['refund'::text, 'overpayment'::text]))) EXECUTE FUNCTION post_credit_entry();
 GRANT INSERT, SELECT ON credit_entries TO paydesk_application;
 
 CREATE TABLE credit_notes (
@@ -1362,6 +1384,7 @@ CREATE TABLE invoices (
   settled_by_credit_notes boolean NOT NULL DEFAULT false,
   taxes json,
   reverse_charge boolean NOT NULL DEFAULT false,
+  part_paid numeric(20,4) NOT NULL DEFAULT 0,
   CONSTRAINT invoices_number_taken UNIQUE (company_id, number),
   CONSTRAINT invoices_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_company_id_bill_to_id_fkey FOREIGN KEY (company_id, bill_to_id) REFERENCES billing_information(company_id, id),
@@ -1374,11 +1397,13 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_check4 CHECK (((credit_used = (0)::numeric) OR (status = 'Succeeded'::text))),
   CONSTRAINT invoices_credited_within_total CHECK (((credited_total >= (0)::numeric) AND (credited_total <= total))),
   CONSTRAINT invoices_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
+  CONSTRAINT invoices_part_paid_within_total CHECK (((part_paid >= (0)::numeric) AND (part_paid <= total))) NOT VALID,
   CONSTRAINT invoices_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 255))),
   CONSTRAINT invoices_refunded_within_credited CHECK (((refunded_total >= (0)::numeric) AND (refunded_total <= credited_total))),
   CONSTRAINT invoices_status_check CHECK ((status = ANY (ARRAY['Processing'::text, 'Succeeded'::text, 'Failed'::text]))),
   CONSTRAINT invoices_taxes_of_rates CHECK (((tax_rate IS NULL) = (taxes IS NOT NULL))) NOT VALID,
   CONSTRAINT invoices_total_check CHECK ((total >= (0)::numeric)),
+  CONSTRAINT invoices_void_has_no_part CHECK (((voided_at IS NULL) OR (part_paid = (0)::numeric))) NOT VALID,
   CONSTRAINT invoices_void_is_unpaid CHECK (((voided_at IS NULL) OR ((status <> 'Succeeded'::text) AND (credited_total = (0)::numeric))))
 );
 CREATE INDEX invoices_by_id ON public.invoices USING btree (id);
@@ -1638,6 +1663,8 @@ CREATE TABLE payments (
   paypal_account_id uuid,
   debt_sequence integer,
   process_id uuid,
+  is_part boolean NOT NULL DEFAULT false,
+  overpaid_minor bigint NOT NULL DEFAULT 0,
   CONSTRAINT payments_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT payments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT payments_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
@@ -1650,6 +1677,8 @@ CREATE TABLE payments (
   CONSTRAINT payments_debt_sequence_check CHECK ((debt_sequence >= 0)),
   CONSTRAINT payments_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['declined'::text, 'not_sent'::text, 'rejected'::text, 'canceled'::text, 'superseded'::text]))) NOT VALID,
   CONSTRAINT payments_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
+  CONSTRAINT payments_overpaid_is_captured CHECK (((overpaid_minor = 0) OR ((overpaid_minor > 0) AND (state = 'captured'::text) AND (NOT is_part)))) NOT VALID,
+  CONSTRAINT payments_part_is_captured CHECK (((NOT is_part) OR (state = 'captured'::text))) NOT VALID,
   CONSTRAINT payments_source_of_method CHECK (
 CASE method
     WHEN 'Card'::text THEN (paypal_account_id IS NULL)
@@ -1669,9 +1698,9 @@ CREATE INDEX payments_to_reconcile ON public.payments USING btree (gateway, reco
 CREATE INDEX payments_unsettled ON public.payments USING btree (state, created_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text]));
 CREATE UNIQUE INDEX payments_collection_attempt_taken ON public.payments USING btree (company_id, invoice_id, collection_attempt) WHERE (collection_attempt IS NOT NULL);
 CREATE UNIQUE INDEX payments_gateway_object_taken ON public.payments USING btree (gateway, gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
-CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (company_id, invoice_id) WHERE (state <> 'failed'::text);
+CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (company_id, invoice_id) WHERE ((state <> 'failed'::text) AND (NOT is_part));
 CREATE TRIGGER payments_asked_noted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['created'::text, 'sending'::text])))) EXECUTE FUNCTION note_asked_charge();
-CREATE TRIGGER payments_capture_posted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((old.state <> 'captured'::text) AND (new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
+CREATE TRIGGER payments_capture_posted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((old.state <> 'captured'::text) AND (new.state = 'captured'::text) AND ((new.amount_minor + new.overpaid_minor) > 0))) EXECUTE FUNCTION post_capture();
 CREATE CONSTRAINT TRIGGER payments_counted AFTER INSERT OR DELETE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH ROW WHEN (((new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
 CREATE TRIGGER payments_to_collect AFTER UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'failed'::text])))) EXECUTE FUNCTION wake_collection_by_payment();
@@ -1788,6 +1817,7 @@ CREATE TABLE refunds (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   process_id uuid,
+  returns_capture boolean NOT NULL DEFAULT false,
   CONSTRAINT refunds_key_taken UNIQUE (company_id, payment_id, idempotency_key),
   CONSTRAINT refunds_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT refunds_pkey PRIMARY KEY (company_id, id),
@@ -1816,7 +1846,8 @@ CREATE INDEX refunds_to_reconcile ON public.refunds USING btree (gateway, reconc
 CREATE UNIQUE INDEX refunds_gateway_object_taken ON public.refunds USING btree (gateway, gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER refunds_counted AFTER INSERT OR DELETE ON public.refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER refunds_end_once BEFORE UPDATE ON public.refunds FOR EACH ROW WHEN ((old.state = ANY (ARRAY['succeeded'::text, 'failed'::text]))) EXECUTE FUNCTION keep_ended_refund();
-CREATE TRIGGER refunds_posted AFTER INSERT OR UPDATE ON public.refunds FOR EACH ROW WHEN ((new.state = 'succeeded'::text)) EXECUTE FUNCTION post_refund();
+CREATE TRIGGER refunds_posted AFTER INSERT OR UPDATE ON public.refunds FOR EACH ROW WHEN (((new.state = 'succeeded'::text) AND (NOT new.returns_capture))) EXECUTE FUNCTION post_refund();
+CREATE TRIGGER refunds_returned_capture_posted AFTER UPDATE ON public.refunds FOR EACH ROW WHEN (((new.state = 'succeeded'::text) AND new.returns_capture)) EXECUTE FUNCTION post_returned_capture();
 CREATE TRIGGER refunds_within_payment BEFORE INSERT ON public.refunds FOR EACH ROW EXECUTE FUNCTION keep_refunds_within_payment();
 GRANT INSERT, SELECT ON refunds TO paydesk_application;
 

@@ -110,8 +110,8 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
       },
       {
         file: RECONCILE,
-        text: 'import { settleUnresolved }',
-        replacement: 'import { settleCanceled, settleUnresolved }',
+        text: 'import { settleUnresolved, ',
+        replacement: 'import { settleCanceled, settleUnresolved, ',
       },
     ],
   },
@@ -140,9 +140,12 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: CHARGE,
-        text: '    transaction(db, async (tx) => askInParallel(dependencies, await openPayment(tx, invoice, initiator, asked))),\n',
+        text: `    transaction(db, async (tx) =>
+      askInParallel(dependencies, await openPayment({ ...dependencies, tx }, invoice, initiator, asked)),
+    ),
+`,
         replacement: `    transaction(db, async (tx) => {
-    const first = await openPayment(tx, invoice, initiator, asked);
+    const first = await openPayment({ ...dependencies, tx }, invoice, initiator, asked);
     if (first.kind !== 'started') return askInParallel(dependencies, first);
     const { id, amountMinor, currency, gatewayToken } = first.payment;
     const gateway = dependencies.gateways.of(first.payment.gateway);

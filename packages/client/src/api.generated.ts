@@ -675,8 +675,8 @@ export type CreditEntry = {
   companyId: string;
   /** The entry's place in the ledger, from 1 and without a gap. */
   number: number;
-  /** `grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or items give back, by more than the rest of that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, `refund` what a refund of it gives back. */
-  kind: 'grant' | 'correction' | 'consumption' | 'return' | 'refund';
+  /** `grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or items give back, by more than the rest of that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, `refund` what a refund of it gives back, `overpayment` what a gateway captured beyond what was due. */
+  kind: 'grant' | 'correction' | 'consumption' | 'return' | 'refund' | 'overpayment';
   /** Negative for what is taken. */
   amount: string;
   /** What the company has after this entry. */
@@ -851,7 +851,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -2257,8 +2257,8 @@ export type ReleaseBody = {
 };
 
 export type ResolvePaymentBody = {
-  /** What a person found out. It decides where the gateway can not say it: when it does not know the payment, or is not configured any more. Else it has to agree with the gateway. */
-  outcome?: 'succeeded' | 'failed';
+  /** What a person found out. It decides where the gateway can not say it: when it does not know the payment, or is not configured any more. Else it has to agree with the gateway. Where another amount was captured than was due, a person decides: `succeeded` accepts it, less as a part payment, and more with the rest as credit. `refunded` refunds all of it at the gateway, whatever the amount. */
+  outcome?: 'succeeded' | 'failed' | 'refunded';
 };
 
 export type ResolveRefundBody = {
@@ -3567,7 +3567,7 @@ export type Api = {
       /**
        * Resolve a payment that is under review: `POST /operator/payments/{payment_id}/resolve`
        *
-       * Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or never confirmed, it has failed, and is canceled there first. Where another amount was captured, give all of it back at the gateway: then it has failed. `outcome` decides only where the gateway can not say anything (any more). Once more, it changes nothing. While charges are held, none becomes failed. Answers with the invoice.
+       * Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or never confirmed, it has failed, and is canceled there first. Where another amount was captured, `outcome` accepts it (`succeeded`) or refunds it (`refunded`), after which the payment has failed and the invoice can be paid. Else `outcome` decides only where the gateway can not say anything (any more). Once more, it changes nothing. While charges are held, none becomes failed. Answers with the invoice.
        */
       resolve(paymentId: string, body: ResolvePaymentBody, options?: RequestOptions): Promise<Invoice>;
       refunds: {

@@ -17,7 +17,16 @@ export type BookedRow = {
 
 const PAYMENT_COLUMNS = `
   company_id AS "companyId", id, invoice_id AS "invoiceId", gateway_payment_id AS "gatewayId", gateway_payment_id AS "gatewayPaymentId",
-  amount_minor::text AS "amountMinor", currency, state, created_at AS "createdAt"`;
+  (amount_minor + overpaid_minor)::text AS "amountMinor", currency, state, created_at AS "createdAt"`;
+
+/** Payments with what was captured: also a failed one whose capture was refunded by a review. */
+const PAYMENTS_WITH_RETURNS = `(
+  SELECT payments.company_id, payments.id, payments.invoice_id, payments.gateway, gateway_payment_id, overpaid_minor, payments.created_at,
+         coalesce(returned.amount_minor, payments.amount_minor) AS amount_minor, coalesce(returned.currency, payments.currency) AS currency,
+         CASE WHEN returned.id IS NULL THEN payments.state ELSE 'captured' END AS state
+  FROM payments LEFT JOIN refunds AS returned ON returned.company_id = payments.company_id AND payment_id = payments.id
+    AND returns_capture AND returned.state = 'succeeded'
+) AS payments`;
 
 const REFUND_COLUMNS = `
   refunds.company_id AS "companyId", refunds.id, refunds.invoice_id AS "invoiceId", gateway_refund_id AS "gatewayId",
@@ -31,7 +40,7 @@ export async function selectPaymentsAt(
   { gatewayIds, ids }: { gatewayIds: string; ids: string },
 ): Promise<BookedRow[]> {
   return db<BookedRow[]>`
-    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM ${db.unsafe(PAYMENTS_WITH_RETURNS)}
     WHERE gateway = ${gateway} AND gateway_payment_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))
     UNION
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments

@@ -48,6 +48,7 @@ export const ERROR_CODES = {
   not_under_review: [409, 'The payment or refund is not under review.'],
   outcome_contradicted: [409, 'The gateway reports a different outcome: check the gateway again.'],
   payment_not_captured: [409, 'The payment captured nothing that can be refunded.'],
+  invoice_unpaid: [409, 'The payment paid a part of its invoice; it can be refunded once the invoice is paid.'],
   refund_exceeds_payment: [409, 'The refunds would exceed the amount of the payment.'],
   payment_disputed: [409, 'A dispute has withdrawn the money of this payment, so it cannot be refunded.'],
   dispute_not_recorded: [

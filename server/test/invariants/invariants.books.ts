@@ -19,6 +19,8 @@ export type InvoiceRecord = {
   creditedMinor: bigint;
   /** The sum of the credit notes as they were issued. */
   creditNotesMinor: bigint;
+  /** What part payments have paid, as the invoice stores it. */
+  partPaidMinor: bigint;
   currency: string;
   paymentId: string | null;
   /** The debt's name, which outlives the database. */
@@ -37,6 +39,10 @@ export type PaymentRecord = {
   creditMinor: bigint;
   currency: string;
   state: string;
+  /** What was captured beyond what was due. */
+  overpaidMinor: bigint;
+  /** It paid a part of what was due. */
+  isPart: boolean;
   /** The kinds of its alerts. */
   alerts: string[];
 };
@@ -76,6 +82,7 @@ export async function readBooks(owner: Db): Promise<Books> {
       SELECT company_id AS "companyId", id, status, currency, payment_id AS "paymentId", debt_of(invoices) AS debt,
              (total * 10::numeric ^ minor_unit_digits)::bigint::text AS "totalMinor",
              (credited_total * 10::numeric ^ minor_unit_digits)::bigint::text AS "creditedMinor",
+             (part_paid * 10::numeric ^ minor_unit_digits)::bigint::text AS "partPaidMinor",
              (coalesce(notes.total_of_all, 0) * 10::numeric ^ minor_unit_digits)::bigint::text AS "creditNotesMinor",
              (coalesce(notes.total_before, 0) * 10::numeric ^ minor_unit_digits)::bigint::text AS "creditedBeforeMinor"
       FROM invoices LEFT JOIN LATERAL (
@@ -86,7 +93,7 @@ export async function readBooks(owner: Db): Promise<Books> {
       SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", card_id AS "cardId",
              paypal_account_id AS "paypalAccountId", gateway, gateway_token AS "gatewayToken",
              gateway_payment_id AS "gatewayPaymentId", amount_minor::text AS "amountMinor",
-             credit_minor::text AS "creditMinor", currency, state,
+             credit_minor::text AS "creditMinor", currency, state, overpaid_minor::text AS "overpaidMinor", is_part AS "isPart",
              (SELECT coalesce(string_agg(kind, ' '), '') FROM alerts WHERE alerts.payment_id = payments.id) AS alerts
       FROM payments`;
     const cards = await tx<CardRecord[]>`
@@ -112,12 +119,14 @@ export async function readBooks(owner: Db): Promise<Books> {
         totalMinor: BigInt(invoice.totalMinor),
         creditedBeforeMinor: BigInt(invoice.creditedBeforeMinor),
         creditedMinor: BigInt(invoice.creditedMinor),
+        partPaidMinor: BigInt(invoice.partPaidMinor),
         creditNotesMinor: BigInt(invoice.creditNotesMinor),
       })),
       payments: payments.map((payment) => ({
         ...payment,
         amountMinor: BigInt(payment.amountMinor),
         creditMinor: BigInt(payment.creditMinor),
+        overpaidMinor: BigInt(payment.overpaidMinor),
         alerts: payment.alerts.split(' '),
       })),
       cards: [...cards],
@@ -158,7 +167,8 @@ export async function recordTransitions(owner: Db): Promise<void> {
         INSERT INTO transitions ("table", id, invoice_id, change) VALUES ('payments', NEW.id, NEW.invoice_id,
           CASE TG_OP WHEN 'INSERT' THEN '' ELSE OLD.state || ' ' END || '→ ' || NEW.state);
       END IF;
-      IF TG_OP = 'UPDATE' AND (
+      -- A person may accept a capture of less than was due: the payment has that amount from then on.
+      IF TG_OP = 'UPDATE' AND NOT NEW.is_part AND (
         (OLD.invoice_id, OLD.card_id, OLD.paypal_account_id, OLD.gateway, OLD.gateway_token, OLD.amount_minor, OLD.credit_minor,
          OLD.currency)
           IS DISTINCT FROM (NEW.invoice_id, NEW.card_id, NEW.paypal_account_id, NEW.gateway, NEW.gateway_token, NEW.amount_minor,

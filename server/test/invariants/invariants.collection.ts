@@ -5,7 +5,7 @@ export type CollectedInvoice = {
   invoiceId: string;
   /** The recorded attempts: those that were declined or not sent. */
   attempts: number;
-  /** The failed payments of the invoice, whoever began them. */
+  /** The failed payments of the invoice, and those of a part, whoever began them. */
   failedPayments: number;
   /** For each payment that an attempt began, the number of that attempt. */
   numbers: number[];
@@ -15,7 +15,7 @@ export type CollectedInvoice = {
 export async function findCollectionViolations(owner: Db): Promise<string[]> {
   const rows = await owner<(Omit<CollectedInvoice, 'numbers'> & { numbers: string })[]>`
     SELECT collections.invoice_id AS "invoiceId", attempts,
-           (count(*) FILTER (WHERE payments.state = 'failed'))::int AS "failedPayments",
+           (count(*) FILTER (WHERE payments.state = 'failed' OR payments.is_part))::int AS "failedPayments",
            coalesce(string_agg(collection_attempt::text, ',' ORDER BY collection_attempt), '') AS numbers
     FROM collections
     LEFT JOIN payments ON payments.company_id = collections.company_id AND payments.invoice_id = collections.invoice_id

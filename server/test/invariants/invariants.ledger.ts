@@ -48,7 +48,8 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
              minor_units(notes.tax, minor_unit_digits) AS tax
       FROM credit_notes AS notes JOIN invoices ON invoices.company_id = notes.company_id AND invoices.id = invoice_id
     ), given AS (
-      SELECT company_id, gateway, currency, amount_minor, credit_minor FROM refunds WHERE state = 'succeeded'
+      -- A capture that a review returned is booked with its refund.
+      SELECT company_id, gateway, currency, amount_minor, credit_minor FROM refunds WHERE state = 'succeeded' AND NOT returns_capture
     ), expected (company_id, account, currency, amount) AS (
       SELECT company_id, 'receivable', currency, total FROM issued
       UNION ALL SELECT company_id, 'tax', currency, -tax FROM issued
@@ -56,7 +57,7 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
       UNION ALL SELECT company_id, CASE WHEN after_payment THEN 'refunds_due' ELSE 'receivable' END, currency, -total FROM notes
       UNION ALL SELECT company_id, 'tax', currency, tax FROM notes
       UNION ALL SELECT company_id, 'revenue', currency, total - tax FROM notes
-      UNION ALL SELECT company_id, 'cash:' || gateway, currency, amount_minor FROM payments WHERE state = 'captured'
+      UNION ALL SELECT company_id, 'cash:' || gateway, currency, amount_minor + overpaid_minor FROM payments WHERE state = 'captured'
       UNION ALL SELECT company_id, 'receivable', currency, -amount_minor FROM payments WHERE state = 'captured'
       UNION ALL SELECT company_id, 'credit', currency, -amount_minor FROM credit_entries
       UNION ALL SELECT company_id, 'receivable', currency, amount_minor FROM credit_entries WHERE kind IN ('consumption', 'return')
@@ -88,7 +89,7 @@ async function selectOverdrawnPayments(owner: Db): Promise<{ id: string; taken: 
     SELECT payments.id, payments.amount_minor || ' + ' || payments.credit_minor AS taken,
            sum(refunds.amount_minor) || ' + ' || sum(refunds.credit_minor) AS given
     FROM payments JOIN refunds ON refunds.company_id = payments.company_id AND payment_id = payments.id
-    WHERE refunds.state <> 'failed'
+    WHERE refunds.state <> 'failed' AND NOT returns_capture
     GROUP BY payments.company_id, payments.id
     HAVING sum(refunds.amount_minor) > payments.amount_minor OR sum(refunds.credit_minor) > payments.credit_minor`;
 }
@@ -159,11 +160,20 @@ function judgeRefunds(
  * The gateway's objects that are not captured in our books; those that are captured, whose refunds at the gateway are not known yet; and
  * our succeeded refunds: our ids or, if the gateway made the refund itself, its ids.
  */
-type Unposted = { payments: Set<string>; kept: Set<string>; references: Set<string> };
+type Unposted = {
+  payments: Set<string>;
+  kept: Set<string>;
+  references: Set<string>;
+  /** What of a capture under review was booked and refunded, by the gateway's object. */
+  returned: Map<string, bigint>;
+};
 
 async function selectUnpostedMoney(owner: Db): Promise<Unposted> {
   const payments = await owner<{ id: string }[]>`
     SELECT coalesce(gateway_payment_id, '') AS id FROM payments WHERE state <> 'captured'`;
+  const returned = await owner<{ id: string; amountMinor: string }[]>`
+    SELECT gateway_payment_id AS id, refunds.amount_minor::text AS "amountMinor"
+    FROM refunds JOIN payments ON payments.id = payment_id WHERE returns_capture AND refunds.state = 'succeeded'`;
   const kept = await owner<{ id: string }[]>`
     SELECT gateway_payment_id AS id FROM payments
     WHERE state = 'captured' AND gateway_payment_id IS NOT NULL AND NOT EXISTS (
@@ -174,6 +184,7 @@ async function selectUnpostedMoney(owner: Db): Promise<Unposted> {
     UNION ALL SELECT gateway_refund_id FROM unallocated_captures WHERE refunded_at IS NOT NULL`;
   return {
     payments: new Set(payments.map(({ id }) => id)),
+    returned: new Map(returned.map(({ id, amountMinor }) => [id, BigInt(amountMinor)])),
     kept: new Set(kept.map(({ id }) => id)),
     references: new Set(references.map(({ id }) => id)),
   };
@@ -211,13 +222,14 @@ async function selectCash(owner: Db): Promise<Map<string, bigint>> {
 /** I5: cash at the gateway is what the gateway captured, less refunds and dispute withdrawals, except for what is under review. */
 function judgeCash(
   cash: Map<string, bigint>,
-  { payments, references, movements }: Unposted & { movements: ReadonlyMap<string, bigint> },
+  { payments, references, returned, movements }: Unposted & { movements: ReadonlyMap<string, bigint> },
   ledger: GatewayLedger,
 ): string[] {
   const expected = new Map<string, bigint>();
   const add = (currency: string, minor: bigint) => expected.set(currency, (expected.get(currency) ?? 0n) + minor);
   for (const { paymentId, amountMinor, currency } of ledger.captures) {
     if (!payments.has(paymentId)) add(currency, amountMinor);
+    else add(currency, returned.get(paymentId) ?? 0n);
   }
   for (const { id, reference, amountMinor, currency } of ledger.refunds) {
     if (references.has(reference) || references.has(id)) add(currency, -amountMinor);

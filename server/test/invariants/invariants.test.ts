@@ -23,6 +23,8 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
     gatewayPaymentId: 'object_1',
     ...amount,
     creditMinor: 0n,
+    overpaidMinor: 0n,
+    isPart: false,
     state: 'captured',
     alerts: [] as string[],
   };
@@ -48,6 +50,7 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
           creditedBeforeMinor: 0n,
           creditedMinor: 0n,
           creditNotesMinor: 0n,
+          partPaidMinor: 0n,
           currency: 'USD',
           paymentId: payment.id,
           debt: 'ref:company:invoice-1',

@@ -9,7 +9,6 @@ import {
   type AccountRecord,
   type Books,
   type CardRecord,
-  type CompanyRecord,
   type GatewayLedger,
   type InvoiceRecord,
   type PaymentRecord,
@@ -17,8 +16,10 @@ import {
   readLeftToPerson,
 } from './invariants.books.ts';
 import { findCollectionViolations } from './invariants.collection.ts';
+import { judgeCredit, judgeCreditOf } from './invariants.credit.ts';
 import { findLedgerViolations } from './invariants.ledger.ts';
 import { findNumberViolations } from './invariants.numbers.ts';
+import { judgeTransitions } from './invariants.transitions.ts';
 
 /** Compares the two books. No charge may be running. @returns the broken invariants */
 export async function findViolations(owner: Db, ledger: GatewayLedger): Promise<string[]> {
@@ -97,25 +98,33 @@ function arrange({ invoices, payments, cards, accounts }: Books, ledger: LedgerR
   };
 }
 
-/** The amount due when the payment began. No credit note is issued while a payment runs. */
-function dueAtPayment({ totalMinor, creditedBeforeMinor }: InvoiceRecord): bigint {
-  return totalMinor - creditedBeforeMinor;
+/** The amount due when the payment began. No credit note is issued while a payment runs, and part payments have ended before. */
+function dueAtPayment({ totalMinor, creditedBeforeMinor, partPaidMinor }: InvoiceRecord): bigint {
+  return totalMinor - creditedBeforeMinor - partPaidMinor;
+}
+
+/** What a payment takes of the card or account: of a part payment that is all it captured. */
+function toCapture(invoice: InvoiceRecord, payment: PaymentRecord): bigint {
+  if (payment.isPart) return payment.amountMinor;
+  return dueAtPayment(invoice) - payment.creditMinor + payment.overpaidMinor;
 }
 
 /** I1, I2 and I13. */
 function judgeInvoice(view: View, invoice: InvoiceRecord): string[] {
   const { id, status, currency, paymentId } = invoice;
-  const found = judgeCreditNotes(invoice);
   const payments = view.paymentsOf(id);
+  const found = [...judgeCreditNotes(invoice), ...judgeParts(invoice, payments)];
   const captures = payments.flatMap((payment) =>
     view.captures(payment.id).map((capture) => ({
       ...capture,
       underReview: payment.state === 'needs_review',
+      isPart: payment.isPart,
       // What the card pays beside the credit.
-      dueMinor: dueAtPayment(invoice) - payment.creditMinor,
+      dueMinor: toCapture(invoice, payment),
     })),
   );
-  if (captures.length > 1) found.push(`I1 invoice ${id} was captured ${captures.length} times`);
+  const whole = captures.filter(({ isPart }) => !isPart);
+  if (whole.length > 1) found.push(`I1 invoice ${id} was captured ${whole.length} times`);
   for (const capture of captures) {
     const isExact = capture.amountMinor === capture.dueMinor && capture.currency === currency;
     const taken = `${capture.amountMinor} ${capture.currency}`;
@@ -123,7 +132,7 @@ function judgeInvoice(view: View, invoice: InvoiceRecord): string[] {
       found.push(`I1 invoice ${id} with ${capture.dueMinor} ${currency} due was captured with ${taken}`);
   }
 
-  const captured = payments.filter((payment) => payment.state === 'captured');
+  const captured = payments.filter((payment) => payment.state === 'captured' && !payment.isPart);
   if (status === 'Succeeded' && captured.length !== 1)
     found.push(`I2 invoice ${id} is Succeeded with ${captured.length} captured payments`);
   if (status !== 'Succeeded' && captured.length > 0)
@@ -132,6 +141,16 @@ function judgeInvoice(view: View, invoice: InvoiceRecord): string[] {
     found.push(`I2 invoice ${id} names payment ${paymentId}, not the captured one`);
   if (status !== 'Succeeded' && paymentId !== null) found.push(`I2 invoice ${id} is ${status} and names a payment`);
   return found;
+}
+
+/** I1: the invoice stores the sum of its part payments, which is less than was due. */
+function judgeParts({ id, totalMinor, partPaidMinor }: InvoiceRecord, payments: PaymentRecord[]): string[] {
+  const parts = payments.filter(({ isPart }) => isPart);
+  const paidMinor = parts.reduce((sum, { amountMinor, creditMinor }) => sum + amountMinor + creditMinor, 0n);
+  if (paidMinor === partPaidMinor && (paidMinor === 0n || paidMinor < totalMinor)) return [];
+  return [
+    `I1 invoice ${id} of ${totalMinor} says ${partPaidMinor} are paid in part, its part payments make ${paidMinor}`,
+  ];
 }
 
 /**
@@ -149,10 +168,11 @@ function judgeCreditNotes(invoice: InvoiceRecord): string[] {
   return found;
 }
 
-/** I4: the money of a Failed invoice can't be captured any more. */
+/** I4: the money of a Failed invoice can't be captured any more. A charge of the rest may fail after a part payment. */
 function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
   if (status !== 'Failed') return [];
-  return view.paymentsOf(id).flatMap((payment) => {
+  const payments = view.paymentsOf(id).filter(({ isPart }) => !isPart);
+  return payments.flatMap((payment) => {
     const captures = view.captures(payment.id).map(({ id: capture }) => `I4 invoice ${id} is Failed with ${capture}`);
     const object = view.objects.get(payment.gatewayPaymentId ?? '');
     const isOpen = object !== undefined && object.status !== 'canceled' && object.status !== 'captured';
@@ -169,9 +189,13 @@ function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
  * I17 and I18: according to the gateway's books alone, no debt was paid twice, and no paid debt's invoice has failed.
  */
 function judgeDebt(view: View, { id, status, debt, totalMinor, currency }: InvoiceRecord): string[] {
-  const captures = view.capturesOfDebt(debt);
-  const takenMinor = captures.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-  const isUnderReview = view.paymentsOf(id).some(({ state }) => state === 'needs_review');
+  const payments = view.paymentsOf(id);
+  const parts = new Set(payments.flatMap(({ isPart, gatewayPaymentId }) => (isPart ? [gatewayPaymentId] : [])));
+  const all = view.capturesOfDebt(debt);
+  const captures = all.filter(({ paymentId }) => !parts.has(paymentId));
+  const overpaidMinor = payments.reduce((sum, payment) => sum + payment.overpaidMinor, 0n);
+  const takenMinor = all.reduce((sum, { amountMinor }) => sum + amountMinor, -overpaidMinor);
+  const isUnderReview = payments.some(({ state }) => state === 'needs_review');
   const found: string[] = [];
   if (captures.length > 1) found.push(`I17 debt ${debt} was captured ${captures.length} times`);
   else if (takenMinor > totalMinor && !isUnderReview)
@@ -208,7 +232,7 @@ function judgeCapture(view: View, { id, paymentId: objectId }: Capture): string[
     return [`I3 capture ${id} is claimed by ${claimants.length} payments, not by ${payment.id} alone`];
   const isKept = view.captures(payment.id).some((capture) => capture.id === id);
   const invoice = view.invoices.get(payment.invoiceId);
-  const isPaid = invoice?.status === 'Succeeded' && invoice.paymentId === payment.id;
+  const isPaid = payment.isPart || (invoice?.status === 'Succeeded' && invoice.paymentId === payment.id);
   if (!isKept || isPaid || payment.state === 'needs_review') return [];
   return [`I3 capture ${id} was kept, but invoice ${payment.invoiceId} is ${invoice?.status}`];
 }
@@ -221,17 +245,24 @@ function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
   if (invoice?.companyId !== companyId) found.push(`I10 payment ${id} and its invoice are of different companies`);
   const isWhatWasDue =
     invoice !== undefined && dueAtPayment(invoice) === amountMinor + creditMinor && invoice.currency === currency;
-  if (state !== 'failed' && !isWhatWasDue) found.push(`I7 payment ${id} and its invoice differ in amount or currency`);
+  if (state !== 'failed' && !payment.isPart && !isWhatWasDue)
+    found.push(`I7 payment ${id} and its invoice differ in amount or currency`);
   for (const object of view.objectsFor(id)) {
-    // A payment that was adopted for review has the amount due; its object has the captured amount.
-    const isSame = object.amountMinor === amountMinor && object.currency === currency;
-    if (!isSame && state !== 'needs_review')
+    // A payment that was adopted for review has the amount due; its object has the captured amount. A person may have accepted that.
+    const isAccepted = payment.isPart || object.amountMinor === amountMinor + payment.overpaidMinor;
+    const isSame = (isAccepted || object.amountMinor === amountMinor) && object.currency === currency;
+    if (!isSame && state !== 'needs_review' && !wasReviewed(payment))
       found.push(`I7 the gateway's object ${object.id} has another amount than payment ${id}`);
     // Some gateways learn only with the confirmation which source is charged.
     const isOther = object.sourceToken !== '' && gatewayToken !== null && object.sourceToken !== gatewayToken;
     if (isOther) found.push(`I10 the gateway's object ${object.id} charges another card or account`);
   }
   return found;
+}
+
+/** Its capture of another amount was refunded. */
+function wasReviewed({ state, alerts }: PaymentRecord): boolean {
+  return state === 'failed' && alerts.includes('payment_mismatch');
 }
 
 /** Checks the card or the account itself: it exists, it belongs to the company, and its token is the one that was fixed. */
@@ -247,64 +278,4 @@ function judgeSource({ cards, accounts }: View, payment: PaymentRecord): string[
   if (source === undefined) return [`I7 the account of payment ${id} is gone`];
   if (source.companyId !== companyId) return [`I10 payment ${id} and what it charges are of different companies`];
   return source.gatewayToken === gatewayToken ? [] : [`I10 payment ${id} has the token of another card or account`];
-}
-
-/** I12: a company's credit is the sum of its entries, in one currency since it was last zero, and was never below zero. */
-function judgeCredit({ credits }: Books, { id, creditMinor, creditCurrency }: CompanyRecord): string[] {
-  const found: string[] = [];
-  let balanceMinor = 0n;
-  let currency: string | null = null;
-  for (const entry of credits.filter(({ companyId }) => companyId === id)) {
-    if (balanceMinor !== 0n && entry.currency !== currency)
-      found.push(`I12 company ${id} has credit in two currencies`);
-    balanceMinor += entry.amountMinor;
-    currency = entry.currency;
-    if (balanceMinor < 0n) found.push(`I12 the credit of company ${id} went below zero`);
-  }
-  if (balanceMinor !== (creditMinor ?? 0n) || currency !== creditCurrency)
-    found.push(`I12 company ${id} has ${creditMinor} ${creditCurrency}, its entries make ${balanceMinor} ${currency}`);
-  return found;
-}
-
-/** I12: a payment used its credit once, and a failed one returned it once. */
-function judgeCreditOf({ credits }: Books, { companyId, id, creditMinor, currency, state }: PaymentRecord): string[] {
-  const entries = credits.filter((entry) => entry.paymentId === id && entry.kind !== 'refund');
-  const took = creditMinor === 0n ? [] : [`consumption ${-creditMinor} ${currency} ${companyId}`];
-  const gaveBack = creditMinor === 0n || state !== 'failed' ? [] : [`return ${creditMinor} ${currency} ${companyId}`];
-  const expected = [...took, ...gaveBack].join(', ');
-  const actual = entries
-    .map((entry) => `${entry.kind} ${entry.amountMinor} ${entry.currency} ${entry.companyId}`)
-    .join(', ');
-  return actual === expected ? [] : [`I12 the ${state} payment ${id} has the entries (${actual}), not (${expected})`];
-}
-
-/**
- * A payment in one of these states may have another gateway object than it created, because it may adopt a capture of
- * its debt.
- */
-const OWNING = new Set(['captured', 'needs_review']);
-const FINAL = new Set(['captured', 'failed', 'needs_review', 'Succeeded']);
-
-/**
- * I6: a final state stays, and an invoice leaves Failed only through a new payment. I7: what was issued does not
- * change.
- */
-function judgeTransitions({ transitions, payments }: Books): string[] {
-  const captured = new Set(payments.filter(({ state }) => OWNING.has(state)).map(({ id }) => id));
-  const begun = new Set(
-    transitions
-      .filter(({ change }) => change === '→ created' || change === '→ captured')
-      .map(({ invoiceId, transaction }) => invoiceId + transaction),
-  );
-  return transitions.flatMap(({ table, id, invoiceId, change, transaction }) => {
-    if (change.endsWith('edited')) return [`I7 ${table} ${id} was edited`];
-    if (change === 'other object')
-      return captured.has(id) ? [] : [`I7 payment ${id} has another object, by which nothing was captured`];
-    const [from = '', to = ''] = change.split(' → ');
-    if (FINAL.has(from)) return [`I6 ${table} ${id} went from ${from} to ${to}`];
-    const leavesFailed = table === 'invoices' && from === 'Failed' && to !== 'Failed';
-    if (leavesFailed && (to !== 'Processing' || !begun.has(invoiceId + transaction)))
-      return [`I6 invoice ${id} left Failed without a new payment`];
-    return [];
-  });
 }

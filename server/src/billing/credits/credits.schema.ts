@@ -6,7 +6,7 @@ import { Type } from '../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../platform/http/schema/validation.ts';
 import { checkDecimal } from '../../platform/money/decimal.ts';
 
-const KINDS = ['grant', 'correction', 'consumption', 'return', 'refund'] as const;
+const KINDS = ['grant', 'correction', 'consumption', 'return', 'refund', 'overpayment'] as const;
 export type CreditKind = (typeof KINDS)[number];
 
 export const GrantCreditBody = namedObject('GrantCreditBody', {
@@ -32,7 +32,7 @@ export const CreditEntry = namedObject('CreditEntry', {
       '`grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or ' +
       'items give back, by more than the rest of that invoice comes to. ' +
       '`consumption` is what a payment takes, `return` what it gives back when it fails, ' +
-      '`refund` what a refund of it gives back.',
+      '`refund` what a refund of it gives back, `overpayment` what a gateway captured beyond what was due.',
     examples: ['grant'],
   }),
   amount: Type.String({ description: 'Negative for what is taken.', examples: ['25.00'] }),

@@ -159,11 +159,30 @@ export async function refundCredit(
   await insertCreditEntry(tx, companyId, entry);
 }
 
+/**
+ * Adds what a payment took beyond what was due, in the transaction in which it is accepted. @throws ApiError
+ * credit_currency_differs when the company is billed in another currency
+ */
+export async function creditOverpayment(
+  tx: Tx,
+  companyId: string,
+  payment: { id: string; currency: string },
+  amountMinor: bigint,
+): Promise<void> {
+  await lockCompany(tx, companyId);
+  const { currency } = await readBillingSettings(tx, companyId);
+  if (currency !== payment.currency) {
+    const message = `The company is billed in ${currency} now; the payment was in ${payment.currency}.`;
+    throw new ApiError('credit_currency_differs', message);
+  }
+  await addEntryOf(tx, companyId, payment, { kind: 'overpayment', amountMinor });
+}
+
 async function addEntryOf(
   tx: Tx,
   companyId: string,
-  { id: paymentId, currency }: CreditOfPayment,
-  entry: { kind: 'consumption' | 'return'; amountMinor: bigint },
+  { id: paymentId, currency }: Pick<CreditOfPayment, 'id' | 'currency'>,
+  entry: { kind: 'consumption' | 'return' | 'overpayment'; amountMinor: bigint },
 ): Promise<void> {
   await insertCreditEntry(tx, companyId, { id: uuidv7(), ...entry, currency, reason: '', paymentId });
 }

@@ -11,6 +11,7 @@ import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
 import { isDocumentNumber } from '../numbering/numbering.service.ts';
 import { selectInvoiceBatch } from './invoices.operator.queries.ts';
 import {
+  addPartPaid,
   countInvoices,
   type InvoiceFilter,
   type InvoicePage,
@@ -201,6 +202,11 @@ export async function lockInvoiceToCharge(tx: Tx, companyId: string, id: string)
 /** Marks the invoice as paid by this payment. */
 export async function succeedInvoice(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
   await markSucceeded(tx, companyId, id, { paymentId, eventId: uuidv7() });
+}
+
+/** Records that a part of the invoice is paid, in minor units. The rest is still due. */
+export async function payInPart(tx: Tx, companyId: string, id: string, amountMinor: bigint): Promise<void> {
+  await addPartPaid(tx, companyId, id, amountMinor);
 }
 
 /** Marks the invoice Failed after the bank's refusal. A later payment may still succeed. */

@@ -45,7 +45,7 @@ export type PaymentRequest = {
   sequence: number;
   /** Stored with the object, so that the payment can be restored from the object alone. */
   details: PaymentDetails;
-  /** How many captures of the debt were fully refunded: a gateway that captures a debt only once has to know. */
+  /** How many captures of the debt were fully refunded or paid a part of it: a gateway that captures a debt only once has to know. */
   capturesRefunded?: number;
   /** The time limit of the call, if it is shorter than the gateway's own: nothing is sent later. */
   timeoutMs?: number;
@@ -82,9 +82,10 @@ export type DebtRequest = {
   sourceTokens: readonly string[];
   /**
    * The debt's payments in our books: by the gateway's id (null when it was not recorded) or by our payment's. They
-   * find objects from before objects carried their debt, and all objects at a gateway that can't list.
+   * find objects from before objects carried their debt, and all objects at a gateway that can't list. `isPart`: its capture paid a
+   * part of the debt, and the rest is still owed.
    */
-  known: readonly { gatewayPaymentId: string | null; reference: string; carriesDebt?: boolean }[];
+  known: readonly { gatewayPaymentId: string | null; reference: string; carriesDebt?: boolean; isPart?: boolean }[];
   /**
    * After a `conflict`, and before a payment fails: a gateway that can't list without delay also searches its books for
    * captures of the debt, which is slow and may lag hours behind.

@@ -46,6 +46,9 @@ export function planNextStep(
     const earliest = isThrottled(facts, limits) ? new Date(now.getTime() + HOUR_MS) : recorded.dueAt;
     return { ...same, ...withoutPayment(earliest, facts) };
   }
+  // It has paid a part, since the invoice is not paid: the rest is tried next.
+  if (payment.state === 'captured')
+    return { ...same, attempts: attempts + 1, ...withoutPayment(recorded.dueAt, facts) };
   if (payment.state !== 'failed') return { ...same, state: 'awaiting_outcome', paymentId: payment.id };
   const tried = { ...same, attempts: attempts + 1 };
   if (payment.failureReason === 'not_sent') return { ...tried, ...afterOutage, state: 'scheduled' };

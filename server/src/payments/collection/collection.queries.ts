@@ -56,7 +56,7 @@ export async function lockCollection(
 export type Facts = {
   status: 'Processing' | 'Succeeded' | 'Failed';
   isVoided: boolean;
-  /** The invoice is of zero or wholly credited, so it is paid without a charge. */
+  /** The invoice is of zero, or credit notes and part payments cover it, so it is paid without a charge. */
   isNothingDue: boolean;
   isAutomatic: boolean;
   dunningDays: number[];
@@ -104,7 +104,7 @@ export async function selectFacts(
 ): Promise<Facts> {
   const [row] = await db<[Facts]>`
     SELECT invoices.status, invoices.voided_at IS NOT NULL AS "isVoided",
-           invoices.total <= invoices.credited_total AS "isNothingDue",
+           invoices.total <= invoices.credited_total + invoices.part_paid AS "isNothingDue",
            collects_automatically(companies.id, invoices.method) AS "isAutomatic", companies.dunning_days AS "dunningDays",
            chargeable.id AS "sourceId", (
              SELECT decline_code FROM payments

@@ -54,7 +54,8 @@ export async function selectDebt(
               WHERE paypal_accounts.company_id = invoices.company_id AND paypal_accounts.gateway = ${gateway}
             ) AS sources) AS "sourceTokens",
            (SELECT coalesce(json_agg(json_build_object(
-              'gatewayPaymentId', gateway_payment_id, 'reference', payments.id, 'carriesDebt', debt_sequence IS NOT NULL)), '[]')::text
+              'gatewayPaymentId', gateway_payment_id, 'reference', payments.id, 'carriesDebt', debt_sequence IS NOT NULL,
+              'isPart', is_part)), '[]')::text
             FROM payments
             WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
               AND payments.gateway = ${gateway}) AS known

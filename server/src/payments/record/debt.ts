@@ -26,11 +26,11 @@ export type Debt = { request: DebtRequest; details: PaymentDetails };
 
 /** What the gateway has of a debt once no object of it is open there any more. */
 export type DebtAnswer = {
-  /** The captures that were not wholly refunded, the oldest first. */
+  /** The captures that were not wholly refunded, the oldest first, without those that the books have as part payments. */
   captures: GatewayDebtPayment[];
   /** One more than the highest number that an object carries. */
   nextSequence: number;
-  /** How many captures were wholly refunded. */
+  /** How many captures were wholly refunded, or are part payments. */
   capturesRefunded: number;
   /** When the gateway was asked, on the monotonic clock. */
   askedAtMs: number;
@@ -127,13 +127,16 @@ export async function listObjects(
   const objects = await observed(
     { step: 'ask', debt: request.debt, payment },
     () => gateway.listPaymentsOfDebt(request),
-    (all) => ({ found: all.map((object) => ({ id: object.id, status: statusOf(object), sequence: object.sequence })) }),
+    (all) => ({
+      found: all.map((object) => ({ id: object.id, status: statusOf(request, object), sequence: object.sequence })),
+    }),
   );
   return { objects, askedAtMs };
 }
 
-function statusOf(object: GatewayDebtPayment): string {
-  return object.status === 'captured' && !isKept(object) ? 'returned' : object.status;
+function statusOf(request: DebtRequest, object: GatewayDebtPayment): string {
+  const isSettled = !isKept(object) || isPartPayment(request, object);
+  return object.status === 'captured' && isSettled ? 'returned' : object.status;
 }
 
 /**
@@ -153,7 +156,7 @@ export async function askForDebt(
       answer ??= listObjects(gateway, payment, searches ? { ...request, searches } : request);
       const { objects, askedAtMs } = await answer;
       answer = undefined;
-      const captures = objects.filter(isKept);
+      const captures = objects.filter((object) => isKept(object) && !isPartPayment(request, object));
       const open = objects.filter(({ id, status }) => isOpen(status) && id !== payment.gatewayPaymentId);
       if (open.length === 0) {
         const capturesRefunded = objects.filter(({ status }) => status === 'captured').length - captures.length;
@@ -195,6 +198,11 @@ export function toOutcome({ status }: GatewayPayment): object {
 
 function isKept({ status, capturedAmountMinor, refundedMinor }: GatewayDebtPayment): boolean {
   return status === 'captured' && refundedMinor < (capturedAmountMinor ?? 0n);
+}
+
+/** A person has accepted the capture as a part of what was due. The amount due is without it. */
+function isPartPayment({ known }: DebtRequest, { id }: GatewayDebtPayment): boolean {
+  return known.some(({ gatewayPaymentId, isPart }) => isPart === true && gatewayPaymentId === id);
 }
 
 function isOpen(status: GatewayDebtPayment['status']): boolean {

@@ -52,11 +52,11 @@ export async function insertPayment(tx: Tx, companyId: string, payment: NewPayme
   return toPayment(row);
 }
 
-/** Reads the invoice's payment that has not failed, or null. */
+/** Reads the invoice's payment that has neither failed nor paid only a part, or null. */
 export async function selectLivePayment(db: Queryable, companyId: string, invoiceId: string): Promise<Payment | null> {
   const [row] = await db<PaymentRow[]>`
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
-    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state <> 'failed'`;
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state <> 'failed' AND NOT is_part`;
   return row === undefined ? null : toPayment(row);
 }
 
@@ -133,6 +133,24 @@ export async function markCaptured(
       AND (gateway_payment_id IS NULL OR ${gatewayPaymentId}::text IS NULL OR gateway_payment_id = ${gatewayPaymentId})
     RETURNING 1`;
   return rows.length === 1;
+}
+
+export type AcceptedAmount = {
+  /** What of the invoice the gateway's capture pays. */
+  amountMinor: bigint;
+  /** What is more than was due. */
+  overpaidMinor: bigint;
+  /** Whether less was captured than was due. */
+  isPart: boolean;
+};
+
+/** → captured with another amount than was intended, which a person has accepted. */
+export async function markAccepted(tx: Tx, companyId: string, id: string, accepted: AcceptedAmount): Promise<void> {
+  await tx`
+    UPDATE payments
+    SET state = 'captured', amount_minor = ${accepted.amountMinor.toString()}, overpaid_minor = ${accepted.overpaidMinor.toString()},
+        is_part = ${accepted.isPart}, decline_code = NULL, reconcile_at = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND state = 'unknown'`;
 }
 
 /**

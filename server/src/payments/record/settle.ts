@@ -1,9 +1,10 @@
 import type { AlertKind } from '../../alerts/alerts.schema.ts';
 import { insertAlert } from '../../alerts/alerts.service.ts';
-import { returnCredit } from '../../billing/credits/credits.service.ts';
+import { creditOverpayment, returnCredit } from '../../billing/credits/credits.service.ts';
 import {
   failInvoice,
   lockInvoiceToCharge,
+  payInPart,
   recordPaymentEvent,
   succeedInvoice,
 } from '../../billing/invoices/invoices.service.ts';
@@ -14,6 +15,7 @@ import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
 import { postponeCheck } from '../outcomes/outcomes.queries.ts';
 import {
+  markAccepted,
   markCanceled,
   markCaptured,
   markNeedsReview,
@@ -57,6 +59,23 @@ export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMon
       recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
     ]);
   }
+}
+
+/**
+ * Accepts a capture of another amount, in the transaction that ends the review. What is more than was due becomes credit. With less, the
+ * payment pays a part, and the rest stays due.
+ * @throws ApiError credit_currency_differs
+ */
+export async function writeAccepted(tx: Tx, payment: Payment, takenMinor: bigint): Promise<void> {
+  const { companyId, id, invoiceId, creditMinor } = payment;
+  const isPart = takenMinor < payment.amountMinor;
+  const amountMinor = isPart ? takenMinor : payment.amountMinor;
+  const overpaidMinor = takenMinor - amountMinor;
+  await markAccepted(tx, companyId, id, { amountMinor, overpaidMinor, isPart });
+  if (overpaidMinor > 0n) await creditOverpayment(tx, companyId, payment, overpaidMinor);
+  if (isPart) await payInPart(tx, companyId, invoiceId, amountMinor + creditMinor);
+  else await succeedInvoice(tx, companyId, invoiceId, id);
+  await recordPaymentEvent(tx, payment, 'payment.captured');
 }
 
 /** The money that was really taken, and the object that took it; without an id it is the payment's own object. */

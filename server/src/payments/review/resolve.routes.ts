@@ -15,15 +15,26 @@ export function registerPaymentResolveRoutes(app: FastifyInstance, dependencies:
     summary: 'Resolve a payment that is under review',
     description:
       'Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or ' +
-      'never confirmed, it has failed, and is canceled there first. Where another amount was captured, give all of it back at the ' +
-      'gateway: then it has failed. `outcome` decides only where the gateway can not say anything (any more). Once more, it changes ' +
-      'nothing. While charges are held, none becomes failed. Answers with the invoice.',
+      'never confirmed, it has failed, and is canceled there first. Where another amount was captured, `outcome` accepts it ' +
+      '(`succeeded`) or refunds it (`refunded`), after which the payment has failed and the invoice can be paid. Else `outcome` decides ' +
+      'only where the gateway can not say anything (any more). Once more, it changes nothing. While charges are held, none becomes ' +
+      'failed. Answers with the invoice.',
     access: 'operator',
     resource: 'payment',
     body: ResolvePaymentBody,
     response: { 200: Invoice },
     examples: { 200: { status: 'Succeeded' } },
-    errors: ['not_under_review', 'outcome_contradicted', 'payment_under_review', 'charges_held', 'service_unavailable'],
+    errors: [
+      'not_under_review',
+      'outcome_contradicted',
+      'payment_under_review',
+      'invoice_voided',
+      'credit_currency_differs',
+      'refund_refused',
+      'refund_under_review',
+      'charges_held',
+      'service_unavailable',
+    ],
     idempotency: 'run',
     handler: ({ ids, body }) => resolvePayment(dependencies, ids.payment_id, body),
   });

@@ -1,8 +1,8 @@
-import { readInvoice } from '../../billing/invoices/invoices.service.ts';
+import { lockInvoiceToCharge, readInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import type { Gateway, GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
@@ -12,12 +12,24 @@ import { askForDebt, readDebt } from '../record/debt.ts';
 import { askOthers, type FoundCaptures, isCapture } from '../record/lost-captures.ts';
 import { PAYMENT_QUEUE, recordDecline, selectPayment } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
-import { type CapturedMoney, isWhatWasIntended, writeCanceled, writeCaptured, writeUnsent } from '../record/settle.ts';
+import {
+  type CapturedMoney,
+  isWhatWasIntended,
+  writeAccepted,
+  writeCanceled,
+  writeCaptured,
+  writeUnsent,
+} from '../record/settle.ts';
 import { selectPaymentToResolve } from './resolve.operator.queries.ts';
+import { selectReturns } from './resolve.queries.ts';
+import type { ResolvePaymentBody } from './resolve.schema.ts';
+import { readLeft, returnCapture } from './return-capture.ts';
 
 /** The outcome to write. `unsent`: the gateway never had an object that could have been captured. */
 type Verdict =
   | { kind: 'captured'; money: CapturedMoney }
+  /** Another amount was captured, in minor units of the payment's currency, and a person accepts it. */
+  | { kind: 'accepted'; takenMinor: bigint }
   | { kind: 'canceled'; declineCode: string | null }
   | { kind: 'unsent' }
   /** Other objects of the debt were captured, and count instead. */
@@ -27,23 +39,26 @@ type Verdict =
  * Ends a payment under review: with what the gateway says about it now, and where the gateway cannot say, with what the operator states.
  * @returns the invoice as JSON text
  * @throws ApiError not_found, not_under_review, outcome_contradicted, payment_under_review while nothing is known, charges_held instead of
- * a failure, service_unavailable
+ * a failure, service_unavailable; invoice_voided and credit_currency_differs for a capture that can only be refunded; refund_refused and
+ * refund_under_review
  */
 export async function resolvePayment(
   { db, gateways }: PaymentDependencies,
   paymentId: string,
-  { outcome = null }: { outcome?: Outcome | null },
+  { outcome: wanted = null }: { outcome?: ResolvePaymentBody['outcome'] | null },
 ): Promise<Json<typeof Invoice>> {
   const payment = await selectPaymentToResolve(db, paymentId);
   if (payment === null) throw notFound('payment');
   const { companyId, id, invoiceId } = payment;
+  // A refunded payment has failed.
+  const outcome = wanted === 'refunded' ? 'failed' : wanted;
   if (payment.state === 'needs_review') {
     const gateway = gateways.of(payment.gateway);
     const verdict = await askGatewayOrOperator(
       db,
       { ...payment, name: 'payment', paymentId },
-      () => ask(db, gateway, payment, outcome),
-      () => decideWithoutGateway(payment, outcome),
+      () => (wanted === 'refunded' ? refund(db, gateway, payment) : ask(db, gateway, payment, outcome)),
+      () => decideWithoutGateway(payment, wanted),
     );
     await settle(db, payment, verdict);
   }
@@ -56,7 +71,12 @@ async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void>
   await endReview(db, PAYMENT_QUEUE, payment, async (tx) => {
     switch (verdict.kind) {
       case 'captured':
+        await requireAcceptable(tx, payment);
         await writeCaptured(tx, payment, verdict.money);
+        return;
+      case 'accepted':
+        await requireAcceptable(tx, payment);
+        await writeAccepted(tx, payment, verdict.takenMinor);
         return;
       case 'unsent':
         await writeUnsent(tx, payment, 'not_sent');
@@ -72,10 +92,28 @@ async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void>
   });
 }
 
+/** Nothing is due of a void invoice, and what is refunded does not pay. */
+async function requireAcceptable(tx: Tx, { companyId, id, invoiceId }: Payment): Promise<void> {
+  const { isVoided } = await lockInvoiceToCharge(tx, companyId, invoiceId);
+  if (isVoided) throw new ApiError('invoice_voided', 'The invoice is void: refund what was captured.');
+  const { openId, hasSucceeded } = await selectReturns(tx, companyId, id);
+  if (openId !== null || hasSucceeded) throw contradicted('The capture was or is being refunded.');
+}
+
+/** Refunds the capture. Before the payment fails, the gateway is asked for other captures of the debt. @throws GatewayError */
+async function refund(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<Verdict> {
+  await returnCapture(db, gateway, payment);
+  return askForOthers(db, gateway, payment, { kind: 'canceled', declineCode: null });
+}
+
 /** Asks for the payment's own object and, unless that is captured, for the debt too. @throws GatewayError */
 async function ask(db: Db, gateway: ConfiguredGateway, payment: Payment, outcome: Outcome | null): Promise<Verdict> {
   const verdict = await askForObject(gateway, payment, outcome);
-  if (verdict.kind === 'captured') return verdict;
+  if (verdict.kind === 'captured' || verdict.kind === 'accepted') return verdict;
+  return askForOthers(db, gateway, payment, verdict);
+}
+
+async function askForOthers(db: Db, gateway: ConfiguredGateway, payment: Payment, verdict: Verdict): Promise<Verdict> {
   const elsewhere = await askOthers(db, gateway, payment);
   const { captures } = await askForDebt(gateway, payment, await readDebt(db, payment), { searches: true });
   const found = [{ gateway, captures }, ...elsewhere].filter(isCapture);
@@ -83,7 +121,8 @@ async function ask(db: Db, gateway: ConfiguredGateway, payment: Payment, outcome
 }
 
 /** Decides without the gateway, which is no longer configured. */
-function decideWithoutGateway(payment: Payment, outcome: Outcome | null): Verdict {
+function decideWithoutGateway(payment: Payment, outcome: Outcome | 'refunded' | null): Verdict {
+  if (outcome === 'refunded') throw undecided('The gateway is not configured here: refund it there and send failed.');
   if (payment.gatewayPaymentId === null) return neverSent(outcome);
   return acceptStated(payment, outcome, 'The gateway is not configured here');
 }
@@ -115,10 +154,7 @@ async function decideByStatus(
         if (outcome === 'failed') throw contradicted('The gateway has captured this payment.');
         return { kind: 'captured', money: found };
       }
-      if (outcome !== 'succeeded' && (await wasFullyRefunded(gateway, found))) {
-        return { kind: 'canceled', declineCode: null };
-      }
-      throw undecided('The gateway captured another amount. Refund all of it there, then resolve the payment again.');
+      return decideOtherAmount(gateway, payment, found, outcome);
     case 'canceled':
       if (outcome === 'succeeded') throw contradicted('The gateway has canceled this payment.');
       return { kind: 'canceled', declineCode: null };
@@ -132,6 +168,24 @@ async function decideByStatus(
   }
 }
 
+/** A person decides about a capture of another amount, as long as nothing of it is refunded at the gateway. */
+async function decideOtherAmount(
+  gateway: Gateway,
+  payment: Payment,
+  found: GatewayPayment,
+  outcome: Outcome | null,
+): Promise<Verdict> {
+  const takenMinor = found.capturedAmountMinor ?? 0n;
+  const leftMinor = await readLeft(gateway, found);
+  if (outcome !== 'succeeded') {
+    if (leftMinor === 0n) return { kind: 'canceled', declineCode: null };
+    throw undecided('The gateway captured another amount. Send the outcome succeeded to accept it, or refunded.');
+  }
+  if (leftMinor < takenMinor) throw undecided('The gateway has refunded some of what it captured: send refunded.');
+  if (takenMinor > 0n && found.capturedCurrency === payment.currency) return { kind: 'accepted', takenMinor };
+  throw undecided('The gateway captured another currency: send refunded.');
+}
+
 /** Believes the operator where the gateway cannot say. */
 function acceptStated({ amountMinor, currency }: Payment, outcome: Outcome | null, because: string): Verdict {
   if (outcome === 'failed') return { kind: 'canceled', declineCode: null };
@@ -139,16 +193,6 @@ function acceptStated({ amountMinor, currency }: Payment, outcome: Outcome | nul
     return { kind: 'captured', money: { capturedAmountMinor: amountMinor, capturedCurrency: currency } };
   }
   throw undecided(`${because}: decide the outcome and send it.`);
-}
-
-/** Whether the gateway has refunded all of it, at any time. */
-async function wasFullyRefunded(
-  gateway: Gateway,
-  { id, capturedAmountMinor, capturedCurrency }: GatewayPayment,
-): Promise<boolean> {
-  const refunds = await gateway.listRefundsOf(id);
-  const ofIt = refunds.filter(({ currency }) => currency === capturedCurrency);
-  return capturedAmountMinor === ofIt.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
 function undecided(message: string): ApiError {

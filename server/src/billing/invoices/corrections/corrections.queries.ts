@@ -16,24 +16,28 @@ export type InvoiceToCorrect = {
   tax: string;
   total: string;
   creditedTotal: string;
+  /** What can still be credited: before the invoice is paid, no more than is due. */
+  creditable: string;
+  isPartPaid: boolean;
 };
 
 /** Locks the invoice until the transaction ends, as charging does; null if the company has no such invoice. */
 export async function lockInvoiceToCorrect(tx: Tx, companyId: string, id: string): Promise<InvoiceToCorrect | null> {
   const [row] = await tx<InvoiceToCorrect[]>`
     SELECT status, voided_at IS NOT NULL AS "isVoided", currency, coalesce(tax_rate::text, '') AS "taxRate", taxes, tax, total,
-           credited_total AS "creditedTotal"
+           credited_total AS "creditedTotal", part_paid > 0 AS "isPartPaid",
+           total - credited_total - CASE status WHEN 'Succeeded' THEN 0 ELSE part_paid END AS creditable
     FROM invoices WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
 }
 
 /**
- * Reads the state of the invoice's payment that has not failed; null if there is none. It is a separate statement after the lock, because a
- * statement that waits for a lock reads the other tables as they were before.
+ * Reads the state of the invoice's payment that has neither failed nor paid only a part; null if there is none. It is a separate statement
+ * after the lock, because a statement that waits for a lock reads the other tables as they were before.
  */
 export async function selectLivePaymentState(db: Queryable, companyId: string, id: string): Promise<string | null> {
   const [row] = await db<{ state: string }[]>`
-    SELECT state FROM payments WHERE company_id = ${companyId} AND invoice_id = ${id} AND state <> 'failed'`;
+    SELECT state FROM payments WHERE company_id = ${companyId} AND invoice_id = ${id} AND state <> 'failed' AND NOT is_part`;
   return row?.state ?? null;
 }
 

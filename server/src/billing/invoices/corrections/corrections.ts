@@ -66,8 +66,9 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeo
   const companyId = await findInvoiceCompany(tx, invoiceId);
   const [invoice] = await Promise.all([lockToCorrect(tx, companyId, invoiceId), assertNotHeld(tx)]);
   if (!invoice.isVoided) {
-    if (invoice.status === 'Succeeded') {
-      throw new ApiError('invoice_paid', 'The invoice is paid; correct it with a credit note.');
+    if (invoice.status === 'Succeeded' || invoice.isPartPaid) {
+      const inPart = invoice.status === 'Succeeded' ? '' : ' in part';
+      throw new ApiError('invoice_paid', `The invoice is paid${inPart}; correct it with a credit note.`);
     }
     await refuseWhileCharged(tx, companyId, invoiceId);
     if (toMinor(toDecimal(invoice.creditedTotal), invoice.currency) > 0n) {
@@ -99,7 +100,7 @@ export async function createCreditNote(
   const { currency } = invoice;
   const amounts = await readAmounts(tx, companyId, invoiceId, invoice, body);
   if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to credit.');
-  const restMinor = toMinor(toDecimal(invoice.total), currency) - toMinor(toDecimal(invoice.creditedTotal), currency);
+  const restMinor = toMinor(toDecimal(invoice.creditable), currency);
   if (amounts.totalMinor > restMinor) {
     const rest = `${formatAmount(restMinor, currency)} ${currency}`;
     throw new ApiError('credit_exceeds_invoice', `No more than ${rest} of this invoice can be credited.`);

@@ -19,7 +19,7 @@ export async function selectInvoiceDocument(
            seller, buyer, reverse_charge AS "reverseCharge",
            invoices.currency, minor_unit_digits AS "minorUnitDigits", trim_scale(tax_rate)::text AS "taxRate", taxes,
            sub_total AS "subTotal", tax, total, credit_used AS "creditApplied",
-           CASE WHEN voided_at IS NULL AND status <> 'Succeeded' THEN total - credited_total ELSE 0 END AS "amountDue",
+           CASE WHEN voided_at IS NULL AND status <> 'Succeeded' THEN total - credited_total - part_paid ELSE 0 END AS "amountDue",
            payments.updated_at AS "paidAt", payments.amount_minor / 10::numeric ^ minor_unit_digits AS "paidAmount",
            (
              SELECT json_agg(json_build_object(

@@ -36,14 +36,14 @@ export type InvoiceToCharge = {
   isVoided: boolean;
   method: string;
   currency: string;
-  /** The amount to pay in major units: the total without what was credited before. */
+  /** The amount to pay in major units: the total without what was credited and what part payments have paid. */
   amountDue: string;
 };
 
 /** Locks the invoice until the transaction ends; null if the company has no such invoice. */
 export async function lockInvoice(tx: Tx, companyId: string, id: string): Promise<InvoiceToCharge | null> {
   const [row] = await tx<InvoiceToCharge[]>`
-    SELECT status, voided_at IS NOT NULL AS "isVoided", method, currency, total - credited_total AS "amountDue"
+    SELECT status, voided_at IS NOT NULL AS "isVoided", method, currency, total - credited_total - part_paid AS "amountDue"
     FROM invoices WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
 }
@@ -61,7 +61,10 @@ export async function markSucceeded(
   await tx`
     WITH changes AS (
       UPDATE invoices
-      SET status = 'Succeeded', payment_id = payments.id, credit_used = payments.credit_minor / 10::numeric ^ minor_unit_digits,
+      SET status = 'Succeeded', payment_id = payments.id, credit_used = CASE part_paid WHEN 0 THEN payments.credit_minor ELSE (
+            SELECT sum(all_of_it.credit_minor) FROM payments AS all_of_it
+            WHERE all_of_it.company_id = invoices.company_id AND all_of_it.invoice_id = invoices.id AND all_of_it.state = 'captured'
+          ) END / 10::numeric ^ minor_unit_digits,
           settled_by_credit_notes = credited_total = total AND total > 0, updated_at = now()
       FROM payments
       WHERE invoices.company_id = ${companyId} AND invoices.id = ${id} AND invoices.status <> 'Succeeded'
@@ -70,6 +73,14 @@ export async function markSucceeded(
                 json_build_object(${invoiceFields(tx)}) AS data
     ), ${recordingParts(tx)}
     SELECT 1`;
+}
+
+/** Adds what a part payment has paid. */
+export async function addPartPaid(tx: Tx, companyId: string, id: string, amountMinor: bigint): Promise<void> {
+  await tx`
+    UPDATE invoices
+    SET part_paid = part_paid + ${amountMinor.toString()}::text::numeric / 10::numeric ^ minor_unit_digits, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id}`;
 }
 
 /** Sets a Failed invoice to Processing. */

@@ -61,7 +61,7 @@ export async function importRefund(
   });
   if (known !== null) return known.state === 'failed' ? 'impossible' : 'known';
   const payment = await selectPaymentToRefund(tx, companyId, paymentId);
-  if (payment.state !== 'captured' || payment.currency !== currency) return 'impossible';
+  if (payment.state !== 'captured' || payment.isPartOfUnpaid || payment.currency !== currency) return 'impossible';
   const obstacle = await findObstacle(tx, companyId, paymentId, payment, amountMinor);
   if (obstacle !== null) return obstacle;
 

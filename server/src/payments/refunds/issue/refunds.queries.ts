@@ -55,25 +55,38 @@ export type RefundablePayment = {
   refundedCreditMinor: bigint;
   /** What disputes have taken of the card's part. */
   withdrawnMinor: bigint;
-  /** The sum of the credit notes after the payment. */
+  /** The sum of the credit notes after the payment, without what refunds of the invoice's other payments have of it. */
   creditedMinor: bigint;
+  /** It paid a part of an invoice that is not paid yet. */
+  isPartOfUnpaid: boolean;
+};
+
+type RefundableRow = {
+  [Name in keyof RefundablePayment]: RefundablePayment[Name] extends bigint ? string : RefundablePayment[Name];
 };
 
 /** Reads the company's payment, for callers that hold its invoice's lock. */
 export async function selectPaymentToRefund(tx: Tx, companyId: string, paymentId: string): Promise<RefundablePayment> {
-  const [row] = await tx<[Record<keyof RefundablePayment, string>]>`
-    SELECT invoice_id AS "invoiceId", payments.state, gateway, payments.currency, payments.amount_minor::text AS "amountMinor",
+  const [row] = await tx<[RefundableRow]>`
+    SELECT payments.invoice_id AS "invoiceId", payments.state, gateway, payments.currency, payments.amount_minor::text AS "amountMinor",
            payments.credit_minor::text AS "creditMinor", given.amount_minor::text AS "refundedMinor",
            given.credit_minor::text AS "refundedCreditMinor", greatest(withdrawn_minor, 0)::text AS "withdrawnMinor",
-           credited.total_minor::text AS "creditedMinor"
+           (credited.total_minor - others.given_minor)::text AS "creditedMinor", is_part AND NOT credited.is_paid AS "isPartOfUnpaid"
     FROM payments, LATERAL (
       SELECT coalesce(sum(amount_minor), 0) AS amount_minor, coalesce(sum(credit_minor), 0) AS credit_minor
       FROM refunds WHERE company_id = payments.company_id AND payment_id = payments.id AND state <> 'failed'
     ) AS given, LATERAL (
-      SELECT coalesce(sum(minor_units(credit_notes.total, minor_unit_digits)), 0) AS total_minor
-      FROM credit_notes JOIN invoices ON invoices.company_id = credit_notes.company_id AND invoices.id = invoice_id
-      WHERE credit_notes.company_id = payments.company_id AND credit_notes.invoice_id = payments.invoice_id AND after_payment
-    ) AS credited
+      SELECT invoices.status = 'Succeeded' AS is_paid, coalesce((
+               SELECT sum(minor_units(credit_notes.total, minor_unit_digits)) FROM credit_notes
+               WHERE credit_notes.company_id = payments.company_id AND credit_notes.invoice_id = payments.invoice_id AND after_payment
+             ), 0) AS total_minor
+      FROM invoices WHERE invoices.company_id = payments.company_id AND invoices.id = payments.invoice_id
+    ) AS credited, LATERAL (
+      SELECT coalesce(sum(amount_minor + credit_minor), 0) AS given_minor
+      FROM refunds
+      WHERE company_id = payments.company_id AND invoice_id = payments.invoice_id AND payment_id <> payments.id
+        AND state <> 'failed' AND NOT returns_capture
+    ) AS others
     WHERE payments.company_id = ${companyId} AND payments.id = ${paymentId}`;
   return {
     ...row,
@@ -106,16 +119,19 @@ export type NewRefund = Pick<
   | 'reason'
   | 'source'
   | 'idempotencyKey'
->;
+> & {
+  /** It returns a capture that is under review, which the books do not have otherwise. */
+  returnsCapture?: boolean;
+};
 
 /** Writes the intent to refund. The database refuses more than the payment took. */
 export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund): Promise<void> {
   await tx`
     INSERT INTO refunds (company_id, id, payment_id, invoice_id, credit_note_id, gateway, amount_minor, credit_minor, currency, reason,
-                         source, idempotency_key, state, process_id, reconcile_at)
+                         source, idempotency_key, returns_capture, state, process_id, reconcile_at)
     VALUES (${companyId}, ${refund.id}, ${refund.paymentId}, ${refund.invoiceId}, ${refund.creditNoteId}, ${refund.gateway},
             ${refund.amountMinor.toString()}, ${refund.creditMinor.toString()}, ${refund.currency}, ${refund.reason},
-            ${refund.source}, ${refund.idempotencyKey}, 'created', ${PROCESS_ID},
+            ${refund.source}, ${refund.idempotencyKey}, ${refund.returnsCapture ?? false}, 'created', ${PROCESS_ID},
             now() + make_interval(secs => ${FIRST_CHECK_SECONDS}))`;
 }
 

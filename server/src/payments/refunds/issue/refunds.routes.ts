@@ -25,6 +25,7 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
     examples: { 202: { status: 'Processing' } },
     errors: [
       'payment_not_captured',
+      'invoice_unpaid',
       'refund_exceeds_payment',
       'payment_disputed',
       'refund_refused',

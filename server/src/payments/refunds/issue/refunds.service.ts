@@ -53,8 +53,8 @@ export type RefundRequest = RefundBody & { idempotencyKey: string | null };
  * Refunds a payment: to the card first, and to credit what was paid with credit. With one idempotency key it refunds at most once,
  * however often it is called, by how many processes, and whatever crashes in between.
  * @returns the refund with 201; with 202 while its outcome is being found out
- * @throws ApiError 400; charges_held, not_found, payment_not_captured, refund_exceeds_payment, payment_disputed, refund_refused,
- * refund_under_review, credit_currency_differs, idempotency_key_reused
+ * @throws ApiError 400; charges_held, not_found, payment_not_captured, invoice_unpaid, refund_exceeds_payment, payment_disputed,
+ * refund_refused, refund_under_review, credit_currency_differs, idempotency_key_reused
  */
 export async function refundPayment(
   { db, gateways }: RefundDependencies,
@@ -108,6 +108,7 @@ async function openRefund(
 
   const payment = await selectPaymentToRefund(tx, companyId, paymentId);
   if (payment.state !== 'captured') throw new ApiError('payment_not_captured', 'The payment was not captured.');
+  if (payment.isPartOfUnpaid) throw new ApiError('invoice_unpaid', 'The payment paid a part; the rest is still due.');
   const { currency, gateway } = payment;
   const parts = splitAmount(payment, amount);
   if (parts.creditMinor > 0n) await requireCurrency(tx, companyId, currency);
