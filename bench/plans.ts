@@ -121,7 +121,7 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
   const logger = createLogger('fatal', { write: () => undefined });
   const app = await buildApp({
     ...{ config, db, logger, keyring: openKeyring(dataDirectory), gateways: createGateways([sandbox]) },
-    ...{ clock: systemClock, chargesHold: openChargesHold(config, db, systemClock()), metricsDb: db },
+    ...{ clock: systemClock, chargesHold: openChargesHold(config, db, systemClock()), metricsDb: db, journal: null },
   });
   const [company] = await db<[{ id: string }]>`SELECT id FROM companies ORDER BY id OFFSET 17 LIMIT 1`;
   const paths = app.server.http.operations

@@ -1285,6 +1285,14 @@ CREATE INDEX events_listed ON public.events USING btree (created_at, id);
 CREATE INDEX events_of_type ON public.events USING btree (type, created_at, id) WHERE (type !~~ 'label.%'::text);
 GRANT INSERT, SELECT ON events TO paydesk_application;
 
+CREATE TABLE gateway_comparisons (
+  gateway text NOT NULL,
+  begun_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  compared_at timestamp(3) with time zone,
+  CONSTRAINT gateway_comparisons_pkey PRIMARY KEY (gateway)
+);
+GRANT INSERT, SELECT, UPDATE ON gateway_comparisons TO paydesk_application;
+
 CREATE TABLE gateway_customers (
   company_id uuid NOT NULL,
   gateway text NOT NULL,
@@ -1333,7 +1341,6 @@ CREATE TABLE installation (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   keys_identity text,
-  gateways_compared_at timestamp(3) with time zone,
   CONSTRAINT installation_pkey PRIMARY KEY (is_only),
   CONSTRAINT installation_is_only_check CHECK (is_only),
   CONSTRAINT installation_keys_identity_check CHECK ((keys_identity ~ '^[0-9a-f]{32}$'::text))

@@ -26,6 +26,7 @@ try {
   const { server } = await buildApp({
     config,
     db,
+    journal: null,
     metricsDb: db,
     keyring: openKeyring(dataDirectory),
     gateways,

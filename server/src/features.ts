@@ -40,7 +40,7 @@ import type { Db } from './platform/database/database.ts';
 import type { Feature } from './platform/feature/feature.ts';
 import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.ts';
 import { jobs } from './platform/jobs/jobs.ts';
-import type { MarkKind } from './platform/journal/journal.service.ts';
+import type { Journal, MarkKind } from './platform/journal/journal.service.ts';
 import type { Keyring } from './platform/keys/keys.ts';
 import { unallocated } from './recovery/adopt/unallocated/unallocated.ts';
 import { recovery } from './recovery/recovery.ts';
@@ -55,6 +55,8 @@ export type ServiceContext = {
   clock: Clock;
   logger: Logger;
   chargesHold: ChargesHold;
+  /** Null only in tests of other things. */
+  journal: Journal | null;
 };
 
 /** What their routes may ask for beside it. */

@@ -4,7 +4,7 @@ import { repeatEvery, type Worker } from './platform/background/background.ts';
 import type { Db } from './platform/database/database.ts';
 import type { Retention } from './platform/feature/feature.ts';
 import { removeOldKeys } from './platform/http/route/idempotency.worker.queries.ts';
-import { removeOldMarks } from './platform/journal/journal.service.ts';
+import { removeOldJournals, removeOldMarks } from './platform/journal/journal.service.ts';
 
 /** Not at the start itself, which has enough to do. */
 const FIRST_AFTER_MS = 60 * 1000;
@@ -29,7 +29,13 @@ export async function runHousekeeping(
   { db, ...retention }: HousekeepingDependencies,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const remove of [removeOldKeys, removeOldMarks, ...FEATURES.flatMap(({ removeOld }) => removeOld ?? [])]) {
+  const removals = [
+    removeOldKeys,
+    removeOldMarks,
+    removeOldJournals,
+    ...FEATURES.flatMap(({ removeOld }) => removeOld ?? []),
+  ];
+  for (const remove of removals) {
     while (!signal?.aborted && (await remove(db, BATCH_SIZE, retention)) >= BATCH_SIZE);
   }
   for (const feature of FEATURES) await feature.maintain?.(db, signal);

@@ -14,9 +14,10 @@ import { explained, StartError } from './platform/config/start-error.ts';
 import type { Db } from './platform/database/database.ts';
 import { startMetricsListener } from './platform/http/metrics/metrics-listener.ts';
 import { chooseJournalDirectory } from './platform/journal/journal.directory.ts';
-import { startJournal } from './platform/journal/journal.service.ts';
+import { type Journal, startJournal } from './platform/journal/journal.service.ts';
 import { openInstallationKeys } from './platform/keys/keys.installation.ts';
 import { startHeartbeat } from './platform/processes/processes.service.ts';
+import { startNoticing } from './recovery/marks/watch.ts';
 import { startWorkers } from './workers.ts';
 
 /** Puts the API, the work in the background or both, as the role says, on a database that is ready. @throws StartError */
@@ -25,8 +26,8 @@ export async function serve(
   undo: AsyncDisposableStack,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const chargesHold = openChargesHold(config, db, systemClock());
-  const opened = logFailures(await explained(openGateways(config, undo)), logger);
-  const gateways = createGateways(holdWithCharges(opened, chargesHold));
+  const opened = await explained(openGateways(config, undo));
+  const gateways = createGateways(holdWithCharges(logFailures(opened, logger), chargesHold));
   const keyring = await explained(openInstallationKeys(db, config));
   // The embedded server was started by this process, and has lost all others.
   const heartbeat = await explained(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));
@@ -42,8 +43,13 @@ export async function serve(
           explained(ensureOperatorKey(db, config.dataDirectory, config.operatorKey, ownsDataDirectory(config))),
           warmUpPasswords(),
         ]);
-  await openJournal({ config, db, logger, chargesHold }, undo);
-  const context = { config, db, keyring, gateways, clock, logger, chargesHold };
+  const journal = await openJournal({ config, db, logger, chargesHold }, undo);
+  if (config.marksCheck === 'on') {
+    const noticing = startNoticing({ config, db, gateways: opened, journal, chargesHold, logger });
+    undo.defer((await explained(noticing)).stop);
+  }
+  journal.begin();
+  const context = { config, db, keyring, gateways, clock, logger, chargesHold, journal };
   const app: App = await buildApp({ ...context, metricsDb });
   undo.defer(app.drain);
   const url = await explainListening(app.server.listen({ host: config.host, port: config.port }), 'PORT', config);
@@ -62,7 +68,7 @@ export async function serve(
 async function openJournal(
   { config, db, logger, chargesHold }: { config: Config; db: Db; logger: Logger; chargesHold: ChargesHold },
   undo: AsyncDisposableStack,
-): Promise<void> {
+): Promise<Journal> {
   const directory = await explained(chooseJournalDirectory(db, config));
   if (config.journalDirectory === undefined) {
     logger.warn({ directory }, 'JOURNAL_DIR is not set: put the journal on another disk than the database');
@@ -70,6 +76,7 @@ async function openJournal(
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
   const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem });
   undo.defer(journal.stop);
+  return journal;
 }
 
 /** Whoever shares keys from elsewhere may have a data directory of its own, and must not replace the operator's key by one from there. */

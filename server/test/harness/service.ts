@@ -110,7 +110,7 @@ export async function startTestService({
   if (gateways.isReal && !withoutSeller) await database.owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
   const keyring = openKeyring(dataDirectory);
   const journal = withJournal ? keepJournal(dataDirectory, db, logger) : null;
-  const given = { config, db, metricsDb, keyring, gateways, clock, logger, chargesHold };
+  const given = { config, db, metricsDb, keyring, gateways, clock, logger, chargesHold, journal };
   const build = () => buildApp({ ...given, scrapeLifetimeMs, passwordCost });
   const app = await build();
   let running = app;
@@ -153,7 +153,9 @@ export async function startTestService({
 
 function keepJournal(dataDirectory: string, db: TestDatabase['db'], logger: Logger): Journal {
   const directory = join(dataDirectory, 'journal');
-  return startJournal({ db, directory, kinds: JOURNALED, logger, onProblem: () => undefined });
+  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem: () => undefined });
+  journal.begin();
+  return journal;
 }
 
 /** Starts a sandbox gateway. @returns also how to reach it, or the one of the configuration */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { expectSoundBooks, preparePayable, readInvoice } from '../../../test/payments/charge.ts';
 import { deliver, eventOf, outcomeOf } from '../../../test/payments/gateway-events.ts';
+import { backUp } from '../../../test/payments/restore.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import { processKeptEvents } from './kept-events.worker.ts';
@@ -49,4 +50,26 @@ it('a gateway that gives no answer about a kept event is asked again later', asy
   await owner`UPDATE gateway_notices SET act_at = now() WHERE act_at IS NOT NULL`;
   await actOnKept();
   expect(await outcomeOf(service, event)).toBe('settled');
+});
+
+it('a gateway event about a payment that is in no book has the database compared, and waits if that holds charges', async () => {
+  const payable = await preparePayable(service);
+  const { restore } = await backUp(service.database.owner);
+  expect((await payable.pay()).status).toBe(200);
+  const event = await eventOf(service, payable, 'payment_intent.succeeded');
+  await restore();
+  let comparisons = 0;
+  service.chargesHold.compareWith(async () => {
+    comparisons += 1;
+    await holdCharges(service);
+    await service.chargesHold.refresh();
+  });
+  expect((await deliver(service, event)).status).toBe(200);
+  service.chargesHold.compareWith(null);
+  expect([comparisons, await outcomeOf(service, event)]).toEqual([1, null]);
+  await releaseCharges(service);
+  const { db } = service.database;
+  expect(await processKeptEvents({ db, gateways: service.gateways }, service.server.log)).toBe(1);
+  expect(await outcomeOf(service, event)).toBe('unknown_payment');
+  expect((await payable.pay()).status).toBe(200);
 });

@@ -12,7 +12,7 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 /** Enough for several gateway events for each of two thousand payments a minute, from one address. */
 const REQUESTS_PER_MINUTE = 12_000;
 
-type Dependencies = PaymentDependencies & { chargesHold: Pick<ChargesHold, 'current'> };
+type Dependencies = PaymentDependencies & { chargesHold: Pick<ChargesHold, 'current' | 'doubt'> };
 
 /** Registers a path for the gateway events of each gateway that has a webhook. */
 export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: Dependencies): void {

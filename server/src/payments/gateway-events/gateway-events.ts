@@ -28,7 +28,7 @@ import { alertOnce, importRefundsAndDisputes, type PaymentImportResult, settleDi
  * gateway could not be asked or there is no outcome yet, so that the gateway sends it again
  */
 export async function receiveGatewayEvent(
-  { db, gateways, chargesHold }: PaymentDependencies & { chargesHold: Pick<ChargesHold, 'current'> },
+  { db, gateways, chargesHold }: PaymentDependencies & { chargesHold: Pick<ChargesHold, 'current' | 'doubt'> },
   gatewayName: string,
   signed: SignedGatewayEvent,
   log: FastifyBaseLogger,
@@ -40,7 +40,16 @@ export async function receiveGatewayEvent(
   const isHeld = chargesHold.current() !== null;
   if ((await insertGatewayEvent(db, gateway.name, gatewayEvent, isHeld)) !== 'new') return;
   failpoint('after_gateway_event');
-  await processGatewayEvent(db, gateway, gatewayEvent, log).catch(retryLaterOnGatewayError);
+  const outcome = await act(db, gateway, gatewayEvent).catch(retryLaterOnGatewayError);
+  if (outcome === 'unknown_payment') {
+    // The database may have lost the payment. If it has, the event is kept, and acted on after the hold.
+    await chargesHold.doubt();
+    if (chargesHold.current() !== null) {
+      await insertGatewayEvent(db, gateway.name, gatewayEvent, true);
+      return;
+    }
+  }
+  await end(db, gateway, gatewayEvent, { outcome, log });
 }
 
 /**
@@ -53,10 +62,17 @@ export async function processGatewayEvent(
   gatewayEvent: GatewayEvent,
   log: FastifyBaseLogger,
 ): Promise<void> {
-  const outcome = await act(db, gateway, gatewayEvent);
+  await end(db, gateway, gatewayEvent, { outcome: await act(db, gateway, gatewayEvent), log });
+}
+
+async function end(
+  db: Db,
+  gateway: Pick<ConfiguredGateway, 'name'>,
+  { id: gatewayEventId, type, gatewayPaymentId }: GatewayEvent,
+  { outcome, log }: { outcome: GatewayEventOutcome; log: FastifyBaseLogger },
+): Promise<void> {
   failpoint('after_gateway_event_effect');
-  await endGatewayEvent(db, gateway.name, gatewayEvent.id, outcome);
-  const { id: gatewayEventId, type, gatewayPaymentId } = gatewayEvent;
+  await endGatewayEvent(db, gateway.name, gatewayEventId, outcome);
   if (outcome === 'unknown_payment')
     log.warn({ gatewayEventId, type, gatewayPaymentId }, 'a gateway event is about an unknown payment');
 }

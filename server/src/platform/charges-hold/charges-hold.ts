@@ -24,6 +24,13 @@ export type ChargesHold = {
   suspect: (source: string, reason: string | null) => void;
   /** Reads the database's hold. */
   refresh: () => Promise<void>;
+  /**
+   * Lets the database be compared, because something names what it lacks; charges are held afterwards if it went back. Several doubts
+   * within seconds are one. Nothing happens where nobody compares.
+   */
+  doubt: () => Promise<void>;
+  /** Sets who compares the database, or nobody. */
+  compareWith: (compare: (() => Promise<void>) | null) => void;
   /** Calls the listener after each change between held and not held. @returns what ends that */
   onChange: (listener: () => void) => () => void;
 };
@@ -39,6 +46,7 @@ export function openChargesHold({ charges }: { charges: 'on' | 'held' }, db: Db,
   const suspicions = new Map<string, Hold>();
   let stored: Hold | null = null;
   let reads = 0;
+  let compare: (() => Promise<void>) | null = null;
   const listeners = new Set<() => void>();
   const current = () => stored ?? [...suspicions.values()][0] ?? configured;
   const change = (apply: () => void) => {
@@ -63,6 +71,10 @@ export function openChargesHold({ charges }: { charges: 'on' | 'held' }, db: Db,
       change(() => {
         stored = row === null ? null : { ...row, by: 'database' };
       });
+    },
+    doubt: async () => compare?.(),
+    compareWith: (by) => {
+      compare = by;
     },
     onChange: (listener) => {
       listeners.add(listener);

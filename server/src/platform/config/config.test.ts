@@ -64,7 +64,7 @@ describe('readConfig', () => {
       paypalApiBase: 'https://api-m.paypal.com',
       charges: 'on',
       gatewayLagSeconds: 60,
-      marksCheckSeconds: 60,
+      ...{ marksCheckSeconds: 60, marksCheck: 'on' },
       gatewayTimeoutMs: 20_000,
       webhookAllowedHosts: [],
       failpoints: [],
@@ -111,7 +111,7 @@ describe('readConfig', () => {
       PAYPAL_CLIENT_SECRET: PAYPAL.PAYPAL_CLIENT_SECRET,
       PAYPAL_WEBHOOK_ID: '1JE4291016473214C',
       PAYPAL_API_BASE: 'https://api-m.sandbox.paypal.com',
-      ...{ CHARGES: 'held', GATEWAY_LAG_SECONDS: '11000', MARKS_CHECK_SECONDS: '90' },
+      ...{ CHARGES: 'held', GATEWAY_LAG_SECONDS: '11000', MARKS_CHECK_SECONDS: '90', MARKS_CHECK: 'on' },
       GATEWAY_TIMEOUT_MS: '5000',
       WEBHOOK_ALLOWED_HOSTS: 'Hooks.internal:8080, hooks.example.com',
       FAILPOINTS: '',
@@ -147,7 +147,7 @@ describe('readConfig', () => {
       paypalClientSecret: PAYPAL.PAYPAL_CLIENT_SECRET,
       paypalWebhookId: '1JE4291016473214C',
       paypalApiBase: 'https://api-m.sandbox.paypal.com',
-      ...{ charges: 'held', gatewayLagSeconds: 11_000, marksCheckSeconds: 90 },
+      ...{ charges: 'held', gatewayLagSeconds: 11_000, marksCheckSeconds: 90, marksCheck: 'on' },
       gatewayTimeoutMs: 5_000,
       webhookAllowedHosts: ['hooks.internal:8080', 'hooks.example.com'],
       failpoints: [],
@@ -425,6 +425,7 @@ describe('in production readConfig', () => {
 
   it('refuses failpoints, which are for tests', () => {
     expect(problemsOf({ ...production, FAILPOINTS: 'after_intent' })).toEqual([expect.stringMatching(/^FAILPOINTS/)]);
+    expect(problemsOf({ ...production, MARKS_CHECK: 'off' })).toEqual([expect.stringMatching(/^MARKS_CHECK=off/)]);
     expect(readConfig({ FAILPOINTS: 'after_intent, after_settle' }).failpoints).toEqual([
       'after_intent',
       'after_settle',

@@ -70,6 +70,8 @@ export type Config = GatewaySettings & {
   gatewayLagSeconds: number;
   /** How often the database's marks are compared with the journals and the gateways. */
   marksCheckSeconds: number;
+  /** Whether they are compared at all: tests of a restore that nobody notices turn it off. */
+  marksCheck: 'on' | 'off';
   /** Hosts, `host` or `host:port`, that the operator's webhook endpoints may use even if private, also over http. */
   webhookAllowedHosts: string[];
   failpoints: string[];
@@ -161,6 +163,7 @@ export function readConfig(environment: Environment = process.env): Config {
     gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
     webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
     ...{ failpoints: list('FAILPOINTS'), stepsFile: text('STEPS_FILE') },
+    marksCheck: (text('MARKS_CHECK') ?? 'on') as Config['marksCheck'],
   };
   problems.push(...findProblems(config), ...findProblemsOfGateways(config));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -225,6 +228,9 @@ function findProblems(config: Config): string[] {
   if (config.production && config.failpoints.length > 0) problems.push('FAILPOINTS is for tests, never for production');
   if (config.production && config.stepsFile !== undefined)
     problems.push('STEPS_FILE is for tests, never for production');
+  if (!['on', 'off'].includes(config.marksCheck)) problems.push('MARKS_CHECK must be one of on, off');
+  if (config.production && config.marksCheck === 'off')
+    problems.push('MARKS_CHECK=off is for tests, never for production');
   if (config.production && config.trustedProxies.length === 0) {
     problems.push('TRUSTED_PROXIES must name the proxy that terminates TLS: Paydesk itself speaks plain HTTP');
   }

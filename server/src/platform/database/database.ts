@@ -3,6 +3,7 @@ import type Postgres from 'postgres';
 import { type DatabaseAddress, readDatabaseUrl } from '../config/database-address.ts';
 import { ApiError } from '../errors.ts';
 import { openPool, postgres } from './driver/driver.ts';
+import { watchOf } from './driver/marks-watch.ts';
 import { createSession, type SessionDemands } from './driver/session.ts';
 
 /** The connection pool. Statements on it commit one by one. */
@@ -21,6 +22,8 @@ export type Part = Postgres.PendingQuery<Postgres.Row[]>;
 export const APPLICATION_ROLE = 'paydesk_application';
 
 const CONNECT_TIMEOUT_SECONDS = 2;
+/** At the start nobody waits for an answer, and other processes may start at the same time. */
+const OWNER_CONNECT_TIMEOUT_SECONDS = 10;
 const ACQUIRE_TIMEOUT_MS = 2_000;
 /** Longer than any of PostgreSQL's own timeouts: it has stopped, or the network has. */
 const SILENCE_TIMEOUT_MS = 20_000;
@@ -89,7 +92,7 @@ export function connect({
 
 /** Opens one connection as the owner, for migrations and start-up checks. It has no statement timeout. */
 export function connectAsOwner(target: ConnectOptions['target']): Db {
-  const size = { poolSize: 1, connectTimeoutSeconds: CONNECT_TIMEOUT_SECONDS };
+  const size = { poolSize: 1, connectTimeoutSeconds: OWNER_CONNECT_TIMEOUT_SECONDS };
   return open(target, size, { settings: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' } });
 }
 
@@ -121,7 +124,8 @@ function open(
     onnotice: () => undefined,
     fetch_types: false,
   };
-  return openPool(options, createSession({ ...demands, wantsPrimary }));
+  const db: Db = openPool(options, createSession({ ...demands, wantsPrimary, watch: () => watchOf(db) }));
+  return db;
 }
 
 function addressOf({ host, port, ...login }: SocketTarget): DatabaseAddress {

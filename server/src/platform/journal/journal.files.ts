@@ -14,6 +14,8 @@ export type JournalFiles = {
   /** Names the journal for good. */
   id: string;
   directory: string;
+  /** Whether the folder is still there, and still this journal's. */
+  isInPlace: () => Promise<boolean>;
   /** Appends lines, without their line ends. They are on the disk when it resolves; all that wait share one synchronization. */
   append: (lines: readonly string[]) => Promise<void>;
   /**
@@ -49,9 +51,15 @@ export async function openJournalFiles(directory: string): Promise<JournalFiles>
     `${JSON.stringify({ id: randomUUID(), createdAt: new Date().toISOString() })}\n`,
   );
   const writer = createWriter(directory, writerId);
+  const found = await findJournalFiles(directory);
   return {
-    ...(await findJournalFiles(directory)),
+    ...found,
     directory,
+    isInPlace: () =>
+      readIdentity(directory).then(
+        (id) => id === found.id,
+        () => false,
+      ),
     append: writer.append,
     removeOld: (before) => removeOld(directory, before, writerId),
     close: writer.close,
@@ -60,8 +68,13 @@ export async function openJournalFiles(directory: string): Promise<JournalFiles>
 
 /** Reads the journal that is in a folder, and makes none. @throws what the file system says */
 export async function findJournalFiles(directory: string): Promise<Pick<JournalFiles, 'id' | 'read' | 'readLast'>> {
-  const { id } = JSON.parse(await readFile(identityOf(directory), 'utf8')) as { id: string };
+  const id = await readIdentity(directory);
   return { id, read: (since) => readLines(directory, since), readLast: () => readLastLines(directory) };
+}
+
+async function readIdentity(directory: string): Promise<string> {
+  const { id } = JSON.parse(await readFile(identityOf(directory), 'utf8')) as { id: string };
+  return id;
 }
 
 function identityOf(directory: string): string {

@@ -12,8 +12,8 @@ import { insertMarks, markJournaled, noteJournal, selectUnjournaled } from './jo
 
 export { readEntry as readJournalLine } from './journal.entries.ts';
 export { findJournal, type JournalReader } from './journal.reader.ts';
-export type { JournalEntry, JournaledRequest, MarkKind } from './journal.ts';
-export { removeOldMarks, selectInstallation } from './journal.worker.queries.ts';
+export type { JournalEntry, JournaledRequest, Mark, MarkKind } from './journal.ts';
+export { removeOldJournals, removeOldMarks, selectInstallation } from './journal.worker.queries.ts';
 
 /*
  * The journal keeps, outside of the database, what the database must not forget: a restored backup or a promoted standby lacks it, and is
@@ -26,13 +26,22 @@ export type Journal = {
   directory: string;
   /** Names the journal; null while it can't be opened. */
   id: () => string | null;
-  /** The newest mark that this process has appended; null before the first. */
-  lastMark: () => Pick<Mark, 'companyId' | 'mark'> | null;
-  /** As of any journal. @throws ApiError charges_held when it can't be read */
+  /** The newest marks that this process has appended, at most sixteen, the oldest first. Their commits are answered. */
+  newestMarks: () => readonly AppendedMark[];
+  /**
+   * From now on it gets what other processes have committed and no journal is known to have. Before, a new journal has to be seen to be
+   * new.
+   */
+  begin: () => void;
+  /** Appends a mark that the database has already, so that this journal can show when it has it no longer. */
+  note: (mark: Mark) => Promise<void>;
+  /** As of any journal. @throws what the file system says */
   readLast: JournalReader['readLast'];
   read: JournalReader['read'];
   stop: () => Promise<void>;
 };
+
+type AppendedMark = Pick<JournalEntry, 'companyId' | 'mark' | 'at'>;
 
 export type JournalOptions = {
   db: Db;
@@ -47,6 +56,7 @@ export type JournalOptions = {
 const ROUND_MS = 1_000;
 /** Whoever writes a mark has this long to append it. */
 const OWN_SECONDS = 5;
+const NEWEST_MARKS = 16;
 const MARKS_A_ROUND = 1_000;
 const NOTE_EVERY_MS = 60_000;
 const REMOVE_EVERY_MS = 3_600_000;
@@ -93,10 +103,10 @@ export async function catchUpJournal(db: Db): Promise<void> {
 export function startJournal(options: JournalOptions): Journal {
   const { db, directory, logger } = options;
   const opened = openLater(() => openJournalFiles(directory));
-  const withFiles = reporting(options, opened.get);
+  const withFiles = reporting(options, opened);
   const appender = createAppender(options, withFiles);
   appenders.set(db, appender);
-  const keepUp = maintain(db, withFiles);
+  const keepUp = maintain(db, opened.get);
   const rounds = repeatEvery({
     work: async () => {
       await appender.round();
@@ -110,8 +120,10 @@ export function startJournal(options: JournalOptions): Journal {
   return {
     directory,
     id: () => opened.current()?.id ?? null,
-    lastMark: appender.lastMark,
-    readLast: () => withFiles((files) => readerOf(files).readLast()),
+    newestMarks: appender.newestMarks,
+    begin: appender.begin,
+    note: (mark) => appender.append([mark]),
+    readLast: async () => readerOf(await opened.get()).readLast(),
     read: async function* (since) {
       yield* readerOf(await opened.get()).read(since);
     },
@@ -119,7 +131,7 @@ export function startJournal(options: JournalOptions): Journal {
       appenders.delete(db);
       await rounds.stop();
       await appender.recordAppended().catch(() => undefined);
-      await opened.current()?.close();
+      await opened.close();
     },
   };
 }
@@ -138,18 +150,25 @@ function openLater(open: () => Promise<JournalFiles>) {
       throw error;
     }
   };
-  return { current: () => files, get };
+  const close = async () => {
+    const closing = files;
+    [files, opening] = [null, null];
+    await closing?.close();
+  };
+  return { current: () => files, get, close };
 }
 
 type WithFiles = <T>(work: (files: JournalFiles) => Promise<T>) => Promise<T>;
 
-/** Tells when the files begin to fail, and when they work again. */
-function reporting({ directory, logger, onProblem }: JournalOptions, open: () => Promise<JournalFiles>): WithFiles {
+/** Tells when the files begin to fail, and when they work again. A folder that was deleted or replaced is opened anew the next time. */
+function reporting({ directory, logger, onProblem }: JournalOptions, opened: ReturnType<typeof openLater>): WithFiles {
   let hasProblem = false;
   return async (work) => {
-    const result = await open()
+    const result = await opened
+      .get()
       .then(work)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
+        if (error instanceof JournalGoneError) await opened.close();
         const reason = `The journal in ${directory} can not be written: ${describe(error)}.`;
         if (!hasProblem) logger.error({ err: error, directory }, 'the journal can not be written');
         hasProblem = true;
@@ -165,21 +184,39 @@ function reporting({ directory, logger, onProblem }: JournalOptions, open: () =>
   };
 }
 
+class JournalGoneError extends Error {
+  override name = 'JournalGoneError';
+}
+
 function describe(error: unknown): string {
+  if (error instanceof JournalGoneError) return error.message;
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
-  let last: Pick<Mark, 'companyId' | 'mark'> | null = null;
+  let newest: AppendedMark[] = [];
   /** In the journal, which the database does not say yet. */
   let appended: Mark[] = [];
   let isChecked = false;
+  let isBegun = false;
 
   const append = async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
     const lines = await writeEntries(db, kinds, marks, request);
-    await withFiles((files) => files.append(lines));
+    await withFiles((files) => files.append(lines)).catch((error) => {
+      isChecked = false;
+      throw error;
+    });
     appended.push(...marks);
-    last = marks.at(-1) ?? last;
+    const at = new Date().toISOString();
+    newest = [...newest, ...marks.map(({ companyId, mark }) => ({ companyId, mark, at }))].slice(-NEWEST_MARKS);
+  };
+  // Until something could be written, and after each failure, the disk is tried.
+  const tryFiles = async (files: JournalFiles) => {
+    const wasChecked = isChecked;
+    isChecked = false;
+    if (!(await files.isInPlace())) throw new JournalGoneError('its folder was deleted');
+    if (!wasChecked) await files.append([JSON.stringify({ check: new Date().toISOString() })]);
+    isChecked = true;
   };
   const appendOfOthers = async (minAgeSeconds: number) => {
     const own = new Set(appended.map(({ mark }) => mark));
@@ -198,29 +235,31 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
     append,
     appendOfOthers,
     recordAppended,
-    lastMark: () => last,
+    newestMarks: () => newest,
     round: async () => {
-      // Until something could be written, and after each failure, the disk is tried.
-      if (!isChecked) await withFiles((files) => files.append([JSON.stringify({ check: new Date().toISOString() })]));
-      isChecked = true;
+      await withFiles(tryFiles);
       await recordAppended();
-      await appendOfOthers(OWN_SECONDS);
+      if (isBegun) await appendOfOthers(OWN_SECONDS);
+    },
+    begin: () => {
+      isBegun = true;
     },
   };
 }
 
 /** Says each minute that the journal is there, and deletes old files. */
-function maintain(db: Db, withFiles: WithFiles): () => Promise<void> {
+function maintain(db: Db, open: () => Promise<JournalFiles>): () => Promise<void> {
   let notedAtMs = Number.NEGATIVE_INFINITY;
+  let notedId = '';
   let removedAtMs = performance.now();
   return async () => {
-    if (performance.now() > notedAtMs + NOTE_EVERY_MS) {
-      const { id, directory } = await withFiles(async (files) => files);
+    const { id, directory, removeOld } = await open();
+    if (id !== notedId || performance.now() > notedAtMs + NOTE_EVERY_MS) {
       await noteJournal(db, { id, host: hostname(), directory });
-      notedAtMs = performance.now();
+      [notedId, notedAtMs] = [id, performance.now()];
     }
     if (performance.now() > removedAtMs + REMOVE_EVERY_MS) {
-      await withFiles((files) => files.removeOld(new Date(Date.now() - KEPT_MS)));
+      await removeOld(new Date(Date.now() - KEPT_MS));
       removedAtMs = performance.now();
     }
   };

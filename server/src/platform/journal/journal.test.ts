@@ -119,7 +119,7 @@ describe('a transaction that records a mark', () => {
     expect(await read()).toMatchObject([{ mark, companyId: OPERATOR_SCOPE, kind: 'test', subject: mark }]);
     const [name = ''] = (await readdir(directory)).filter((file) => file.endsWith('.ndjson'));
     expect(await readFile(join(directory, name), 'utf8')).toContain('"document":{"amount":1.00}');
-    expect(journal.lastMark()).toMatchObject({ mark });
+    expect(journal.newestMarks()).toMatchObject([{ mark, companyId: OPERATOR_SCOPE }]);
     await expect.poll(readUnjournaled).toEqual([]);
   });
 

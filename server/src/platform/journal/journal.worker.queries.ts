@@ -63,6 +63,13 @@ export async function removeOldMarks(db: Db, limit: number): Promise<number> {
   return removed.count;
 }
 
+/** Forgets up to `limit` journals that nobody has kept for longer than journals keep anything. @returns how many */
+export async function removeOldJournals(db: Db, limit: number): Promise<number> {
+  const removed = await db`
+    DELETE FROM journals WHERE id IN (SELECT id FROM journals WHERE seen_at < now() - interval '40 days' LIMIT ${limit})`;
+  return removed.count;
+}
+
 /** Reads the id that the database was given when it was made. A restored copy of it has the same. */
 export async function selectInstallation(db: Queryable): Promise<string> {
   const [row] = await db<[{ id: string }]>`SELECT id FROM installation`;

@@ -19,6 +19,13 @@ export async function recordHeartbeat(db: Queryable, id: string): Promise<void> 
       WHEN known.seen_at BETWEEN now() - make_interval(secs => ${GAP_SECONDS}) AND now() THEN known.steady_since ELSE now() END`;
 }
 
+/** When each of the other processes was last seen, in milliseconds. */
+export async function selectOtherHeartbeats(db: Queryable, id: string): Promise<Map<string, number>> {
+  const rows = await db<{ id: string; seenAt: Date }[]>`
+    SELECT id, seen_at AS "seenAt" FROM processes WHERE id <> ${id} AND seen_at > '-infinity'`;
+  return new Map(rows.map((row) => [row.id, row.seenAt.getTime()]));
+}
+
 /** Deletes a process that has ended and holds nothing. */
 export async function deleteProcess(db: Queryable, id: string): Promise<void> {
   await db`DELETE FROM processes WHERE id = ${id}`;

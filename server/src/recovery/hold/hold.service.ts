@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
-import { type Db, type Queryable, transaction } from '../../platform/database/database.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { guardAgainstLostJournal } from '../release/release.service.ts';
 import { holdEvents } from './hold.events.ts';
@@ -46,7 +46,9 @@ const MARKS_A_BATCH = 5_000;
  * next comparison would miss them again. @returns false when it had ended before
  */
 export async function endHold({ db, chargesHold }: HoldDependencies, id: string): Promise<boolean> {
-  while ((await transaction(db, (tx) => writeMissingMarks(tx, MARKS_A_BATCH))) === MARKS_A_BATCH);
+  const writeBatch = async (tx: Tx) =>
+    (await selectOpenHold(tx))?.id === id ? writeMissingMarks(tx, MARKS_A_BATCH) : 0;
+  while ((await transaction(db, writeBatch)) === MARKS_A_BATCH);
   const hasEnded = await transaction(db, async (tx) => {
     const hold = await markEnded(tx, id);
     if (hold === null) return false;

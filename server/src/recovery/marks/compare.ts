@@ -1,7 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { type GatewayObject, listObjects } from '../../gateways/gateway/gateway.objects.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
-import type { Gateways } from '../../gateways/gateways.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectInstallation } from '../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
@@ -17,7 +16,7 @@ export type MissingObject = {
   object: GatewayObject;
 };
 
-type Comparison = { db: Queryable; gateways: Pick<Gateways, 'configured'> };
+type Comparison = { db: Queryable; gateways: { configured: readonly Gateway[] } };
 
 const OBJECTS_A_BATCH = 100;
 

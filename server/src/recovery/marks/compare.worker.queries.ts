@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts';
-import type { JournalEntry } from '../../platform/journal/journal.service.ts';
+import type { JournalEntry, Mark } from '../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 
 export type MarkOf = Pick<JournalEntry, 'companyId' | 'mark' | 'at'>;
@@ -76,8 +76,42 @@ export async function selectMissingRefunds(
         WHERE gateway = ${gateway} AND object_id = "objectId" AND kind = 'refund' AND state <> 'open' AND source = 'gateway')`;
 }
 
-/** When the newest mark of the database was written; null before the first one. */
-export async function selectNewestMarkTime(db: Queryable): Promise<Date | null> {
-  const [row] = await db<[{ writtenAt: Date | null }]>`SELECT max(written_at) AS "writtenAt" FROM marks`;
-  return row.writtenAt;
+export type NewestMark = Mark & { writtenAt: Date };
+
+/** Reads the newest mark of the database; null before the first one. */
+export async function selectNewestMark(db: Queryable): Promise<NewestMark | null> {
+  const [row] = await db<NewestMark[]>`
+    SELECT company_id AS "companyId", mark, kind, subject, written_at AS "writtenAt" FROM marks
+    ORDER BY written_at DESC LIMIT 1`;
+  return row ?? null;
+}
+
+/**
+ * Begins a comparison of a gateway, if no process has begun one within this many seconds, or if the clock was set back since.
+ * @returns when it begins, and when the last one began that found nothing missing; null when there is none to begin
+ */
+export async function beginComparison(
+  db: Queryable,
+  gateway: string,
+  everySeconds: number,
+): Promise<{ begunAt: Date; comparedAt: Date | null } | null> {
+  const [row] = await db<{ begunAt: Date; comparedAt: Date | null }[]>`
+    INSERT INTO gateway_comparisons AS known (gateway) VALUES (${gateway})
+    ON CONFLICT (gateway) DO UPDATE SET begun_at = now()
+    WHERE known.begun_at NOT BETWEEN now() - make_interval(secs => ${everySeconds}) AND now() - interval '1 millisecond'
+    RETURNING begun_at AS "begunAt", compared_at AS "comparedAt"`;
+  return row ?? null;
+}
+
+/** Says that a comparison which began then found nothing missing. */
+export async function endComparison(db: Queryable, gateway: string, begunAt: Date): Promise<void> {
+  await db`UPDATE gateway_comparisons SET compared_at = ${begunAt} WHERE gateway = ${gateway}`;
+}
+
+/** Reads when the last comparison of these gateways began that found nothing missing: of the one whose is the oldest. */
+export async function selectOldestComparison(db: Queryable, gateways: readonly string[]): Promise<Date | null> {
+  const [row] = await db<[{ comparedAt: Date | null }]>`
+    SELECT min(compared_at) AS "comparedAt" FROM gateway_comparisons
+    WHERE compared_at <= now() AND gateway IN (SELECT json_array_elements_text(${JSON.stringify(gateways)}::text::json))`;
+  return row.comparedAt;
 }

@@ -1,5 +1,5 @@
-import type { Gateways } from '../../gateways/gateways.ts';
-import type { Db, Queryable } from '../../platform/database/database.ts';
+import type { Gateway } from '../../gateways/gateway/gateway.ts';
+import type { Db } from '../../platform/database/database.ts';
 import type { Journal, JournalEntry, JournalReader } from '../../platform/journal/journal.service.ts';
 import { readHold } from '../hold/hold.service.ts';
 import type { Pass } from '../hold/may-end.ts';
@@ -15,21 +15,15 @@ import {
   selectJournalsRead,
 } from './cases.worker.queries.ts';
 import { findMissingObjects } from './compare.ts';
-import { selectMissingMarks, selectNewestMarkTime } from './compare.worker.queries.ts';
-import { findJournalsHere } from './journals.ts';
+import { selectMissingMarks, selectNewestMark, selectOldestComparison } from './compare.worker.queries.ts';
+import { findOtherJournals } from './journals.ts';
 
 /** What comparing needs. */
-export type Comparing = { db: Db; gateways: Pick<Gateways, 'configured'>; journal: Journal };
+export type Comparing = { db: Db; gateways: { configured: readonly Gateway[] }; journal: Journal };
 
 /** What is made later at a gateway than its mark here was written, at most. */
-const BEFORE_NEWEST_MS = 900_000;
+export const BEFORE_NEWEST_MS = 900_000;
 const ENTRIES_A_BATCH = 500;
-
-/** From when on the gateways are compared: a quarter of an hour before the newest mark; null in a database without marks. */
-async function readComparedFrom(db: Queryable): Promise<Date | null> {
-  const writtenAt = await selectNewestMarkTime(db);
-  return writtenAt === null ? null : new Date(writtenAt.getTime() - BEFORE_NEWEST_MS);
-}
 
 /**
  * Compares the database with the journals of this machine and with the gateways during a hold, and keeps what it lacks as cases. It changes
@@ -41,10 +35,7 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   const { db } = comparing;
   const hold = await readHold(db);
   if (hold === null) return { found: 0, journalsRead: [] };
-  if ((await selectComparedFrom(db, hold.id)) === null) {
-    const from = await readComparedFrom(db);
-    if (from !== null) await lowerComparedFrom(db, hold.id, from);
-  }
+  await settleComparedFrom(comparing, hold.id);
   await readJournalsHere(comparing, hold.id);
   const since = await selectComparedFrom(db, hold.id);
   if (since !== null) {
@@ -57,16 +48,32 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   return { found, journalsRead };
 }
 
+/**
+ * Compares from a quarter of an hour before the newest mark, or before the last comparison: after the database went back, newer marks may
+ * have been written before that was noticed.
+ */
+async function settleComparedFrom({ db, gateways }: Comparing, holdId: string): Promise<void> {
+  if ((await selectComparedFrom(db, holdId)) !== null) return;
+  const newest = await selectNewestMark(db);
+  if (newest === null) return;
+  const names = gateways.configured.map(({ name }) => name);
+  const comparedAt = (await selectOldestComparison(db, names)) ?? newest.writtenAt;
+  const fromMs = Math.min(newest.writtenAt.getTime(), comparedAt.getTime()) - BEFORE_NEWEST_MS;
+  await lowerComparedFrom(db, holdId, new Date(fromMs));
+}
+
 /** Reads each journal that this machine can read once in a hold. What is appended later is in the database before. */
 async function readJournalsHere({ db, journal }: Pick<Comparing, 'db' | 'journal'>, holdId: string): Promise<void> {
-  for (const reader of await findJournalsHere(db, journal)) {
+  const own = journal.id();
+  const readable = own === null ? [] : [{ id: own, read: journal.read }];
+  for (const reader of [...readable, ...(await findOtherJournals(db, journal)).readable]) {
     if ((await selectJournalsRead(db, holdId)).includes(reader.id)) continue;
     await keepJournal(db, holdId, reader);
     await noteJournalRead(db, reader.id);
   }
 }
 
-async function keepJournal(db: Db, holdId: string, reader: JournalReader): Promise<void> {
+async function keepJournal(db: Db, holdId: string, reader: Pick<JournalReader, 'read'>): Promise<void> {
   let batch: JournalEntry[] = [];
   for await (const entry of reader.read(new Date(0))) {
     batch.push(entry);

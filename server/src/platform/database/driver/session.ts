@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type MarksWatch, quote, readMarks } from './marks-watch.ts';
 
 /** What each new connection verifies before use. `driver.repairs.ts` shows where. */
 export type Session = {
@@ -22,6 +23,8 @@ export type SessionDemands = {
   settings: Record<string, string>;
   /** Refuses read-only servers instead of keeping a connection to them for a short time. */
   wantsPrimary: boolean;
+  /** Read at each new connection; undefined when nothing is expected. */
+  watch?: () => MarksWatch | undefined;
 };
 
 /** Why a connection can't be used: something between this process and PostgreSQL does not provide what is required. */
@@ -45,7 +48,7 @@ const POOLER =
  * by a prepared statement that runs twice. This detects a pooler that shares sessions, forgets settings or does not
  * support prepared statements, behind which acknowledged writes would be lost.
  */
-export function createSession({ role, settings, wantsPrimary }: SessionDemands): Session {
+export function createSession({ role, settings, wantsPrimary, watch }: SessionDemands): Session {
   const wanted = { ...(role === undefined ? {} : { role }), ...settings };
   const names = Object.keys(settings);
   const set = Object.entries(wanted).map(([name, value]) => `, set_config(${quote(name)}, ${quote(value)}, false)`);
@@ -60,12 +63,13 @@ export function createSession({ role, settings, wantsPrimary }: SessionDemands):
     if (role !== undefined && state.role !== role) return refusal(`it works as ${state.role} instead of ${role}`);
     const unset = names.find((name) => state[name] !== settings[name]);
     if (unset !== undefined) return refusal(`${unset} is ${state[unset]} instead of ${settings[unset]}`);
+    if (!isReadOnly && state.hasMarks === false) watch?.()?.onMissing();
     if (isReadOnly && wantsPrimary) return { error: new ReadOnlyServerError(READ_ONLY), isReadOnly };
     return { error: null, isReadOnly };
   };
   const begin = () => {
     const mark = randomBytes(12).toString('hex');
-    const readBack = { text: read, isSimple: false, judge: judgeState.bind(null, mark) };
+    const readBack = { text: `${read}${readMarks(watch?.())}`, isSimple: false, judge: judgeState.bind(null, mark) };
     const text = `SELECT current_setting('paydesk.session', true) AS mark;
       SELECT set_config('paydesk.session', '${mark}', false)${set.join('')}`;
     return [{ text, isSimple: true, judge: judgeFreshness }, readBack, readBack];
@@ -80,7 +84,13 @@ function judgeFreshness(answer: unknown): Judgement {
 
 const READ_ONLY = 'the server takes no writes: it is a standby, or was made read-only';
 
-type State = { role: string; mark: string | null; standby: boolean; readOnly: string } & Record<string, unknown>;
+type State = {
+  role: string;
+  mark: string | null;
+  standby: boolean;
+  readOnly: string;
+  hasMarks?: boolean;
+} & Record<string, unknown>;
 
 /** The same at the start, where there is time for a complete check. */
 export function sharedSessionError(): SessionRefusedError {
@@ -93,9 +103,4 @@ function refusedFor(what: string): SessionRefusedError {
 
 function refusal(what: string): Judgement {
   return { error: refusedFor(what), isReadOnly: false };
-}
-
-/** Names and values are ours, or the name of a role. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

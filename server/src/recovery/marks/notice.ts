@@ -1,0 +1,84 @@
+import type { Gateway } from '../../gateways/gateway/gateway.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Journal, JournalReader } from '../../platform/journal/journal.service.ts';
+import { findMissingObjects } from './compare.ts';
+import {
+  beginComparison,
+  endComparison,
+  type MarkOf,
+  selectMissingMarks,
+  selectNewestMark,
+} from './compare.worker.queries.ts';
+import { findOtherJournals, isKeptElsewhere, type OtherJournals } from './journals.ts';
+import { BEFORE_NEWEST_MS } from './pass.ts';
+
+/* Why charges have to be held: what a comparison finds, for people. */
+
+const WHY = 'it was restored, or a failover has lost its last transactions';
+
+/** Why charges are held when a mark of a journal is missing. */
+export const MISSING_MARK = `The database lacks what the journal has: ${WHY}.`;
+
+/** What the journals of this machine have: `own` is what this database's journal has, `marks` all that the database has to have. */
+export type JournalsChecked = { own: MarkOf[]; marks: MarkOf[]; reason: string | null };
+
+/**
+ * Compares the last entries of each process of this machine, whatever its settings, and what this process remembers.
+ * @param remembered - marks that the database had before
+ * @returns also why charges have to be held; null when nothing is missing
+ */
+export async function checkJournals(db: Db, journal: Journal, remembered: readonly MarkOf[]): Promise<JournalsChecked> {
+  // A journal that can't be read can't be written either, which holds by itself.
+  const own = await readLastMarks(journal);
+  const others = await findOtherJournals(db, journal);
+  const marks = [...remembered, ...journal.newestMarks(), ...own];
+  const isNew = journal.id() !== null && marks.length === 0;
+  for (const reader of others.readable) marks.push(...(await readLastMarks(reader)));
+  if (marks.length > 0 && (await selectMissingMarks(db, marks)).length > 0) return { own, marks, reason: MISSING_MARK };
+  return { own, marks, reason: isNew ? await checkLostJournals(db, others) : null };
+}
+
+async function readLastMarks({ readLast }: Pick<JournalReader, 'readLast'>): Promise<MarkOf[]> {
+  const entries = await readLast().catch(() => []);
+  return entries.map(({ companyId, mark, at }) => ({ companyId, mark, at }));
+}
+
+/**
+ * A journal without entries is a new machine's, or replaces a lost one. Nothing is lost while another one can be read here, or another
+ * machine keeps one; and a database without marks had nothing to lose.
+ */
+async function checkLostJournals(db: Db, { readable, others }: OtherJournals): Promise<string | null> {
+  if (others.length === 0 || readable.length > 0 || (await selectNewestMark(db)) === null) return null;
+  if (await isKeptElsewhere(db, others)) return null;
+  const names = others.map(({ directory, host }) => `${directory} on ${host}`).join(', ');
+  return `The journal of this database is missing: ${names}.`;
+}
+
+/**
+ * Compares what a gateway has made since a quarter of an hour before it was last compared, or before the newest mark when it never was.
+ * @param everySeconds - does nothing if a process has begun to compare it within this time
+ * @returns why charges have to be held; null when everything is there
+ * @throws GatewayError when the gateway can't be asked
+ */
+export async function checkGateway(
+  db: Db,
+  gateway: Gateway,
+  everySeconds: number,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const newest = await selectNewestMark(db);
+  const comparison = newest === null ? null : await beginComparison(db, gateway.name, everySeconds);
+  if (newest === null || comparison === null) return null;
+  const { begunAt, comparedAt } = comparison;
+  // A time that is still to come was written before the clock was set back.
+  const known = comparedAt !== null && comparedAt <= begunAt ? comparedAt : newest.writtenAt;
+  const since = new Date(Math.min(known.getTime(), begunAt.getTime()) - BEFORE_NEWEST_MS);
+  const missing = findMissingObjects({ db, gateways: { configured: [gateway] } }, { since, signal });
+  for await (const [first] of missing) {
+    if (first === undefined) continue;
+    const { kind, id } = first.object;
+    return `The database lacks a ${kind} that the gateway ${gateway.name} has (${id}): ${WHY}.`;
+  }
+  if (!signal?.aborted) await endComparison(db, gateway.name, begunAt);
+  return null;
+}

@@ -1,0 +1,340 @@
+/** A database that goes back is noticed: at the start, by a new connection, by the gateways, by a gateway event; and nothing else is. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { grantCredit } from '../../../test/billing/credits.ts';
+import { expectStatus, issueInvoice } from '../../../test/customers/actors.ts';
+import { type ChargeService, preparePayable, startChargeService } from '../../../test/payments/charge.ts';
+import { backUp } from '../../../test/payments/restore.ts';
+import { releaseCharges } from '../../../test/recovery/hold.ts';
+import { JOURNALED } from '../../features.ts';
+import type { Gateway } from '../../gateways/gateway/gateway.ts';
+import { type ChargesHold, openChargesHold } from '../../platform/charges-hold/charges-hold.ts';
+import { type Db, transaction } from '../../platform/database/database.ts';
+import { type Journal, recordMark, startJournal } from '../../platform/journal/journal.service.ts';
+import { createLogger } from '../../platform/logging/logger.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { readHold } from '../hold/hold.service.ts';
+import { startNoticing } from './watch.ts';
+
+/** Has the database, its API and its gateway. The processes of the tests work beside it. */
+let service: ChargeService;
+let folder: string;
+beforeAll(async () => {
+  service = await startChargeService();
+});
+const machines: Machine[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paydesk-marks-'));
+});
+afterEach(async () => {
+  for (const { stop } of machines.splice(0)) await stop();
+  await rm(folder, { recursive: true, force: true });
+  await releaseCharges(service);
+  // What a test has lost is not lost again in the next one.
+  const { payments } = await service.sandbox.readLedger();
+  for (const { id, reference } of payments) {
+    if ((await service.database.owner`SELECT FROM payments WHERE id::text = ${reference}`).length === 0)
+      service.hideAtGateway(id);
+  }
+  await service.database.owner`DELETE FROM journals`;
+  await service.database.owner`DELETE FROM gateway_comparisons`;
+});
+afterAll(() => service?.stop());
+
+type Machine = { journal: Journal; chargesHold: ChargesHold; directory: string; stop: () => Promise<void> };
+
+const logger = createLogger('silent', { write: () => undefined });
+
+/** Starts what a process does: its journal, and noticing. */
+async function startMachine({
+  name = 'machine',
+  marksCheckSeconds = 3_600,
+  gateways = service.gateways.configured,
+}: {
+  name?: string;
+  marksCheckSeconds?: number;
+  gateways?: readonly Gateway[];
+} = {}): Promise<Machine> {
+  const { db } = service.database;
+  const directory = join(folder, name);
+  const chargesHold = openChargesHold({ charges: 'on' }, db, new Date());
+  const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
+  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem });
+  const config = { marksCheckSeconds, gatewayLagSeconds: 1 };
+  const noticing = await startNoticing({ db, gateways, journal, chargesHold, config, logger });
+  journal.begin();
+  let isStopped = false;
+  const stop = async () => {
+    if (isStopped) return;
+    isStopped = true;
+    await noticing.stop();
+    await journal.stop();
+  };
+  const machine = { journal, chargesHold, directory, stop };
+  machines.push(machine);
+  return machine;
+}
+
+const readReason = async () => (await readHold(service.database.db))?.reason ?? null;
+const waitForHold = () => expect.poll(readReason, { timeout: 20_000 }).not.toBeNull();
+const MISSING = expect.stringContaining('lacks what the journal has');
+
+/** Writes a mark as a transaction of the machine that was started last. */
+async function mark(): Promise<string> {
+  const id = randomUUID();
+  await transaction(service.database.db, (tx) =>
+    recordMark(tx, OPERATOR_SCOPE, { mark: id, kind: 'test', subject: id }),
+  );
+  return id;
+}
+
+/** Ends all connections of the service, as the restart of the database does. */
+async function reconnect(): Promise<void> {
+  await service.database.owner`
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  await expect.poll(() => answers(service.database.db), { timeout: 20_000 }).toBe(true);
+}
+const answers = (db: Db) =>
+  db`SELECT 1`.then(
+    () => true,
+    () => false,
+  );
+
+describe('a restore is noticed', () => {
+  it('at the start, by the journal', async () => {
+    const { restore } = await backUp(service.database.owner);
+    const before = await startMachine();
+    await mark();
+    await before.stop();
+    await restore();
+    const { chargesHold } = await startMachine();
+    expect(await readReason()).toEqual(MISSING);
+    expect(chargesHold.current()).toMatchObject({ by: 'database' });
+  });
+
+  it('while it runs, by the first new connection', async () => {
+    const { restore } = await backUp(service.database.owner);
+    const { chargesHold } = await startMachine();
+    await mark();
+    await restore();
+    expect(chargesHold.current()).toBeNull();
+    await reconnect();
+    expect(chargesHold.current()?.reason).toEqual(MISSING);
+    await waitForHold();
+  });
+
+  it('by an idle machine, which wrote nothing of what is missing', async () => {
+    const idle = await startMachine({ name: 'idle', marksCheckSeconds: 1 });
+    const { restore } = await backUp(service.database.owner);
+    const other = await startMachine({ name: 'other' });
+    const id = await mark();
+    await other.stop();
+    await expect.poll(() => idle.journal.newestMarks().map((one) => one.mark), { timeout: 20_000 }).toContain(id);
+    await restore();
+    await waitForHold();
+  });
+
+  it('at the start, by the gateway alone: another machine charged', async () => {
+    const payable = await preparePayable(service);
+    const { restore } = await backUp(service.database.owner);
+    expectStatus(await payable.pay(), 200);
+    await restore();
+    await startMachine();
+    expect(await readReason()).toMatch(/^The database lacks a payment that the gateway sandbox has/);
+  });
+
+  it('while it runs, within the time of a check', async () => {
+    const payable = await preparePayable(service);
+    await startMachine({ marksCheckSeconds: 1 });
+    const { restore } = await backUp(service.database.owner);
+    expectStatus(await payable.pay(), 200);
+    await restore();
+    await waitForHold();
+  });
+
+  it('in doubt, at once', async () => {
+    const payable = await preparePayable(service);
+    const { chargesHold } = await startMachine();
+    const { restore } = await backUp(service.database.owner);
+    expectStatus(await payable.pay(), 200);
+    await restore();
+    await chargesHold.doubt();
+    expect(chargesHold.current()).toMatchObject({ by: 'database' });
+  });
+
+  it('after a new journal replaced the lost one: it begins with the newest mark', async () => {
+    const first = await startMachine({ name: 'lost' });
+    await first.stop();
+    await service.database.owner`DELETE FROM journals`;
+    const { restore } = await backUp(service.database.owner);
+    await issueInvoice(service, (await preparePayable(service)).admin.companyId);
+    await (await startMachine({ name: 'new' })).stop();
+    await restore();
+    await startMachine({ name: 'new' });
+    expect(await readReason()).toEqual(MISSING);
+  });
+});
+
+describe('the hold', () => {
+  it('ends by itself after a false alarm, and is not begun again', async () => {
+    const { restore } = await backUp(service.database.owner);
+    const before = await startMachine();
+    const id = await mark();
+    await before.stop();
+    await restore();
+    const { chargesHold } = await startMachine({ marksCheckSeconds: 1 });
+    expect(await readReason()).toEqual(MISSING);
+    // A restore that forgets the kind of the mark: nobody knows a document of it.
+    await service.database.owner`UPDATE recovery_cases SET state = 'done' WHERE mark = ${id}`;
+    await expect.poll(readReason, { timeout: 20_000 }).toBeNull();
+    expect(await service.database.owner`SELECT 1 FROM marks WHERE mark = ${id}`).toHaveLength(1);
+    await reconnect();
+    await chargesHold.doubt();
+    await chargesHold.refresh();
+    expect(chargesHold.current()).toBeNull();
+    expect(await readReason()).toBeNull();
+  });
+
+  it('stays while something is missing', async () => {
+    const { companyId } = (await preparePayable(service)).admin;
+    const { restore } = await backUp(service.database.owner);
+    const before = await startMachine();
+    await grantCredit(service, companyId, { amount: '1.00' });
+    await before.stop();
+    await restore();
+    await startMachine({ marksCheckSeconds: 1 });
+    const passes = async () => {
+      const [row] = await service.database.owner<{ found: number; isLate: boolean }[]>`
+        SELECT last_pass_found AS found, last_pass_at > begun_at + interval '2 seconds' AS "isLate" FROM charges_holds
+        WHERE ended_at IS NULL`;
+      return row;
+    };
+    await expect.poll(passes, { timeout: 20_000 }).toEqual({ found: 1, isLate: true });
+  });
+});
+
+describe('a journal', () => {
+  it('that is lost holds, and is named', async () => {
+    const before = await startMachine();
+    await mark();
+    await before.stop();
+    await rm(before.directory, { recursive: true });
+    await startMachine();
+    expect(await readReason()).toBe(`The journal of this database is missing: ${before.directory} on ${hostname()}.`);
+  });
+
+  it('that is lost ends its hold when it is back', async () => {
+    const before = await startMachine();
+    await mark();
+    await before.stop();
+    await rename(before.directory, join(folder, 'away'));
+    await startMachine({ name: 'new', marksCheckSeconds: 1 });
+    expect(await readReason()).toContain(before.directory);
+    await rename(join(folder, 'away'), before.directory);
+    await expect.poll(readReason, { timeout: 20_000 }).toBeNull();
+  });
+
+  it('whose folder is deleted while it is kept holds this process until it is made again', async () => {
+    const machine = await startMachine({ marksCheckSeconds: 1 });
+    await mark();
+    const reasons: (string | undefined)[] = [];
+    const stopListening = machine.chargesHold.onChange(() => reasons.push(machine.chargesHold.current()?.reason));
+    onTestFinished(stopListening);
+    const id = machine.journal.id();
+    await rm(machine.directory, { recursive: true });
+    await expect.poll(() => reasons.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(reasons[0]).toContain(`${machine.directory} can not be written: its folder was deleted`);
+    expect(reasons[1]).toBeUndefined();
+    const known = async () => (await service.database.owner`SELECT id FROM journals`).map((row) => row.id);
+    await expect.poll(known, { timeout: 20_000 }).toEqual([machine.journal.id()]);
+    expect(machine.journal.id()).not.toBe(id);
+    // It begins with the newest mark, so that a start after this finds it in use.
+    await expect.poll(async () => (await machine.journal.readLast()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await machine.stop();
+    await startMachine();
+    expect(await readReason()).toBeNull();
+  });
+});
+
+describe('nothing is held', () => {
+  it('on a database without marks', async () => {
+    await service.database.owner`DELETE FROM marks`;
+    await startMachine();
+    expect(await readReason()).toBeNull();
+  });
+
+  it('on a database with marks that knows no journal, as before there were any', async () => {
+    await issueInvoice(service, (await preparePayable(service)).admin.companyId);
+    await startMachine();
+    expect(await readReason()).toBeNull();
+  });
+
+  it.each([
+    ['a process that starts again', 'machine'],
+    ['a process with another directory, while that of the first can be read', 'other'],
+  ])('by %s', async (_, name) => {
+    const before = await startMachine();
+    await mark();
+    await before.stop();
+    await startMachine({ name });
+    expect(await readReason()).toBeNull();
+    await startMachine({ name: 'third' });
+    expect(await readReason()).toBeNull();
+  });
+
+  it('when the directory of the journal was moved', async () => {
+    const before = await startMachine();
+    await mark();
+    await before.stop();
+    await rename(before.directory, join(folder, 'moved'));
+    await startMachine({ name: 'moved' });
+    expect(await readReason()).toBeNull();
+  });
+
+  it('when a second machine joins, while the first is there or has just stopped', async () => {
+    await mark();
+    await service.database.owner`
+      INSERT INTO journals (id, host, directory) VALUES (gen_random_uuid(), 'another', '/var/lib/journal')`;
+    await startMachine();
+    expect(await readReason()).toBeNull();
+  });
+
+  it('but one that joins when the first was not seen for longer waits for its journal', async () => {
+    await issueInvoice(service, (await preparePayable(service)).admin.companyId);
+    await service.database.owner`
+      INSERT INTO journals (id, host, directory, seen_at)
+      VALUES (gen_random_uuid(), 'another', '/var/lib/journal', now() - interval '1 hour')`;
+    await startMachine();
+    expect(await readReason()).toBe('The journal of this database is missing: /var/lib/journal on another.');
+  });
+
+  it('for a mark that is older than the database keeps marks', async () => {
+    const machine = await startMachine();
+    await mark();
+    await service.database.owner`DELETE FROM marks`;
+    const marks = machine.journal.newestMarks();
+    for (const one of marks) Object.assign(one, { at: new Date(Date.now() - 40 * 86_400_000).toISOString() });
+    await reconnect();
+    expect(machine.chargesHold.current()).toBeNull();
+  });
+
+  it('because a gateway can not be asked', async () => {
+    await mark();
+    await service.takeGatewayAway();
+    const { chargesHold } = await startMachine();
+    await chargesHold.doubt().finally(() => service.bringGatewayBack());
+    expect(await readReason()).toBeNull();
+  });
+
+  it('for a charge that is made while the gateway is compared', async () => {
+    const { chargesHold } = await startMachine();
+    const payables = await Promise.all(Array.from({ length: 6 }, () => preparePayable(service)));
+    const paid = Promise.all(payables.map(({ pay }) => pay()));
+    await chargesHold.doubt();
+    for (const answer of await paid) expectStatus(answer, 200);
+    expect(await readReason()).toBeNull();
+  });
+});

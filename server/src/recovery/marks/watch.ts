@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Gateway } from '../../gateways/gateway/gateway.ts';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import { repeatEvery, type Worker } from '../../platform/background/background.ts';
+import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
+import { type Db, isDatabaseUnavailable } from '../../platform/database/database.ts';
+import { watchMarks } from '../../platform/database/driver/marks-watch.ts';
+import type { Journal } from '../../platform/journal/journal.service.ts';
+import { beginHold, readHold } from '../hold/hold.service.ts';
+import { startHoldWatcher, watchHold } from '../hold/hold.worker.ts';
+import { type MarkOf, selectNewestMark } from './compare.worker.queries.ts';
+import { deleteJournal } from './journals.worker.queries.ts';
+import { checkGateway, checkJournals, type JournalsChecked, MISSING_MARK } from './notice.ts';
+import { makePass } from './pass.ts';
+
+export type NoticingDependencies = {
+  db: Db;
+  /** Nobody else logs their failures. */
+  gateways: readonly Gateway[];
+  journal: Journal;
+  chargesHold: ChargesHold;
+  config: { marksCheckSeconds: number; gatewayLagSeconds: number };
+  logger: Logger;
+};
+
+/** How long the start waits for the gateways, and for journals of other machines. */
+const START_PATIENCE_MS = 5_000;
+/** As many as one statement of a new connection compares. */
+const MARKS_A_CONNECTION = 32;
+const RETRY_MS = 1_000;
+/** A process compares again a little early rather than leaving it to the next time. */
+const OF_INTERVAL = 0.9;
+const DOUBTS_SECONDS = 10;
+
+/**
+ * Compares the database with this machine's journals and with the gateways: now, each `marksCheckSeconds`, with each new connection, and
+ * in doubt. Holds charges if the database went back, makes passes during a hold, and ends it. Resolves when the journals were compared, and
+ * the gateways too unless they are slow.
+ */
+export async function startNoticing(noticing: NoticingDependencies): Promise<Worker> {
+  const { db, journal, chargesHold, config, logger } = noticing;
+  const { marksCheckSeconds, gatewayLagSeconds } = config;
+  const everyMs = marksCheckSeconds * 1_000;
+  const holdWatch = {
+    ...{ db, chargesHold, marksCheckSeconds, gatewayLagSeconds },
+    makePass: (signal?: AbortSignal) => makePass({ db, gateways: { configured: noticing.gateways }, journal }, signal),
+  };
+  const journals = createJournalRounds(noticing);
+  const gateways = createGatewayRounds(noticing);
+  const holder = createHolder(noticing, { compare: journals.compare, pass: () => watchHold(holdWatch) });
+  const compareJournals = async () => {
+    const hold = await readHold(db);
+    const reason = await journals.compare();
+    if (reason !== null && hold === null) await holder.hold(reason);
+    await journals.keep();
+    return hold === null && reason === null;
+  };
+  const compareGateways = async (everySeconds: number, signal?: AbortSignal) => {
+    const reason = await gateways.compare(everySeconds, signal);
+    if (reason !== null) await holder.hold(reason);
+  };
+  const compare = async (everySeconds: number, signal?: AbortSignal) => {
+    if (await compareJournals()) await compareGateways(everySeconds, signal);
+  };
+
+  watchMarks(db, { expected: journals.expected, onMissing: holder.suspect });
+  chargesHold.compareWith(atMostEach(Math.min(DOUBTS_SECONDS, marksCheckSeconds), () => compare(0)));
+  const isSound = await compareJournals();
+  const logFailure = (error: unknown) => {
+    if (isDatabaseUnavailable(error)) return;
+    logger.warn({ err: error }, 'the database could not be compared; it will be retried');
+  };
+  const stopping = new AbortController();
+  const first = isSound ? compareGateways(0, stopping.signal).catch(logFailure) : Promise.resolve();
+  await Promise.race([first, sleep(START_PATIENCE_MS, undefined, { ref: false })]);
+  const workers = [
+    repeatEvery({
+      work: (signal) => compare(marksCheckSeconds * OF_INTERVAL, signal),
+      ...{ logFailure, everyMs, firstAfterMs: everyMs },
+    }),
+    repeatEvery({ work: holder.retry, logFailure, everyMs: RETRY_MS, firstAfterMs: RETRY_MS }),
+    startHoldWatcher(holdWatch, logger),
+  ];
+  return {
+    stop: async () => {
+      watchMarks(db, null);
+      chargesHold.compareWith(null);
+      stopping.abort();
+      await Promise.all([first, ...workers.map(({ stop }) => stop())]);
+    },
+  };
+}
+
+/** Holds this process at once, and all of them as soon as the database can be written. */
+function createHolder(
+  { db, chargesHold, logger }: NoticingDependencies,
+  { compare, pass }: { compare: () => Promise<string | null>; pass: () => Promise<unknown> },
+) {
+  let suspicion: { reason: string; isSure: boolean } | null = null;
+  const suspect = (reason: string, isSure: boolean) => {
+    suspicion = { reason, isSure: isSure || suspicion?.isSure === true };
+    chargesHold.suspect('marks', reason);
+  };
+  const retry = async () => {
+    const known = suspicion;
+    if (known === null) return;
+    const isHeld = known.isSure || (await compare()) !== null;
+    const isNew = isHeld && (await beginHold({ db, chargesHold }, known.reason));
+    if (suspicion === known) suspicion = null;
+    if (suspicion === null) chargesHold.suspect('marks', null);
+    // The first pass shows at once what is missing. The hold's watcher makes the next ones.
+    if (isNew)
+      await pass().catch((error) => logger.warn({ err: error }, 'a pass during the hold failed; it will be retried'));
+  };
+  return {
+    /** A new connection lacks a mark. During a hold, that was so before, and may end before the next hold could begin. */
+    suspect: () => suspect(MISSING_MARK, chargesHold.current()?.by !== 'database'),
+    retry,
+    hold: async (reason: string) => {
+      suspect(reason, true);
+      await retry();
+    },
+  };
+}
+
+/** Compares the journals, and keeps this machine's able to show the next time that the database goes back. */
+function createJournalRounds({ db, journal, logger }: NoticingDependencies) {
+  let checked: JournalsChecked = { own: [], marks: [], reason: null };
+  let remembered: MarkOf[] = [];
+  let keptId: string | null = null;
+
+  const compare = async (): Promise<string | null> => {
+    checked = await checkJournals(db, journal, remembered);
+    remembered = newestOf(checked.marks);
+    return checked.reason;
+  };
+  /**
+   * A journal knows the newest mark of the database, whoever wrote it: a new one from its beginning on, and that of an idle machine too.
+   * Once the database was seen to have all of a journal whose folder was deleted, the one that replaces it makes that forgotten.
+   */
+  const keep = async () => {
+    const id = journal.id();
+    if (checked.reason === MISSING_MARK || id === null) return;
+    const newest = await selectNewestMark(db);
+    try {
+      if (newest !== null && !checked.own.some(({ mark }) => mark === newest.mark)) await journal.note(newest);
+    } catch (error) {
+      logger.debug({ err: error }, 'the journal could not get the newest mark; it will be retried');
+      return;
+    }
+    if (checked.reason === null && keptId !== null && id !== keptId) await deleteJournal(db, keptId);
+    keptId = id;
+  };
+  return { compare, keep, expected: () => newestOf([...remembered, ...journal.newestMarks()]) };
+}
+
+function newestOf(marks: readonly MarkOf[]): MarkOf[] {
+  const byMark = new Map(marks.map((mark) => [mark.mark, mark]));
+  return [...byMark.values()].sort((one, other) => (one.at < other.at ? 1 : -1)).slice(0, MARKS_A_CONNECTION);
+}
+
+/** Compares each gateway. One that can't be asked holds nothing, and is logged once until it answers. */
+function createGatewayRounds({ db, gateways, logger }: NoticingDependencies) {
+  const silent = new Set<string>();
+  return {
+    compare: async (everySeconds: number, signal?: AbortSignal): Promise<string | null> => {
+      for (const gateway of gateways) {
+        try {
+          const reason = await checkGateway(db, gateway, everySeconds, signal);
+          silent.delete(gateway.name);
+          if (reason !== null) return reason;
+        } catch (error) {
+          if (!(error instanceof GatewayError)) throw error;
+          if (!silent.has(gateway.name)) {
+            logger.warn({ err: error, gateway: gateway.name }, 'a gateway can not be compared with the database');
+          }
+          silent.add(gateway.name);
+        }
+      }
+      return null;
+    },
+  };
+}
+
+/** Calls that come while it works, or soon after, are one with the last. */
+function atMostEach(seconds: number, work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  let notBeforeMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() > notBeforeMs) {
+      notBeforeMs = performance.now() + seconds * 1_000;
+      last = work();
+    }
+    return last;
+  };
+}
