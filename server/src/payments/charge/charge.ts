@@ -21,6 +21,7 @@ import { type Db, type Tx, transaction } from '../../platform/database/database.
 import { ApiError } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
+import { catchUpAfterCommit } from '../../platform/journal/journal.service.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { beginStep, endStep } from '../../platform/steps.ts';
@@ -152,7 +153,10 @@ async function openPayment(
     selectLivePayment(tx, companyId, invoiceId),
     assertNotHeld(tx),
   ]);
-  if (invoice.status === 'Succeeded') return { kind: 'paid' };
+  if (invoice.status === 'Succeeded') {
+    catchUpAfterCommit(tx);
+    return { kind: 'paid' };
+  }
   if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to pay.');
   if (running !== null) return { kind: 'running', payment: running };
 

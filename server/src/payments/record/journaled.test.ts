@@ -1,8 +1,9 @@
 /** What the journal has of a company's documents and money, once each request is answered. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CARDS, expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CARDS, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { postRefund, preparePaid } from '../../../test/payments/refunds.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
@@ -25,7 +26,7 @@ async function readEntries(companyId: string): Promise<Entry[]> {
 
 /** Sends a correction of an invoice as the operator. */
 function correct(path: string, body?: object, headers: Record<string, string> = {}) {
-  const url = `/operator/invoices/${path}`;
+  const url = path === '' ? '/operator/invoices' : `/operator/invoices/${path}`;
   return service.call('POST', url, { token: service.operatorKey, headers, ...(body === undefined ? {} : { body }) });
 }
 
@@ -75,6 +76,76 @@ it('a payment by credit alone is in it, because no gateway knows of it', async (
   const paid = await preparePaid(service, { credit: '60.00' });
   const payment = (await readEntries(paid.admin.companyId)).find(({ kind }) => kind === 'payment');
   expect(payment?.document).toMatchObject({ gateway: 'none', amountMinor: '0', creditMinor: '4800' });
+});
+
+describe('a request that is repeated is answered once the journal has the first one, whose process had died before', () => {
+  const post = (path: string, body: object, key?: string) =>
+    correct(path, body, key === undefined ? {} : { 'idempotency-key': key });
+  const prepare = async () => issueInvoice(service, (await signUpAdmin(service)).companyId);
+  const requests: [string, string, () => Promise<() => Promise<Answer>>][] = [
+    [
+      'a payment by credit alone',
+      'payment',
+      async () => {
+        const { admin, invoice } = await preparePaid(service, { credit: '60.00' });
+        return () => service.call('PUT', `/payments/orders/${invoice.id}/pay`, { token: admin.token });
+      },
+    ],
+    [
+      'a refund with its key',
+      'refund',
+      async () => {
+        const paid = await preparePaid(service);
+        return () => postRefund(service, paid, { amount: '5.00' }, 'a-refund');
+      },
+    ],
+    [
+      'a credit note with its key',
+      'credit_note',
+      async () => {
+        const { id } = await prepare();
+        return () => post(`${id}/credit-notes`, { amount: '1.00', reason: 'Outage' }, 'a-note');
+      },
+    ],
+    [
+      'a credit note with its reference',
+      'credit_note',
+      async () => {
+        const { id } = await prepare();
+        return () => post(`${id}/credit-notes`, { amount: '1.00', reason: 'Outage', reference: 'a note' });
+      },
+    ],
+    [
+      'an invoice with its reference',
+      'invoice',
+      async () => {
+        const { companyId } = await signUpAdmin(service);
+        return () => post('', { ...invoiceBody(companyId), reference: 'an order' });
+      },
+    ],
+    [
+      'a void',
+      'void',
+      async () => {
+        const { id } = await prepare();
+        return () => correct(`${id}/void`);
+      },
+    ],
+  ];
+  it.each(requests)('%s', async (_, kind, begin) => {
+    const request = await begin();
+    expect((await request()).status).toBeLessThan(300);
+    const { owner } = service.database;
+    const [mark] = await owner<{ companyId: string; mark: string }[]>`
+      SELECT company_id AS "companyId", mark FROM marks WHERE kind = ${kind} ORDER BY written_at DESC, mark DESC LIMIT 1`;
+    const { companyId = '', mark: id = '' } = mark ?? {};
+    const readCount = async () => (await readEntries(companyId)).filter((entry) => entry.mark === id).length;
+    const before = await readCount();
+    await expect.poll(async () => (await owner`SELECT FROM marks WHERE mark = ${id} AND is_journaled`).length).toBe(1);
+    await owner`UPDATE marks SET is_journaled = false, written_at = now() WHERE mark = ${id}`;
+    expect((await request()).status).toBeLessThan(300);
+    expect(await readCount()).toBe(before + 1);
+  });
 });
 
 it('no card number, token of a card or password is in it', async () => {

@@ -99,6 +99,14 @@ export async function catchUpJournal(db: Db): Promise<void> {
   await appenders.get(db)?.appendOfOthers(0);
 }
 
+/**
+ * The same once the transaction is committed, and before its caller hears of that: for an answer that only repeats what an earlier
+ * transaction has done, whose process may have died before its journal had it.
+ */
+export function catchUpAfterCommit(tx: Tx): void {
+  afterCommit(tx, catchUpJournal);
+}
+
 /** Starts to keep the journal for the transactions of this pool. One that can't be opened is tried again each second. */
 export function startJournal(options: JournalOptions): Journal {
   const { db, directory, logger } = options;
@@ -219,10 +227,14 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
     isChecked = true;
   };
   const appendOfOthers = async (minAgeSeconds: number) => {
-    const own = new Set(appended.map(({ mark }) => mark));
-    const found = await selectUnjournaled(db, { minAgeSeconds, limit: MARKS_A_ROUND });
-    const marks = found.filter(({ mark }) => !own.has(mark));
-    if (marks.length > 0) await append(marks);
+    for (;;) {
+      const own = new Set(appended.map(({ mark }) => mark));
+      const found = await selectUnjournaled(db, { minAgeSeconds, limit: MARKS_A_ROUND });
+      const marks = found.filter(({ mark }) => !own.has(mark));
+      if (marks.length > 0) await append(marks);
+      if (found.length < MARKS_A_ROUND) return;
+      await recordAppended();
+    }
   };
   const recordAppended = async () => {
     while (appended.length > 0) {

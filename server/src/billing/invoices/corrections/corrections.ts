@@ -3,7 +3,7 @@ import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type Json, withData } from '../../../platform/http/schema/json.ts';
-import { recordMark } from '../../../platform/journal/journal.service.ts';
+import { catchUpAfterCommit, recordMark } from '../../../platform/journal/journal.service.ts';
 import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../../../platform/money/decimal.ts';
 import {
   AmountError,
@@ -65,7 +65,8 @@ async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string):
 export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeof Invoice>> {
   const companyId = await findInvoiceCompany(tx, invoiceId);
   const [invoice] = await Promise.all([lockToCorrect(tx, companyId, invoiceId), assertNotHeld(tx)]);
-  if (!invoice.isVoided) {
+  if (invoice.isVoided) catchUpAfterCommit(tx);
+  else {
     if (invoice.status === 'Succeeded' || invoice.isPartPaid) {
       const inPart = invoice.status === 'Succeeded' ? '' : ' in part';
       throw new ApiError('invoice_paid', `The invoice is paid${inPart}; correct it with a credit note.`);
@@ -170,7 +171,10 @@ async function findEarlier(
       : earlier.details ===
         writeLines(body.details, computeTotals(body.details, '0', currency).lineAmountsMinor, currency);
   const isSame = earlier.invoiceId === invoiceId && earlier.reason === body.reason && isSameSum;
-  if (isSame) return earlier.json;
+  if (isSame) {
+    catchUpAfterCommit(tx);
+    return earlier.json;
+  }
   throw new ApiError('reference_taken', 'The company has another credit note with this reference.', {
     details: [{ field: 'reference', message: 'is already used by a different credit note' }],
   });

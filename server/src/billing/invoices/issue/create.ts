@@ -8,7 +8,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { parseInstant } from '../../../platform/http/schema/instants.ts';
 import type { Json } from '../../../platform/http/schema/json.ts';
-import { recordMarks } from '../../../platform/journal/journal.service.ts';
+import { catchUpAfterCommit, recordMarks } from '../../../platform/journal/journal.service.ts';
 import { holdsCardNumberAnywhere } from '../../../platform/logging/card-numbers.ts';
 import { minorUnitDigits } from '../../../platform/money/currencies.ts';
 import { jsonNumber } from '../../../platform/money/decimal.ts';
@@ -52,7 +52,10 @@ export async function createInvoice(
   await lockCompany(tx, drafted.companyId);
   const draft = { ...drafted, reverseCharge: await bearsReverseCharge(tx, drafted) };
   const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
-  if (earlier !== null) return { status: 200, invoice: earlier };
+  if (earlier !== null) {
+    catchUpAfterCommit(tx);
+    return { status: 200, invoice: earlier };
+  }
   await createInvoices(tx, [draft], issuing);
   const invoice = (await selectInvoice(tx, companyId, draft.id)) ?? Promise.reject(notFound('invoice'));
   return { status: 201, invoice: await invoice };

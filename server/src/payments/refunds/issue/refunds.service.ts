@@ -8,7 +8,7 @@ import { assertNotHeld, isChargesHeld } from '../../../platform/charges-hold/cha
 import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
-import { recordMark } from '../../../platform/journal/journal.service.ts';
+import { catchUpAfterCommit, recordMark } from '../../../platform/journal/journal.service.ts';
 import { compareDecimals, toDecimal } from '../../../platform/money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../../../platform/money/money.ts';
 import { markUnknown } from '../../outcomes/outcomes.queries.ts';
@@ -103,8 +103,10 @@ async function openRefund(
   // Everything that opens or ends a payment or refund of the invoice, or credits it, takes this lock.
   await lockInvoiceToCharge(tx, companyId, invoiceId);
   const earlier = idempotencyKey === null ? null : await selectRefundByKey(tx, companyId, paymentId, idempotencyKey);
-  if (earlier !== null)
+  if (earlier !== null) {
+    catchUpAfterCommit(tx);
     return { refund: await findEarlierRefund(tx, companyId, earlier.id, { amount, reason }), isNew: false };
+  }
 
   const payment = await selectPaymentToRefund(tx, companyId, paymentId);
   if (payment.state !== 'captured') throw new ApiError('payment_not_captured', 'The payment was not captured.');

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Db, databaseErrorCode, type Tx, transaction } from '../../database/database.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
-import { type JournaledRequest, nameRequest } from '../../journal/journal.service.ts';
+import { catchUpJournal, type JournaledRequest, nameRequest } from '../../journal/journal.service.ts';
 import { holdsCardNumber } from '../../logging/card-numbers.ts';
 import { OPERATOR_SCOPE } from '../../operator-scope.ts';
 import { errorBody } from './errors.ts';
@@ -164,6 +164,8 @@ async function findKept(once: Once, companyId: string, scope: IdempotencyScope):
     throw new ApiError('idempotency_key_reused', 'This idempotency key was already used with a different request.');
   }
   if (kept.status === null) return keyInUse();
+  // The process of the first request may have died before its journal had it.
+  if (kept.status < 400) await catchUpJournal(once.db);
   const body = kept.status < 400 ? unlock(once, scope, kept.body ?? '') : (kept.body ?? '');
   return { status: kept.status, body: replay(kept.status, body, once.request.id), replayed: true };
 }
