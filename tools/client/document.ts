@@ -55,9 +55,20 @@ export function resolve<Value extends object>(value: Value | { $ref: string }, d
   return resolve(found as Value | { $ref: string }, document);
 }
 
-/** Returns an operation's parameters with this `in`: `path`, `query` or `header`. */
-export function parametersIn(location: string, { parameters = [] }: Described, document: Document): Parameter[] {
-  return parameters.map((parameter) => resolve<Parameter>(parameter, document)).filter((one) => one.in === location);
+/** Returns an operation's parameters with this `in`: `path`, `query` or `header`, without the one that the client sets itself. */
+export function parametersIn(location: string, described: Described, document: Document): Parameter[] {
+  return allParameters(described, document).filter((one) => one.in === location && one.name !== SESSION_PARAMETER);
+}
+
+/** Whether the refresh token of an operation may be in a cookie, which is an option of the client and not of each call. */
+export function takesSession(described: Described, document: Document): boolean {
+  return allParameters(described, document).some(({ name }) => name === SESSION_PARAMETER);
+}
+
+const SESSION_PARAMETER = 'session';
+
+function allParameters({ parameters = [] }: Described, document: Document): Parameter[] {
+  return parameters.map((parameter) => resolve<Parameter>(parameter, document));
 }
 
 /** Returns the first successful response. */

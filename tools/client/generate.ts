@@ -7,6 +7,7 @@ import {
   resolve,
   type Schema,
   successOf,
+  takesSession,
 } from './document.ts';
 import { nameOperations, toName } from './names.ts';
 import { comment, keyOf, typeOf } from './types.ts';
@@ -209,6 +210,7 @@ function rowOf({ method, path, described }: Operation, document: Document): obje
     ...(bodies.length > 0 && { takesBody: true }),
     ...(bodies.length > 1 && batch !== undefined && { batchMediaType: batch[0] }),
     ...(parametersIn('query', described, document).length > 0 && { takesQuery: true }),
+    ...(takesSession(described, document) && { takesSession: true }),
     ...(list !== null && { list: list.paging ?? 'whole' }),
     ...(media !== undefined && !media.includes('json') && { answer: media.startsWith('text/') ? 'text' : 'bytes' }),
   };

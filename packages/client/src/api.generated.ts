@@ -180,8 +180,8 @@ export type AuthAnswer = {
     access_token: string;
     /** How many seconds the access token is valid. */
     expires_in: number;
-    /** Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. */
-    refresh_token: string;
+    /** Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. With `?session=` it is in a cookie instead. */
+    refresh_token?: string;
     user: UserProfile;
   };
 };
@@ -851,7 +851,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -2162,8 +2162,8 @@ export type RecoveryRefundBody = {
 };
 
 export type RefreshBody = {
-  /** From the last sign-up, login or refresh. */
-  refresh_token: string;
+  /** From the last sign-up, login or refresh. Required without `?session=`, and ignored with it. */
+  refresh_token?: string;
 };
 
 export type Refund = {
@@ -2705,6 +2705,8 @@ export type WebhookTest = {
   /** The `webhook-id` of what is sent; the deliveries show its outcome. */
   eventId: string;
 };
+
+export type AuthRefreshAnswer = AuthAnswer | void;
 
 export type OperatorCompaniesBillingInformationChangesListQuery = {
   /** The page, from 1. */
@@ -3295,12 +3297,14 @@ export type Api = {
      * Refresh a session: `POST /auth/refresh`
      *
      * Returns a new access token and the next refresh token, and uses up the one that is sent. If the answer is lost, send the same token again within ten seconds: it returns the same successor. A used token that comes later, or an older one, ends the session, since somebody else may have it. A session ends when it has not been refreshed for 30 days, and after 90 days at the latest; the operator can change both.
+     *
+     * With `?session=` the token comes from the cookie and its successor goes back into it, for pages of the service alone. Without a cookie the answer is 204: nobody is logged in.
      */
-    refresh(body: RefreshBody, options?: RequestOptions): Promise<AuthAnswer>;
+    refresh(body: RefreshBody, options?: RequestOptions): Promise<AuthRefreshAnswer>;
     /**
      * Log out: `POST /auth/logout`
      *
-     * Ends the session behind the access token; its tokens are refused from then on.
+     * Ends the session behind the access token; its tokens are refused from then on. With `?session=` it ends the session of the cookie, needs no access token, and removes the cookie.
      */
     logOut(options?: RequestOptions): Promise<void>;
     sessions: {

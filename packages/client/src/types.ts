@@ -7,6 +7,8 @@ export type Operation = {
   credential?: 'accessToken' | 'operatorKey';
   takesBody?: true;
   takesQuery?: true;
+  /** Whether the refresh token may be in a cookie instead of the body. */
+  takesSession?: true;
   /** Whether it takes an `Idempotency-Key`, with which a repeat has no further effect. */
   takesKey?: true;
   /** The media type of an array as the body, if it differs from that of a single object. */

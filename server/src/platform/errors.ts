@@ -15,6 +15,10 @@ export const ERROR_CODES = {
     402,
     'The company has no payment method to charge: no default card and not exactly one card, or for `paypal` no PayPal account.',
   ],
+  origin_not_allowed: [
+    403,
+    'A session cookie is accepted only from pages of the service itself: `Origin` must be that of `PUBLIC_URL`.',
+  ],
   forbidden: [403, 'The caller lacks the permission for this operation.'],
   not_found: [404, 'The object does not exist, or it belongs to another company.'],
   method_not_allowed: [405, 'The path exists, but not with this method; `Allow` lists the methods.'],

@@ -39,3 +39,16 @@ export const SESSION_CASES = {
   'DELETE /auth/sessions': { access: 'user' as const },
   'DELETE /auth/sessions/:session_id': { access: 'user' as const, names: SESSION },
 };
+
+const SESSION_FORM = {
+  takes: ['cookie', 'console'],
+  refuses: ['', 'x', 'Cookie', 'body', 'true', 'cookie,console', 'null', "cookie'", '__proto__'],
+};
+
+/** What the query of each route that answers or ends tokens takes and refuses. */
+export const SESSION_PARAMETERS = Object.fromEntries(
+  ['signup/admin', 'signup/customer', 'local', 'refresh', 'logout'].map((path) => [
+    `POST /auth/${path}`,
+    { session: SESSION_FORM },
+  ]),
+);

@@ -4,6 +4,7 @@ import { route } from '../../platform/http/route/route.ts';
 import { ROLES } from '../../platform/permissions.ts';
 import { type Client, describeClient, deviceCookie } from '../login/client.ts';
 import { logIn } from '../login/login.service.ts';
+import { type CookieForm, deliverTokens, SessionQuery } from '../sessions/session-cookie.ts';
 import { AuthAnswer } from '../sessions/sessions.schema.ts';
 import { emailKey } from '../users/users.public.queries.ts';
 import { LoginBody, SignUpBody } from './accounts.schema.ts';
@@ -21,6 +22,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     summary: 'Register an admin',
     description: 'Creates the company, its empty billing-information record and the admin.',
     access: 'public',
+    query: SessionQuery,
     body: SignUpBody,
     response: { 201: AuthAnswer },
     examples: { 201: { data: { user: { role: ROLES.Admin } } } },
@@ -36,6 +38,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     summary: 'Register a customer',
     description: 'A customer belongs to no company and may use none of the other resources.',
     access: 'public',
+    query: SessionQuery,
     body: SignUpBody,
     response: { 201: AuthAnswer },
     examples: { 201: { data: { user: { company: { id: '' }, role: ROLES.Customer, state: 'ACTIVED' } } } },
@@ -54,6 +57,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
       'one address lock it out; a hundred for one e-mail lock out strangers, and never an address or a browser (by the cookie ' +
       '`paydesk_device`) that it has logged in from within 90 days. A login that would wait for longer than two seconds is 503.',
     access: 'public',
+    query: SessionQuery,
     body: LoginBody,
     response: { 200: AuthAnswer },
     examples: { 200: { data: { user: { role: ROLES.Admin } } } },
@@ -63,12 +67,12 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
   });
 }
 
-type AccountContext<B> = { body: B; request: FastifyRequest; reply: FastifyReply };
+type AccountContext<B> = { body: B; query: { session?: CookieForm }; request: FastifyRequest; reply: FastifyReply };
 
 /** Answers with the account and sets the device cookie. Refusals are logged without the e-mail. */
 async function answerAccount<B extends { email: string }>(
   dependencies: AccountDependencies,
-  { body, request, reply }: AccountContext<B>,
+  { body, query, request, reply }: AccountContext<B>,
   work: (dependencies: AccountDependencies, body: B, client: Client) => Promise<AuthAnswer>,
 ): Promise<AuthAnswer> {
   const { keyring } = dependencies;
@@ -76,9 +80,9 @@ async function answerAccount<B extends { email: string }>(
   try {
     const answer = await work(dependencies, body, client);
     reply.header('set-cookie', deviceCookie(keyring, client, body.email, request.protocol === 'https'));
-    return answer;
+    return deliverTokens(reply, query.session, dependencies.settings, answer);
   } catch (error) {
-    logRefusal(dependencies, { body, request, reply }, client, error);
+    logRefusal(dependencies, { body, request }, client, error);
     throw error;
   }
 }
@@ -89,7 +93,7 @@ async function answerAccount<B extends { email: string }>(
  */
 function logRefusal<B extends { email: string }>(
   { keyring }: AccountDependencies,
-  { body, request }: AccountContext<B>,
+  { body, request }: Pick<AccountContext<B>, 'body' | 'request'>,
   { network, device }: Client,
   error: unknown,
 ): void {

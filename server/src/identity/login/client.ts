@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { type Actor, actorOf } from '../../platform/http/route/actor.ts';
+import { readCookie } from '../../platform/http/route/credentials.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { readUsedFrom, type UsedFrom } from '../sessions/used-from.ts';
 import { emailKey } from '../users/users.public.queries.ts';
@@ -19,8 +20,8 @@ const LIFETIME_SECONDS = 90 * 24 * 60 * 60;
  * The client of a request about an account. A device cookie that has expired or belongs to another account is ignored.
  */
 export function describeClient(keyring: Keyring, request: FastifyRequest, email: string): Client {
-  const cookie = new RegExp(`(?:^|; *)${COOKIE}=([\\w.-]{1,200})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
-  const device = cookie === undefined ? null : verifyDevice(keyring, cookie, email);
+  const cookie = readCookie(request, COOKIE);
+  const device = cookie === null ? null : verifyDevice(keyring, cookie, email);
   return { network: clientNetwork(request.ip), device, usedFrom: readUsedFrom(request), actor: actorOf(request) };
 }
 

@@ -96,6 +96,21 @@ export async function endReusedSession(
   return row ?? null;
 }
 
+type Owner = { userId: string; companyId: string | null; name: string };
+
+/** Ends the open session whose refresh tokens have this family. @returns whose it was; null when it was not open */
+export async function endSessionOfFamily(
+  tx: Tx,
+  { sessionId, familyHash }: Pick<RefreshTokenHashes, 'sessionId' | 'familyHash'>,
+): Promise<Owner | null> {
+  const [row] = await tx<Owner[]>`
+    UPDATE sessions SET revoked_at = now(), expires_at = now() FROM users
+    WHERE sessions.id = ${sessionId} AND family_hash = ${familyHash} AND users.id = sessions.user_id
+      AND revoked_at IS NULL AND expires_at > now()
+    RETURNING users.id AS "userId", users.company_id AS "companyId", first_name || ' ' || last_name AS name`;
+  return row ?? null;
+}
+
 export type ListedSession = {
   id: string;
   created_at: Date;

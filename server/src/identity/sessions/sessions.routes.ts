@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { invalidField } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../../platform/keys/keys.ts';
 import { publicKeySet } from './access-tokens.ts';
+import { clearSessionCookie, deliverTokens, readSessionCookie, SessionQuery } from './session-cookie.ts';
 import { AuthAnswer, JwkSet, RefreshBody, SessionList } from './sessions.schema.ts';
 import {
   listSessions,
   logOut,
+  logOutByRefreshToken,
   refreshSession,
   revokeOtherSessions,
   revokeSession,
@@ -18,6 +21,7 @@ const tag = 'Accounts';
 
 /** Refresh, logout, the list of sessions, and the public keys of access tokens. */
 export function registerSessionRoutes(app: FastifyInstance, dependencies: SessionDependencies): void {
+  const { settings } = dependencies;
   route(app, {
     method: 'POST',
     url: '/auth/refresh',
@@ -28,33 +32,59 @@ export function registerSessionRoutes(app: FastifyInstance, dependencies: Sessio
       'Returns a new access token and the next refresh token, and uses up the one that is sent. If the answer is lost, send the same ' +
       'token again within ten seconds: it returns the same successor. A used token that comes later, or an older one, ends the session, ' +
       'since somebody else may have it. A session ends when it has not been refreshed for 30 days, and after 90 days at the latest; the ' +
-      'operator can change both.',
+      'operator can change both.\n\n' +
+      'With `?session=` the token comes from the cookie and its successor goes back into it, for pages of the service alone. Without a ' +
+      'cookie the answer is 204: nobody is logged in.',
     access: 'public',
+    query: SessionQuery,
     body: RefreshBody,
-    response: { 200: AuthAnswer },
-    errors: ['session_revoked'],
+    bodyIsOptional: true,
+    response: { 200: AuthAnswer, 204: null },
+    errors: ['session_revoked', 'origin_not_allowed'],
     audit: { recordedBy: 'service' },
-    handler: ({ body, request }) =>
-      refreshSession(dependencies, body.refresh_token, readUsedFrom(request), actorOf(request)),
+    handler: async ({ body, query, request, reply }) => {
+      const { session: form } = query;
+      const text = form === undefined ? body.refresh_token : readSessionCookie(request, form, settings);
+      if (text === undefined) throw invalidField('refresh_token', 'is required');
+      if (text === null) {
+        reply.code(204);
+        return null;
+      }
+      const answer = await refreshSession(dependencies, text, readUsedFrom(request), actorOf(request));
+      return deliverTokens(reply, form, settings, answer);
+    },
   });
+  registerLogout(app, dependencies);
+  registerSessionList(app, dependencies);
+  registerPublicKeys(app, dependencies);
+}
+
+function registerLogout(app: FastifyInstance, dependencies: SessionDependencies): void {
   route(app, {
     method: 'POST',
     url: '/auth/logout',
     operationId: 'logOut',
     tag,
     summary: 'Log out',
-    description: 'Ends the session behind the access token; its tokens are refused from then on.',
+    description:
+      'Ends the session behind the access token; its tokens are refused from then on. With `?session=` it ends the session of the ' +
+      'cookie, needs no access token, and removes the cookie.',
     access: 'user',
+    query: SessionQuery,
+    withoutCredentialBy: 'session',
     response: { 204: null },
-    errors: [],
+    errors: ['origin_not_allowed'],
     audit: { recordedBy: 'service' },
-    handler: async ({ user, request }) => {
-      await logOut(dependencies, user, actorOf(request));
+    handler: async ({ user, query: { session: form }, request, reply }) => {
+      if (form === undefined) await logOut(dependencies, user, actorOf(request));
+      else {
+        const text = readSessionCookie(request, form, dependencies.settings);
+        if (text !== null) await logOutByRefreshToken(dependencies, text, actorOf(request));
+        clearSessionCookie(reply, form);
+      }
       return null;
     },
   });
-  registerSessionList(app, dependencies);
-  registerPublicKeys(app, dependencies);
 }
 
 function registerSessionList(app: FastifyInstance, dependencies: SessionDependencies): void {

@@ -13,10 +13,14 @@ export const AuthAnswer = namedObject('AuthAnswer', {
       examples: ['eyJhbGciOiJFZERTQSIs…'],
     }),
     expires_in: Type.Integer({ description: 'How many seconds the access token is valid.', examples: [3600] }),
-    refresh_token: Type.String({
-      description: 'Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is.',
-      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40.kZ3v…'],
-    }),
+    refresh_token: Type.Optional(
+      Type.String({
+        description:
+          'Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. With `?session=` it is in a cookie ' +
+          'instead.',
+        examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40.kZ3v…'],
+      }),
+    ),
     user: UserProfile,
   }),
 });
@@ -46,14 +50,16 @@ export const JwkSet = namedObject(
 );
 
 export const RefreshBody = namedObject('RefreshBody', {
-  refresh_token: text({
-    // A client that sends its access token instead gets the 401 of any token that does not work.
-    max: 2_000,
-    required: true,
-    cardNumbers: 'allowed',
-    description: 'From the last sign-up, login or refresh.',
-    examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40.kZ3v…'],
-  }),
+  refresh_token: Type.Optional(
+    text({
+      // A client that sends its access token instead gets the 401 of any token that does not work.
+      max: 2_000,
+      required: true,
+      cardNumbers: 'allowed',
+      description: 'From the last sign-up, login or refresh. Required without `?session=`, and ignored with it.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40.kZ3v…'],
+    }),
+  ),
 });
 export type RefreshBody = Static<typeof RefreshBody>;
 

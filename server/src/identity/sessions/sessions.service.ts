@@ -23,6 +23,7 @@ import {
 import {
   endReusedSession,
   endSession,
+  endSessionOfFamily,
   endSessionsOfUser,
   findSessionsOfUser,
   findSuccessor,
@@ -32,7 +33,7 @@ import type { AuthAnswer, SessionList } from './sessions.schema.ts';
 import type { UsedFrom } from './used-from.ts';
 
 export type SessionSettings = TokenSettings &
-  Pick<Config, 'accessTokenLifetimeSeconds' | 'sessionIdleSeconds' | 'sessionLifetimeSeconds'>;
+  Pick<Config, 'accessTokenLifetimeSeconds' | 'sessionIdleSeconds' | 'sessionLifetimeSeconds' | 'publicUrl'>;
 
 export type SessionDependencies = {
   db: Db;
@@ -159,6 +160,24 @@ export async function logOut(
 ): Promise<void> {
   await endAndRecord(db, user, user.sessionId, actor);
   forget([user.sessionId]);
+}
+
+/** Ends the session of a refresh token, whichever of its tokens it is. A text that is none ends nothing. */
+export async function logOutByRefreshToken(
+  { db, forget }: Pick<SessionDependencies, 'db' | 'forget'>,
+  text: string,
+  actor: Actor,
+): Promise<void> {
+  const token = readRefreshToken(text);
+  if (token === null) return;
+  const { sessionId } = token;
+  await transaction(db, async (tx) => {
+    const owner = await endSessionOfFamily(tx, hashRefreshToken(token));
+    if (owner === null) return;
+    const { userId: id, companyId, name } = owner;
+    await recordAudit(tx, companyId, describeEnd(sessionId, { ...actor, kind: 'user', id, name }));
+  });
+  forget([sessionId]);
 }
 
 /** Ends all sessions of the user but one. */

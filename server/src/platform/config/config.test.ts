@@ -27,6 +27,7 @@ describe('readConfig', () => {
       role: 'all',
       host: '127.0.0.1',
       port: 3000,
+      publicUrl: 'http://localhost:3000',
       dataDirectory: resolve('data'),
       journalDirectory: undefined,
       databaseUrl: undefined,
@@ -96,6 +97,7 @@ describe('readConfig', () => {
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
       TRUSTED_PROXIES: '10.0.0.0/8,192.0.2.7 , 2001:db8::/32,::1',
       ...{ METRICS_TOKEN: 'scrape-4f1c9a7be2d0', METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464' },
+      PUBLIC_URL: 'https://billing.example.com/paydesk/',
       TOKEN_ISSUER: 'https://pay.example.com',
       TOKEN_AUDIENCE: 'platform',
       ACCESS_TOKEN_LIFETIME_SECONDS: '900',
@@ -121,6 +123,7 @@ describe('readConfig', () => {
       role: 'worker',
       host: '0.0.0.0',
       port: 8080,
+      publicUrl: 'https://billing.example.com/paydesk',
       dataDirectory: '/var/lib/paydesk',
       databaseUrl: 'postgres://paydesk:secret@database/paydesk',
       databasePoolSize: 25,
@@ -171,6 +174,21 @@ describe('readConfig', () => {
     }
     expect(problemsOf({ ROLE: 'all' })).toEqual([]);
     expect(problemsOf({ ROLE: 'Worker' })).toEqual(['ROLE must be one of api, worker, all']);
+  });
+
+  it('takes an address with a path and a port as PUBLIC_URL, and follows PORT without one', () => {
+    const read = (environment: Record<string, string>) => readConfig(environment).publicUrl;
+    expect(read({ PORT: '4000' })).toBe('http://localhost:4000');
+    expect(read({ PUBLIC_URL: 'https://billing.example.com:8443/a/' })).toBe('https://billing.example.com:8443/a');
+    for (const url of [
+      'billing.example.com',
+      'ftp://a.example',
+      'https://a:b@c.example',
+      'https://a.example/?',
+      'x#',
+    ]) {
+      expect(problemsOf({ PUBLIC_URL: url })).toHaveLength(1);
+    }
   });
 
   it('makes the data directory absolute', () => {

@@ -24,6 +24,8 @@ export type Config = GatewaySettings & {
   role: Role;
   host: string;
   port: number;
+  /** How browsers reach the service, without a slash at its end. Links and the origin of its pages come from it alone. */
+  publicUrl: string;
   dataDirectory: string;
   /** Where the journal is; unset: beside the data directory, or in it where that can't be. */
   journalDirectory: string | undefined;
@@ -121,7 +123,7 @@ export function readConfig(environment: Environment = process.env): Config {
     production: text('NODE_ENV') === 'production',
     role: (text('ROLE') ?? 'all') as Role,
     host: text('HOST') ?? '127.0.0.1',
-    port: integer('PORT', 3000, 0, 65_535),
+    ...readAddress(text('PUBLIC_URL'), integer('PORT', 3000, 0, 65_535)),
     ...{ dataDirectory: resolve(text('DATA_DIR') ?? 'data'), journalDirectory: text('JOURNAL_DIR') },
     databaseUrl: text('DATABASE_URL'),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 100),
@@ -170,6 +172,11 @@ export function readConfig(environment: Environment = process.env): Config {
   return config;
 }
 
+/** A browser treats `localhost` as a secure context, and a passkey can't belong to an IP address. */
+function readAddress(publicUrl: string | undefined, port: number): Pick<Config, 'port' | 'publicUrl'> {
+  return { port, publicUrl: (publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '') };
+}
+
 type ReadInteger = (name: string, fallback: number, min: number, max: number) => number;
 
 function readRefusalLimits(integer: ReadInteger): RefusalLimits {
@@ -210,6 +217,9 @@ function findProblems(config: Config): string[] {
     problems.push('OPERATOR_KEY must be opk_ and at least 32 letters, digits, - or _');
   }
   problems.push(...findMetricsProblems(config));
+  if (!isPublicUrl(config.publicUrl)) {
+    problems.push('PUBLIC_URL must be an address such as https://billing.example.com, without a query or a password');
+  }
   for (const origin of config.corsOrigins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       problems.push(`CORS_ORIGINS: ${JSON.stringify(origin)} is not an origin such as https://app.example.com`);
@@ -246,6 +256,12 @@ function findMetricsProblems({ metricsToken, metricsHost, metricsPort }: Config)
     problems.push('METRICS_HOST needs METRICS_TOKEN unless it is a loopback address: others could read the metrics');
   }
   return problems;
+}
+
+function isPublicUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return [url.username, url.password, url.search, url.hash].every((part) => part === '') && !/[?#]/.test(text);
 }
 
 function isAddressOrRange(text: string): boolean {

@@ -163,7 +163,7 @@ describe('over HTTP', () => {
 
   /** Fields for names that machines give, for card data, and for what is never stored. */
   const ALLOWED =
-    /^(cardNumber|cvv|password|id|source|label_ids\[0\]|setupToken|gatewayPaymentId|gatewayDisputeId|gatewayRefundId)$/;
+    /^(cardNumber|cvv|password|refresh_token|id|source|label_ids\[0\]|setupToken|gatewayPaymentId|gatewayDisputeId|gatewayRefundId)$/;
 
   test.each(withBody)(
     '%s: no text may contain a card number, and the error does not repeat it',

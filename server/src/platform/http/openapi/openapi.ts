@@ -60,7 +60,7 @@ function describeTags(operations: readonly Operation[], webhooks: WebhookCatalog
 }
 
 function describeOperation(operation: Operation, components: Components): Json {
-  const { operationId, tag, summary, description, access, body, mediaTypes } = operation;
+  const { operationId, tag, summary, description, access, body, bodyIsOptional = false, mediaTypes } = operation;
   const permission = access.includes('.') ? `Needs the permission \`${access}\`.` : '';
   return {
     operationId,
@@ -71,7 +71,7 @@ function describeOperation(operation: Operation, components: Components): Json {
     parameters: describeParameters(operation, components),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: describeBody(body, mediaTypes, components) } }),
+      : { requestBody: { required: !bodyIsOptional, content: describeBody(body, mediaTypes, components) } }),
     responses: { ...describeSuccesses(operation, components), ...describeRefusals(operation, components) },
   };
 }

@@ -18,6 +18,10 @@ export type Operation = {
   resource?: string;
   query?: TSchema;
   body?: TSchema;
+  /** A request without a body is accepted too, as if it were `{}`. */
+  bodyIsOptional?: true;
+  /** With one of these query parameters, the caller needs no credential; the handler checks who it is by itself. */
+  withoutCredentialBy?: string;
   /** Further media types of the body, each with its schema. They are JSON, and every rule of JSON applies. */
   mediaTypes?: Record<string, TSchema>;
   exactNumbers?: readonly string[];

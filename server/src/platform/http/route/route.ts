@@ -18,7 +18,7 @@ import { readBearer } from './credentials.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 import type { Access, Authenticate, OperatorPrincipal, Principal, UserPrincipal } from './types.ts';
-import { nameAllFields, noBodySchemaOf } from './unknown-fields.ts';
+import { bodySchemaOf, nameAllFields } from './unknown-fields.ts';
 
 /** What all routes share; `buildApp` decorates the server with it as `app.http`. */
 export type HttpDependencies = {
@@ -134,7 +134,7 @@ export function route<
 
 function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
   const { requestsPerMinute } = definition;
-  const body = definition.body ? bodySchemas(definition.body, definition.mediaTypes) : noBodySchemaOf(definition);
+  const body = bodySchemaOf(definition);
   const http =
     requestsPerMinute === undefined ? app.http : { ...app.http, limitRate: createRateLimiter(requestsPerMinute) };
   app.route({
@@ -153,8 +153,8 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
     },
     // Returns a promise only when needed, else calls `done`: most callers are cached.
     onRequest: (request, reply, done) => {
-      if (definition.body === undefined) overlookTypeOfNoBody(request);
-      const authorized = authorize(http, definition.access, request, reply);
+      if (definition.body === undefined || definition.bodyIsOptional) overlookTypeOfNoBody(request);
+      const authorized = authorize(http, accessOf(definition, request), request, reply);
       if (authorized === undefined) done();
       return authorized;
     },
@@ -166,11 +166,9 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
   });
 }
 
-/** One schema, or one per media type in Fastify's form. */
-function bodySchemas(body: TSchema, mediaTypes: Record<string, TSchema> | undefined): object {
-  if (mediaTypes === undefined) return body;
-  const schemas = Object.entries({ 'application/json': body, ...mediaTypes });
-  return { content: Object.fromEntries(schemas.map(([type, schema]) => [type, { schema }])) };
+function accessOf({ access, withoutCredentialBy }: AnyDefinition, { query }: FastifyRequest): Access {
+  const isExempt = withoutCredentialBy !== undefined && withoutCredentialBy in (query as object);
+  return isExempt ? 'public' : access;
 }
 
 function authorize(
@@ -221,7 +219,7 @@ async function respond(
     request,
     reply,
     ids,
-    body: request.body,
+    body: definition.bodyIsOptional ? (request.body ?? {}) : request.body,
     query: request.query,
     ...describeCaller(principal),
   };

@@ -8,6 +8,7 @@ type Described = {
   access: Access;
   query?: TSchema;
   body?: TSchema;
+  bodyIsOptional?: true;
   mediaTypes?: Record<string, TSchema>;
 };
 
@@ -41,8 +42,23 @@ export function refuseUnknownParameters(app: FastifyInstance): void {
   });
 }
 
+/** The schema by which Fastify validates the body. */
+export function bodySchemaOf(operation: Described): object | undefined {
+  const { body, bodyIsOptional, mediaTypes } = operation;
+  if (body === undefined) return noBodySchemaOf(operation);
+  // Fastify validates an absent body as null.
+  return bodyIsOptional ? { ...body, type: ['object', 'null'] } : bodySchemas(body, mediaTypes);
+}
+
+/** One schema, or one per media type in Fastify's form. */
+function bodySchemas(body: TSchema, mediaTypes: Record<string, TSchema> | undefined): object {
+  if (mediaTypes === undefined) return body;
+  const schemas = Object.entries({ 'application/json': body, ...mediaTypes });
+  return { content: Object.fromEntries(schemas.map(([type, schema]) => [type, { schema }])) };
+}
+
 /** The schema of a body where the operation takes none: on the operator's routes any field is unknown. */
-export function noBodySchemaOf({ access, method }: Described): TSchema | undefined {
+function noBodySchemaOf({ access, method }: Described): TSchema | undefined {
   return access === 'operator' && method !== 'GET' ? NO_FIELDS : undefined;
 }
 

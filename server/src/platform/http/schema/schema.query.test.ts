@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SESSION_PARAMETERS } from '../../../../test/battery/battery.sessions.ts';
 import {
   BATTERY,
   type BatteryCase,
@@ -204,6 +205,7 @@ const AUDIT = {
 };
 
 const PARAMETERS: Record<string, Record<string, Parameter>> = {
+  ...SESSION_PARAMETERS,
   'GET /payments/orders': {
     page: PAGE,
     perPage: PAGE_SIZE,
@@ -450,11 +452,13 @@ async function get(route: string, query: string): Promise<Answer> {
     .filter((parameter) => parameter !== '' && !isGiven(parameter))
     .map((parameter) => `&${parameter}`)
     .join('');
-  return world.service.call(
-    method,
-    `${fillPath(url, named.get(route))}?${query}${required}`,
-    token === undefined ? {} : { token },
-  );
+  const body = entry.body?.(world);
+  return world.service.call(method, `${fillPath(url, named.get(route))}?${query}${required}`, {
+    ...(token === undefined ? {} : { token }),
+    ...(body === undefined ? {} : { body }),
+    // A session cookie needs it, and no other route reads it.
+    headers: { origin: world.service.config.publicUrl },
+  });
 }
 
 test('every query parameter of every route stands in this table', () => {
@@ -471,7 +475,7 @@ describe.each(parameters)('$route: $name', ({ route, name, parameter }) => {
   test('takes what it is for', async () => {
     for (const value of parameter.takes) {
       const answer = await get(route, `${name}=${encodeURIComponent(value)}`);
-      expect(answer.status, `${name}=${value.slice(0, 60)}: ${answer.text.slice(0, 300)}`).toBe(200);
+      expect([200, 201, 204], `${name}=${value.slice(0, 60)}: ${answer.text.slice(0, 300)}`).toContain(answer.status);
     }
   });
 
@@ -501,18 +505,7 @@ describe.each(parameters)('$route: $name', ({ route, name, parameter }) => {
 
 test('a parameter that a route does not name is 400 and named, and so is what no text can hold', async () => {
   for (const route of Object.keys(PARAMETERS)) {
-    for (const name of [
-      'unknown',
-      'overdue',
-      'company_id',
-      'page[]',
-      '__proto__',
-      'constructor',
-      '0',
-      '',
-      'a b',
-      'Page',
-    ]) {
+    for (const name of [...'unknown overdue company_id page[] __proto__ constructor 0 Page'.split(' '), '', 'a b']) {
       const answer = await get(route, `${encodeURIComponent(name)}=1`);
       expectRefusal(answer, 400, 'invalid_request');
       expect(answer.body.error.details).toEqual([{ field: name, message: 'is not a parameter of this request' }]);
