@@ -141,9 +141,12 @@ describe('less than was due, accepted', () => {
       'payment_captured cash:sandbox 30.00',
       'payment_captured receivable -30.00',
     ]);
-    expect((await readInvoicePdf(service, payable.admin, payable.invoice.id)).text).toContain('$18.00');
+    const readPdf = async () => (await readInvoicePdf(service, payable.admin, payable.invoice.id)).text;
+    expect(await readPdf()).toMatch(/Paid in part\s*-\$30\.00\s*Amount due\s*\$18\.00/);
     expect(await payable.pay()).toMatchObject({ status: 200, body: { status: 'Succeeded', state: 'paid' } });
     expect(await amountsOf(payable)).toEqual([3_000n, 1_800n]);
+    expect(await readPdf()).toMatch(/\$48\.00 paid on/);
+    expect(await readPdf()).toMatch(/Paid in part\s*-\$30\.00\s*Paid on [^$]*-\$18\.00\s*Amount due\s*\$0\.00/);
     expect(await readWhole(payable)).toMatchObject({
       attempts: [
         { amount: '30.00', status: 'Succeeded' },

@@ -3,7 +3,7 @@ import { insertAlert } from '../../alerts/alerts.service.ts';
 import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
-import { guardAgainstLostJournal } from '../release/release.service.ts';
+import { guardAgainstLostJournal, prepareForLostJournal } from '../release/release.service.ts';
 import { holdEvents } from './hold.events.ts';
 import {
   type HoldRow,
@@ -49,6 +49,7 @@ export async function endHold({ db, chargesHold }: HoldDependencies, id: string)
   const writeBatch = async (tx: Tx) =>
     (await selectOpenHold(tx))?.id === id ? writeMissingMarks(tx, MARKS_A_BATCH) : 0;
   while ((await transaction(db, writeBatch)) === MARKS_A_BATCH);
+  await prepareForLostJournal(db, id);
   const hasEnded = await transaction(db, async (tx) => {
     const hold = await markEnded(tx, id);
     if (hold === null) return false;

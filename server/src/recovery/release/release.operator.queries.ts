@@ -7,27 +7,56 @@ export async function selectIsJournalLost(tx: Tx, since: Date): Promise<boolean>
   return rows.length === 1;
 }
 
-/** Makes every open invoice, of any company, wait for a release. An old invoice may have no collection yet. @returns how many there are */
-export async function markOpenInvoices(tx: Tx): Promise<number> {
+/** When this hold began, unless it has ended. Keeps it from ending until the transaction has. */
+export async function lockOpenHold(tx: Tx, id: string): Promise<Date | null> {
+  const [row] = await tx<{ begunAt: Date }[]>`
+    SELECT begun_at AS "begunAt" FROM charges_holds WHERE id = ${id} AND ended_at IS NULL FOR SHARE`;
+  return row?.begunAt ?? null;
+}
+
+/**
+ * Makes open invoices, of any company, wait for a release, up to a limit. An old invoice may have no collection yet. @returns how many
+ * there were
+ */
+export async function markOpenInvoices(tx: Tx, limit: number): Promise<number> {
   const marked = await tx`
     INSERT INTO collections (company_id, invoice_id, due_at, state, awaits_release)
-    SELECT company_id, id, due_at, 'manual', true FROM invoices WHERE ${isInvoiceOpen(tx)}
+    SELECT company_id, id, due_at, 'manual', true FROM (
+      SELECT company_id, id, due_at FROM invoices
+      WHERE ${isInvoiceOpen(tx)} AND NOT EXISTS (
+        SELECT FROM collections WHERE collections.company_id = invoices.company_id AND invoice_id = invoices.id AND awaits_release
+      )
+      LIMIT ${limit}
+    ) AS open
     ORDER BY company_id, id
     ON CONFLICT (company_id, invoice_id) DO UPDATE SET awaits_release = true, updated_at = now()`;
   return marked.count;
 }
 
+/** Counts the invoices that wait. */
+export async function countWaiting(tx: Tx): Promise<number> {
+  const [row] = await tx<[{ waiting: number }]>`SELECT count(*)::int AS waiting FROM collections WHERE awaits_release`;
+  return row.waiting;
+}
+
 export type ReleasedInvoice = { number: string; isOpen: boolean };
 
-/** Lets the invoices with these numbers be charged again, or all if `numbers` is null. @returns those that waited */
-export async function releaseWaiting(tx: Tx, numbers: readonly string[] | null): Promise<ReleasedInvoice[]> {
+/** Lets invoices be charged again: those with these numbers, or any if `numbers` is null, up to a limit. @returns those that waited */
+export async function releaseWaiting(
+  tx: Tx,
+  numbers: readonly string[] | null,
+  limit: number,
+): Promise<ReleasedInvoice[]> {
   const isNamed =
     numbers === null
       ? tx``
       : tx`AND invoices.number IN (SELECT json_array_elements_text(${JSON.stringify(numbers)}::text::json))`;
   return tx<ReleasedInvoice[]>`
     UPDATE collections SET awaits_release = false, updated_at = now()
-    FROM invoices
-    WHERE awaits_release AND invoices.company_id = collections.company_id AND invoices.id = invoice_id ${isNamed}
+    FROM (
+      SELECT invoices.* FROM invoices JOIN collections AS waiting ON waiting.company_id = invoices.company_id AND invoice_id = invoices.id
+      WHERE awaits_release ${isNamed} LIMIT ${limit}
+    ) AS invoices
+    WHERE collections.company_id = invoices.company_id AND collections.invoice_id = invoices.id
     RETURNING invoices.number, ${isInvoiceOpen(tx)} AS "isOpen"`;
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../platform/database/database.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { Release, ReleaseBody } from './release.schema.ts';
 import { releaseInvoices } from './release.service.ts';
 
 /** Registers the route that releases invoices which wait for a person after a journal was lost. */
-export function registerReleaseRoutes(app: FastifyInstance): void {
+export function registerReleaseRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   route(app, {
     method: 'POST',
     url: '/operator/recovery/release',
@@ -19,7 +20,7 @@ export function registerReleaseRoutes(app: FastifyInstance): void {
     body: ReleaseBody,
     response: { 200: Release },
     errors: [],
-    idempotency: 'create',
-    transaction: ({ body }, tx) => releaseInvoices(tx, body),
+    idempotency: 'run',
+    handler: ({ body }) => releaseInvoices(db, body),
   });
 }

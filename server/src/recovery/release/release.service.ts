@@ -1,8 +1,15 @@
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { beginNewSeries } from '../../billing/numbering/numbering.service.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
-import { markOpenInvoices, releaseWaiting, selectIsJournalLost } from './release.operator.queries.ts';
+import {
+  countWaiting,
+  lockOpenHold,
+  markOpenInvoices,
+  type ReleasedInvoice,
+  releaseWaiting,
+  selectIsJournalLost,
+} from './release.operator.queries.ts';
 import type { Release, ReleaseBody } from './release.schema.ts';
 
 /*
@@ -10,24 +17,39 @@ import type { Release, ReleaseBody } from './release.schema.ts';
  * is open waits for a person, and new documents get a series of their own.
  */
 
-/** Does this if a journal was declared lost during the hold that ends in this transaction. */
+/** As many as one transaction changes in a fraction of the time that it may take. */
+const INVOICES_A_BATCH = 5_000;
+
+/** Does most of it while the hold goes on, since it may take longer than a transaction. */
+export async function prepareForLostJournal(db: Db, holdId: string, batch = INVOICES_A_BATCH): Promise<void> {
+  const markBatch = async (tx: Tx) => {
+    const begunAt = await lockOpenHold(tx, holdId);
+    return begunAt !== null && (await selectIsJournalLost(tx, begunAt)) ? markOpenInvoices(tx, batch) : 0;
+  };
+  while ((await transaction(db, markBatch)) === batch);
+}
+
+/** Does the rest, if a journal was declared lost during the hold that ends in this transaction. */
 export async function guardAgainstLostJournal(tx: Tx, { begunAt }: { begunAt: Date }): Promise<void> {
   if (!(await selectIsJournalLost(tx, begunAt))) return;
-  const waiting = await markOpenInvoices(tx);
+  await markOpenInvoices(tx, INVOICES_A_BATCH);
   const { invoicePrefix, creditNotePrefix } = await beginNewSeries(tx);
   const message =
-    `The hold ended without all journals. Open invoices that wait for a release: ${waiting}. Void or credit what is no longer owed, ` +
-    `then send POST /operator/recovery/release. New numbers begin with ${invoicePrefix} and ${creditNotePrefix}.`;
+    `The hold ended without all journals. Invoices that wait for a release: ${await countWaiting(tx)}. Void or credit what is no longer ` +
+    `owed, then send POST /operator/recovery/release. New numbers begin with ${invoicePrefix} and ${creditNotePrefix}.`;
   await insertAlert(tx, OPERATOR_SCOPE, { kind: 'awaiting_release', paymentId: null, message });
 }
 
-/** Lets invoices that wait be charged again: those with these numbers, or all of them. A repeat releases nothing more. */
-export async function releaseInvoices(tx: Tx, { invoices }: ReleaseBody): Promise<Release> {
+/** Lets invoices that wait be charged again: those with these numbers, or all of them. A repeat continues, and releases nothing twice. */
+export async function releaseInvoices(db: Db, { invoices }: ReleaseBody, batch = INVOICES_A_BATCH): Promise<Release> {
   const numbers = invoices?.map((number) => number.toUpperCase()) ?? null;
-  const released = await releaseWaiting(tx, numbers);
-  const found = new Set(released.map(({ number }) => number));
-  return {
-    released: released.filter(({ isOpen }) => isOpen).length,
-    unknown: [...new Set(numbers)].filter((number) => !found.has(number)),
-  };
+  const found = new Set<string>();
+  let released = 0;
+  let waiting: ReleasedInvoice[];
+  do {
+    waiting = await transaction(db, (tx) => releaseWaiting(tx, numbers, batch));
+    released += waiting.filter(({ isOpen }) => isOpen).length;
+    if (numbers !== null) for (const { number } of waiting) found.add(number);
+  } while (waiting.length === batch);
+  return { released, unknown: [...new Set(numbers)].filter((number) => !found.has(number)) };
 }

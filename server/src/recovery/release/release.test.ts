@@ -14,6 +14,8 @@ import {
 } from '../../../test/payments/collection.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import { selectDueGateways } from '../../payments/collection/collection.worker.queries.ts';
+import { readHold } from '../hold/hold.service.ts';
+import { prepareForLostJournal, releaseInvoices } from './release.service.ts';
 
 let service: CollectionService;
 beforeAll(async () => {
@@ -41,11 +43,13 @@ const alerts = () => read('/operator/alerts?kind=awaiting_release');
 /** A hold during which a person declares a journal lost. */
 async function endWithoutJournal(): Promise<void> {
   await holdCharges(service);
-  await service.database.owner`
-    INSERT INTO journals (id, host, directory, lost_at)
-    VALUES (${randomUUID()}, 'billing-2', '/var/lib/paydesk-journal', now())`;
+  await loseJournal();
   await releaseCharges(service);
 }
+
+const loseJournal = () => service.database.owner`
+  INSERT INTO journals (id, host, directory, lost_at)
+  VALUES (${randomUUID()}, 'billing-2', '/var/lib/paydesk-journal', now())`;
 
 describe('an invoice that was open when a hold ended without all journals', () => {
   it('is charged neither by itself nor by hand until it is released, and its state says so', async () => {
@@ -132,6 +136,18 @@ describe('POST /operator/recovery/release', () => {
     ]);
     expect(await release({})).toEqual({ released: 2, unknown: [] });
     expect(await release({})).toEqual({ released: 0, unknown: [] });
+  });
+
+  it('goes through any number of invoices, some at a time', async () => {
+    const debtors = [await prepare(), await prepare(), await prepare()];
+    await holdCharges(service);
+    await loseJournal();
+    const { db } = service.database;
+    await prepareForLostJournal(db, (await readHold(db))?.id ?? '', 2);
+    expect(await Promise.all(debtors.map(stateOf))).toEqual(Array(3).fill('awaiting_release'));
+    await releaseCharges(service);
+    expect(await releaseInvoices(db, {}, 2)).toEqual({ released: 3, unknown: [] });
+    expect(await Promise.all(debtors.map(stateOf))).toEqual(Array(3).fill('scheduled'));
   });
 
   it.each([[{ invoices: [] }], [{ invoices: ['?'] }], [{ invoices: 'INV-000001' }]])('is 400 for %j', async (body) => {

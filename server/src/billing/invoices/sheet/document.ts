@@ -53,6 +53,8 @@ export type InvoiceDocument = {
   total: string;
   /** What in-store credit paid of it. */
   creditApplied: string;
+  /** What earlier payments of a part took. */
+  partPaid: string;
   creditNotes: CreditNoteOnInvoice[];
   /** What is left to pay. */
   amountDue: string;

@@ -123,15 +123,15 @@ function factsOf(document: InvoiceDocument): Sheet['facts'] {
 }
 
 function headlineOf(document: InvoiceDocument): string {
-  const { voidedAt, paidAt, paidAmount, creditApplied, amountDue, timezone } = document;
+  const { voidedAt, paidAt, paidAmount, partPaid, creditApplied, amountDue, timezone } = document;
   if (voidedAt !== null) return `Voided on ${formatDate(voidedAt, timezone)}: nothing is to be paid`;
   if (paidAt === null) return `${formatMoney(amountDue, document)} due`;
-  const paid = addDecimals(toDecimal(paidAmount ?? '0'), toDecimal(creditApplied));
+  const paid = [paidAmount ?? '0', partPaid, creditApplied].map(toDecimal).reduce(addDecimals);
   return `${formatMoney(formatDecimal(paid), document)} paid on ${formatDate(paidAt, timezone)}`;
 }
 
 function totalsOf(document: InvoiceDocument): TotalRow[] {
-  const { creditNotes, creditApplied, paidAt, paidAmount, timezone } = document;
+  const { creditNotes, creditApplied, partPaid, paidAt, paidAmount, timezone } = document;
   const money = (amount: string) => formatMoney(amount, document);
   const taken = (label: string, amount: string): TotalRow => ({
     label,
@@ -146,6 +146,7 @@ function totalsOf(document: InvoiceDocument): TotalRow[] {
     ...sumRows(document, 'Total'),
     ...earlier.map((note) => taken(noteLabel(note), note.total)),
     ...(isZero(creditApplied) ? [] : [taken('Credit applied', creditApplied)]),
+    ...(isZero(partPaid) ? [] : [taken('Paid in part', partPaid)]),
     ...(paidAt === null || paidAmount === null || isZero(paidAmount)
       ? []
       : [taken(`Paid on ${formatDate(paidAt, timezone)}`, paidAmount)]),
