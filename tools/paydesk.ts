@@ -27,12 +27,17 @@ const COMMANDS: Record<string, Command> = {
     does: "Compares the books with the gateways', for a month or from and to, and lists every difference",
     run: runReconcile,
   },
+  'reconcile --adopt': {
+    usage: 'reconcile --adopt [--yes]',
+    does: 'Brings a database that went back together with the gateways and the journals; without --yes it only tells',
+    run: runReconcile,
+  },
 };
 
 const USAGE = `Usage: npm run paydesk -- <command>
 
 ${Object.values(COMMANDS)
-  .map(({ usage, does }) => `  ${usage.padEnd(24)} ${does}`)
+  .map(({ usage, does }) => `  ${usage.padEnd(26)} ${does}`)
   .join('\n')}
 
 PAYDESK_URL says where the service is (http://127.0.0.1:3000). OPERATOR_KEY holds the operator's key; without it, the key

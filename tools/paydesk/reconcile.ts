@@ -1,6 +1,8 @@
 import { styleText } from 'node:util';
 import type { Paydesk, Reconciliation, ReconciliationDifference } from '../../packages/client/src/index.ts';
 import { complain, INCOMPLETE, TerminalError } from './access.ts';
+import { runAdopt } from './adopt.ts';
+import { printable } from './adopt-report.ts';
 import { formatCount } from './progress.ts';
 
 type Operator = Paydesk['operator'];
@@ -10,7 +12,8 @@ type Purpose = NonNullable<ReconciliationDifference['purpose']>;
 
 const USAGE =
   'Say which time: a month, `npm run paydesk -- reconcile 2026-10`, or from and to, ' +
-  '`npm run paydesk -- reconcile 2026-10-01T00:00:00Z 2026-10-02T00:00:00Z`. `--gateway <name>` leaves the other gateways out.';
+  '`npm run paydesk -- reconcile 2026-10-01T00:00:00Z 2026-10-02T00:00:00Z`. `--gateway <name>` leaves the other gateways out. ' +
+  'After a restore: `npm run paydesk -- reconcile --adopt`.';
 
 const MEANING: Record<ReconciliationDifference['kind'], string> = {
   missing_here: 'at the gateway, and not here',
@@ -28,6 +31,7 @@ type Time = { from: string; to: string };
  * @returns the exit code: 1 if there is a difference, 2 if a gateway could not be compared @throws TerminalError
  */
 export async function runReconcile(operator: Operator, words: readonly string[]): Promise<number> {
+  if (words.includes('--adopt')) return runAdopt(operator, words);
   const { gateway, ...time } = readWords(words);
   const first = await compare(operator, time, gateway);
   let { differences } = first;
@@ -132,9 +136,4 @@ function summary(gateway: string, compared: number, differences: number): string
   if (differences === 0) return `${styleText('green', 'The books agree')}: ${counted}.\n`;
   const found = differences === 1 ? '1 difference' : `${formatCount(differences)} differences`;
   return `${styleText('red', found)}: ${counted}.\n`;
-}
-
-/** Replaces control characters: text from a gateway must not control the terminal. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
 }

@@ -2145,6 +2145,13 @@ export type RecoveryJournal = {
   lostAt: string | null;
 };
 
+export type RecoveryPass = {
+  /** Whether the database holds charges afterwards. */
+  held: boolean;
+  /** How many cases are open. */
+  found: number;
+};
+
 export type RecoveryRefund = {
   gateway: string;
   gatewayPaymentId: string;
@@ -3930,6 +3937,12 @@ export type Api = {
          */
         lost(journalId: string, options?: RequestOptions): Promise<RecoveryJournal>;
       };
+      /**
+       * Compare the database with the gateways and the journals now: `POST /operator/recovery/passes`
+       *
+       * It changes nothing in the books. If the database went back, charges are held. During a hold it finds what is missing, and ends the hold where nothing is and the gateways list everything by now.
+       */
+      passes(options?: RequestOptions): Promise<RecoveryPass>;
       /**
        * Bring the books together with the gateways and the journals: `POST /operator/recovery/adopt`
        *

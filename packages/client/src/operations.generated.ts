@@ -137,6 +137,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.recovery.cases.list': {"method":"GET","path":"/operator/recovery/cases","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.recovery.journals.entries': {"method":"POST","path":"/operator/recovery/journals/{journal_id}/entries","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.journals.lost': {"method":"POST","path":"/operator/recovery/journals/{journal_id}/lost","credential":"operatorKey","takesKey":true},
+  'operator.recovery.passes': {"method":"POST","path":"/operator/recovery/passes","credential":"operatorKey","takesKey":true},
   'operator.recovery.adopt': {"method":"POST","path":"/operator/recovery/adopt","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.refunds': {"method":"POST","path":"/operator/recovery/refunds","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.release': {"method":"POST","path":"/operator/recovery/release","credential":"operatorKey","takesKey":true,"takesBody":true},

@@ -16,6 +16,7 @@ const JOURNAL = {
 export const RECOVERY_CASES = {
   'GET /operator/recovery': { access },
   'GET /operator/recovery/cases': { access },
+  'POST /operator/recovery/passes': { access },
   'POST /operator/recovery/adopt': { access, body: () => ({ companies: [], limit: 1 }) },
   'POST /operator/recovery/journals/:journal_id/entries': {
     access,

@@ -1,17 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Gateways } from '../../gateways/gateways.ts';
-import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/database/database.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { AdoptBody, Adopted, JournalLinesAdded, JournalLinesBody } from './adopt.schema.ts';
+import { AdoptBody, Adopted, JournalLinesAdded, JournalLinesBody, RecoveryPass } from './adopt.schema.ts';
 import { adoptCases } from './adopt.service.ts';
 import { addJournalLines, declareJournalLost } from './journals/journals.ts';
 import { CaseQuery, Recovery, RecoveryCaseList, RecoveryJournal } from './overview/overview.schema.ts';
 import { listCases, readRecovery } from './overview/overview.ts';
+import { type PassDependencies, passNow } from './passes.ts';
 
-export type RecoveryContext = { config: Config; db: Db; gateways: Gateways; logger: Logger; chargesHold: ChargesHold };
+export type RecoveryContext = PassDependencies & { config: Config; logger: Logger };
 
 const MAX_CASES = 1_000;
 /** One line may have all lines of a large invoice. */
@@ -21,6 +19,21 @@ const MAX_LINES_BYTES = 4 * 1024 * 1024;
 export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryContext): void {
   registerReadRoutes(app, context);
   registerJournalRoutes(app, context);
+  route(app, {
+    method: 'POST',
+    url: '/operator/recovery/passes',
+    operationId: 'makeRecoveryPass',
+    tag: 'Operator',
+    summary: 'Compare the database with the gateways and the journals now',
+    description:
+      'It changes nothing in the books. If the database went back, charges are held. During a hold it finds what is missing, and ends ' +
+      'the hold where nothing is and the gateways list everything by now.',
+    access: 'operator',
+    response: { 200: RecoveryPass },
+    errors: ['service_unavailable'],
+    idempotency: 'run',
+    handler: () => passNow(context),
+  });
   route(app, {
     method: 'POST',
     url: '/operator/recovery/adopt',

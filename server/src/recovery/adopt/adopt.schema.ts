@@ -62,3 +62,8 @@ export const JournalLinesBody = namedObject('JournalLinesBody', {
 export const JournalLinesAdded = namedObject('JournalLinesAdded', {
   missing: Type.Integer({ description: 'How many of the marks in these lines the database lacks.', examples: [0] }),
 });
+
+export const RecoveryPass = namedObject('RecoveryPass', {
+  held: Type.Boolean({ description: 'Whether the database holds charges afterwards.', examples: [true] }),
+  found: Type.Integer({ description: 'How many cases are open.', examples: [3] }),
+});

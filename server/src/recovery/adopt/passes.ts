@@ -1,0 +1,49 @@
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import type { Gateways } from '../../gateways/gateways.ts';
+import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Journal } from '../../platform/journal/journal.service.ts';
+import { readHold } from '../hold/hold.service.ts';
+import { watchHold } from '../hold/hold.worker.ts';
+import { makePass } from '../marks/pass.ts';
+
+export type PassDependencies = {
+  db: Db;
+  gateways: Gateways;
+  chargesHold: ChargesHold;
+  journal: Journal | null;
+  config: { marksCheckSeconds: number; gatewayLagSeconds: number };
+};
+
+const NO_ANSWER_RETRY_SECONDS = 30;
+
+/**
+ * Compares the database now, which begins a hold if it went back; and during a hold makes a pass, which ends the hold where nothing is
+ * left. @returns whether charges are held afterwards, and how many cases the pass has found
+ * @throws ApiError service_unavailable when a gateway gives no answer
+ */
+export async function passNow({
+  db,
+  gateways,
+  chargesHold,
+  journal,
+  config,
+}: PassDependencies): Promise<{ held: boolean; found: number }> {
+  if (journal === null) throw new RangeError('A service keeps a journal.');
+  if ((await readHold(db)) === null) await chargesHold.doubt();
+  let found = 0;
+  const pass = async (signal?: AbortSignal) => {
+    const made = await makePass({ db, gateways, journal }, signal);
+    found = made.found;
+    return made;
+  };
+  try {
+    await watchHold({ db, chargesHold, makePass: pass, ...config });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const options = { retryAfterSeconds: NO_ANSWER_RETRY_SECONDS, cause: error };
+    throw new ApiError('service_unavailable', 'A gateway gives no answer about what it has.', options);
+  }
+  return { held: (await readHold(db)) !== null, found };
+}

@@ -1,0 +1,142 @@
+/** `npm run paydesk -- reconcile --adopt`: what it prints, its flags and its exit codes. */
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { grantCredit, readLedger } from '../server/test/billing/credits.ts';
+import { credit, voidInvoice } from '../server/test/billing/invoice-documents.ts';
+import { expectStatus, issueInvoice, saveCard, signUpAdmin } from '../server/test/customers/actors.ts';
+import { COMPILE_CACHE } from '../server/test/harness/compile-cache.ts';
+import { type ChargeService, startChargeService } from '../server/test/payments/charge.ts';
+import { prepareToGoBack } from '../server/test/recovery/adopt.ts';
+import { releaseCharges } from '../server/test/recovery/hold.ts';
+
+let service: ChargeService;
+beforeAll(async () => {
+  service = await startChargeService({ withJournal: true });
+});
+afterEach(() => releaseCharges(service));
+afterAll(async () => service?.stop());
+
+/** Asynchronous, because the service that the command calls runs in this process. */
+function adopt(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = {
+    ...{ ...COMPILE_CACHE, PATH: process.env.PATH },
+    ...{ PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey },
+  };
+  const command = [join(import.meta.dirname, 'paydesk.ts'), 'reconcile', '--adopt', ...words];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+const post = (path: string) => service.call('POST', path, { token: service.operatorKey });
+
+describe('reconcile --adopt', () => {
+  it('tells that nothing is missing, with exit code 0', async () => {
+    expect(await adopt()).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is missing'), stderr: '' });
+    const { code, stdout } = await adopt('--json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ hold: null, cases: [] })]);
+  });
+
+  it('prints one object with --json: what is found, then what was decided', async () => {
+    const { companyId } = await signUpAdmin(service);
+    const { goBack } = await prepareToGoBack(service);
+    const { number } = await issueInvoice(service, companyId);
+    await goBack();
+    const told = await adopt('--json');
+    expect([told.code, JSON.parse(told.stdout)]).toMatchObject([
+      1,
+      { cases: [{ kind: 'invoice', number, state: 'open' }] },
+    ]);
+    const done = await adopt('--yes', '--json');
+    expect([done.code, JSON.parse(done.stdout)]).toMatchObject([
+      0,
+      { decided: [{ state: 'done', note: expect.stringContaining(number) }], remaining: 0, cases: [] },
+    ]);
+  });
+
+  it('ends with 1 while something waits for a person, until its alert is acknowledged', async () => {
+    const { companyId } = await signUpAdmin(service);
+    const { id, number } = await issueInvoice(service, companyId);
+    const { goBack } = await prepareToGoBack(service);
+    expectStatus(await voidInvoice(service, id), 200);
+    await goBack();
+    await releaseCharges(service);
+    expectStatus(await credit(service, id, { amount: '1.00' }), 201);
+    const done = await adopt('--yes');
+    expect([done.code, done.stderr]).toEqual([1, '']);
+    expect(done.stdout).toContain('1 of 1 for a person: The void of invoice');
+    expect(done.stdout).toContain(
+      `1 case for a person. Acknowledge its alert when it is done:\n  void  ${number}  -  The void of`,
+    );
+    expect((await adopt()).code).toBe(1);
+    const path = '/operator/alerts?kind=recovery_review';
+    const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+    for (const alert of data) expectStatus(await post(`/operator/alerts/${alert.id}/acknowledge`), 200);
+    expect(await adopt()).toMatchObject({ code: 0 });
+  });
+
+  it('refuses --yes with 2 while a journal is missing, reads a copy of it, or gives it up', async () => {
+    const { companyId } = await signUpAdmin(service);
+    const id = crypto.randomUUID();
+    await service.database.owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'another', '/journal')`;
+    const { goBack } = await prepareToGoBack(service);
+    await grantCredit(service, companyId, { amount: '5.00' });
+    await goBack();
+    const told = await adopt();
+    expect([told.code, told.stdout]).toEqual([1, expect.stringContaining(`/journal on another (${id})`)]);
+    const refused = await adopt('--yes');
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain('--journal <folder> for a copy of one, or --journal-lost');
+    expect(await adopt('--journal', join(tmpdir(), 'there-is-none'))).toMatchObject({ code: 2 });
+    expect(await adopt('--journal', service.journal?.directory ?? '')).toMatchObject({ code: 1 });
+    expect(await adopt('--yes', '--journal-lost')).toMatchObject({ code: 0 });
+    expect((await readLedger(service, companyId)).balance).toBe('5.00');
+  });
+
+  it('books what belonged to a lost company to another one, and refunds a capture that stays without one', async () => {
+    const { goBack } = await prepareToGoBack(service);
+    const [lost, other] = [await signUpAdmin(service), await signUpAdmin(service)];
+    await grantCredit(service, lost.companyId, { amount: '9.00' });
+    await saveCard(service, other);
+    const { id } = await issueInvoice(service, other.companyId);
+    const paid = await service.call('PUT', `/payments/orders/${id}/pay`, { token: other.token });
+    expectStatus(paid, 200);
+    await goBack();
+    const now = await signUpAdmin(service);
+    const { code, stdout } = await adopt('--yes', '--company', `${lost.companyId}=${now.companyId}`);
+    expect([code, (await readLedger(service, now.companyId)).balance]).toEqual([1, '9.00']);
+    const [, payment = ''] = /--refund (\S+?)[`\s]/.exec(stdout) ?? [];
+    const refunded = await adopt('--refund', payment);
+    expect([refunded.code, refunded.stdout, refunded.stderr]).toEqual([
+      0,
+      expect.stringContaining('48.00 USD are refunded'),
+      '',
+    ]);
+    const { refunds } = await service.sandbox.readLedger();
+    expect(refunds.at(-1)).toMatchObject({ amountMinor: 4_800n });
+  });
+
+  it('releases invoices that wait because a journal was lost', async () => {
+    expect(await adopt('--release')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+ invoices? may be charged now/),
+    });
+    expect(await adopt('--release', 'INV-009999')).toMatchObject({
+      code: 1,
+      stdout: '0 invoices may be charged now. None of these waits: INV-009999.\n',
+    });
+  });
+
+  it.each([['--no'], ['--journal'], ['--company', 'one'], ['--journal', '--yes']])(
+    'explains itself for %s',
+    async (...words) => {
+      const { code, stdout, stderr } = await adopt(...words);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('Usage: npm run paydesk -- reconcile --adopt');
+    },
+  );
+});

@@ -1,0 +1,77 @@
+import { styleText } from 'node:util';
+import type { Recovery, RecoveryCase } from '../../packages/client/src/index.ts';
+import { formatCount } from './progress.ts';
+
+/** One line of a case: what it is, and what will be done, or what a person has to do. */
+function describeCase({
+  kind,
+  number,
+  invoiceId,
+  gatewayObjectId,
+  amount,
+  currency,
+  plan,
+  note,
+}: RecoveryCase): string {
+  const name = number ?? invoiceId ?? gatewayObjectId ?? '-';
+  const money = amount === null ? '-' : `${amount} ${currency ?? ''}`.trimEnd();
+  return printable(`${kind}  ${name}  ${money}  ${plan ?? note ?? ''}`);
+}
+
+/** What is known, in as many lines as there are cases, and a summary. */
+export function describeFound(
+  { hold, journals }: Recovery,
+  open: readonly RecoveryCase[],
+  waiting: readonly RecoveryCase[],
+): string {
+  const lines = [...open.map(describeCase), ...describeWaiting(waiting), ...describeMissing(hold, journals)];
+  if (hold === null && lines.length === 0) {
+    return `${styleText('green', 'Nothing is missing')}: the database does not hold charges.\n`;
+  }
+  const toDo = open.length === 0 ? [] : [`${count(open.length, 'case')} to deal with: add --yes.`];
+  return `${[...lines, ...toDo, ...describeHold(hold)].join('\n')}\n`;
+}
+
+/** What a person has to do. */
+export function describeWaiting(waiting: readonly RecoveryCase[]): string[] {
+  if (waiting.length === 0) return [];
+  const title = `${count(waiting.length, 'case')} for a person. Acknowledge its alert when it is done:`;
+  return [styleText('yellow', title), ...waiting.map((one) => `  ${describeCase(one)}`)];
+}
+
+/** The journals that this hold has not read. */
+export function missingJournals({ hold, journals }: Pick<Recovery, 'hold' | 'journals'>): Recovery['journals'] {
+  if (hold === null) return [];
+  return journals.filter(({ readAt, lostAt }) => lostAt === null && (readAt === null || readAt < hold.since));
+}
+
+function describeMissing(hold: Recovery['hold'], journals: Recovery['journals']): string[] {
+  const missing = missingJournals({ hold, journals });
+  if (missing.length === 0) return [];
+  return [
+    styleText(
+      'yellow',
+      'These journals were not read. Read a copy with --journal <folder>, or give them up with --journal-lost:',
+    ),
+    ...missing.map(({ id, host, directory }) => printable(`  ${directory} on ${host} (${id})`)),
+  ];
+}
+
+/** Why and until when charges are held. */
+export function describeHold(hold: Recovery['hold']): string[] {
+  if (hold === null) return ['Charges are not held by the database.'];
+  const { reason, since, until } = hold;
+  return [
+    printable(`Charges are held since ${since}: ${reason}`),
+    `The first pass after ${until} that finds nothing ends the hold.`,
+  ];
+}
+
+function count(number: number, noun: string): string {
+  return `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Replaces control characters: text from a gateway must not control the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
+}

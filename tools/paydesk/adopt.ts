@@ -1,0 +1,138 @@
+import { styleText } from 'node:util';
+import {
+  isPaydeskError,
+  type Paydesk,
+  type RecoveryCase,
+  type RecoveryRefundBody,
+} from '../../packages/client/src/index.ts';
+import { INCOMPLETE, TerminalError } from './access.ts';
+import { describeFound, describeHold, describeWaiting, missingJournals, printable } from './adopt-report.ts';
+import { type AdoptWords, readAdoptWords } from './adopt-words.ts';
+import { findJournalFolder } from './journal-folder.ts';
+import { formatCount } from './progress.ts';
+
+type Operator = Paydesk['operator'];
+
+/** So that the progress moves. */
+const CASES_A_REQUEST = 50;
+/** A request may have 4 MiB; quotes double. */
+const LINES_CHARACTERS = 1_000_000;
+const MAX_LINES = 10_000;
+
+/**
+ * `reconcile --adopt` tells what a database that went back lacks, and with `--yes` brings it together with the gateways and the journals.
+ * @returns the exit code: 0 nothing found, or all done; 1 there is something to do, or it waits for a person; 2 it could not be done
+ * @throws TerminalError
+ */
+export async function runAdopt(operator: Operator, words: readonly string[]): Promise<number> {
+  const asked = readAdoptWords(words);
+  if (asked.release !== null) return release(operator, asked);
+  if (asked.refund !== null) return refund(operator, asked.refund, asked);
+  for (const folder of asked.journals) await readJournal(operator, folder);
+  await operator.recovery.passes();
+  return asked.yes ? adoptAll(operator, asked) : tell(operator, asked);
+}
+
+async function tell(operator: Operator, { json }: AdoptWords): Promise<number> {
+  const recovery = await operator.recovery.get();
+  const [open, waiting] = [await listCases(operator, 'open'), await listWaiting(operator)];
+  if (json) print({ ...recovery, cases: [...open, ...waiting] });
+  else process.stdout.write(describeFound(recovery, open, waiting));
+  return open.length + waiting.length + missingJournals(recovery).length > 0 ? 1 : 0;
+}
+
+async function adoptAll(operator: Operator, asked: AdoptWords): Promise<number> {
+  const found = await operator.recovery.get();
+  if (asked.isJournalLost) for (const { id } of missingJournals(found)) await operator.recovery.journals.lost(id);
+  const { decided, remaining } = await carryOutAll(operator, asked, found.cases.open);
+  await operator.recovery.passes();
+  const recovery = await operator.recovery.get();
+  const waiting = await listWaiting(operator);
+  if (asked.json) print({ ...recovery, decided, remaining, cases: waiting });
+  else process.stdout.write(`${[...describeWaiting(waiting), ...describeHold(recovery.hold)].join('\n')}\n`);
+  if (remaining > 0) return INCOMPLETE;
+  return waiting.length + recovery.cases.open > 0 ? 1 : 0;
+}
+
+type Decided = Awaited<ReturnType<Operator['recovery']['adopt']>>['decided'];
+
+async function carryOutAll(
+  operator: Operator,
+  { companies, json }: AdoptWords,
+  open: number,
+): Promise<{ decided: Decided; remaining: number }> {
+  const decided: Decided = [];
+  for (;;) {
+    const answer = await operator.recovery.adopt({ companies, limit: CASES_A_REQUEST }).catch(explainRefusal);
+    const total = formatCount(Math.max(open, decided.length + answer.decided.length + answer.remaining));
+    for (const one of answer.decided) {
+      decided.push(one);
+      const state = one.state === 'done' ? '' : ` ${styleText('yellow', 'for a person:')}`;
+      if (!json) process.stdout.write(`${formatCount(decided.length)} of ${total}${state} ${printable(one.note)}\n`);
+    }
+    if (answer.remaining === 0 || answer.decided.length === 0) return { decided, remaining: answer.remaining };
+  }
+}
+
+function explainRefusal(error: unknown): never {
+  const isJournalMissing = isPaydeskError(error) && error.code === 'journal_missing';
+  if (!isJournalMissing) throw error;
+  throw new TerminalError(`${error.message} Use --journal <folder> for a copy of one, or --journal-lost.`);
+}
+
+async function release(operator: Operator, { release: invoices, json }: AdoptWords): Promise<number> {
+  const { released, unknown } = await operator.recovery.release(invoices?.length ? { invoices } : {});
+  if (json) print({ released, unknown });
+  else {
+    const others = unknown.length === 0 ? '' : ` None of these waits: ${unknown.map(printable).join(', ')}.`;
+    process.stdout.write(
+      `${released === 1 ? '1 invoice' : `${formatCount(released)} invoices`} may be charged now.${others}\n`,
+    );
+  }
+  return unknown.length === 0 ? 0 : 1;
+}
+
+async function refund(operator: Operator, gatewayPaymentId: string, { json }: AdoptWords): Promise<number> {
+  const cases = [...(await listCases(operator, 'person')), ...(await listCases(operator, 'done'))];
+  const gateway = cases.find(({ gatewayObjectId }) => gatewayObjectId === gatewayPaymentId)?.gateway;
+  if (!gateway) throw new TerminalError(`No case for a person is about the payment ${gatewayPaymentId}.`);
+  const made = await operator.recovery.refunds({
+    gateway: gateway as RecoveryRefundBody['gateway'],
+    gatewayPaymentId,
+  });
+  if (json) print(made);
+  else
+    process.stdout.write(
+      printable(`${made.amount} ${made.currency} are refunded: ${made.gatewayRefundId}.`).concat('\n'),
+    );
+  return 0;
+}
+
+async function listCases(operator: Operator, state: RecoveryCase['state']): Promise<RecoveryCase[]> {
+  const cases: RecoveryCase[] = [];
+  for await (const one of operator.recovery.cases.list({ state, perPage: 1_000 })) cases.push(one);
+  return cases;
+}
+
+async function listWaiting(operator: Operator): Promise<RecoveryCase[]> {
+  return (await listCases(operator, 'person')).filter(({ acknowledgedAt }) => acknowledgedAt === null);
+}
+
+async function readJournal(operator: Operator, folder: string): Promise<void> {
+  const journal = await findJournalFolder(folder);
+  let lines: string[] = [];
+  let characters = 0;
+  for await (const line of journal.lines()) {
+    if (lines.length > 0 && (characters + line.length > LINES_CHARACTERS || lines.length === MAX_LINES)) {
+      await operator.recovery.journals.entries(journal.id, { lines, isLast: false });
+      [lines, characters] = [[], 0];
+    }
+    lines.push(line);
+    characters += line.length;
+  }
+  await operator.recovery.journals.entries(journal.id, { lines, isLast: true });
+}
+
+function print(value: object): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
