@@ -60,6 +60,8 @@ export type WorldOptions = {
   /** The database that the API processes share. Without it, the only process starts an embedded server. */
   databaseUrl?: string;
   restorable?: Restorable;
+  /** Whether its processes notice that the database goes back. By default what the charge does by itself has to be enough. */
+  notices?: boolean;
 };
 
 /** Opens a world. The caller keeps a database that it passed; everything else ends with the world. */
@@ -90,8 +92,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ACCESS_TOKEN_LIFETIME_SECONDS: '2592000',
       ...adapter.environmentOf(gateway),
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-      // These restores are not noticed: what the charge does by itself has to be enough.
-      ...(restorable === null ? {} : { MARKS_CHECK: 'off' }),
+      ...(restorable === null || options.notices ? {} : { MARKS_CHECK: 'off' }),
     };
     const start = async (given: Omit<ApiOptions, 'environment'> = {}) => {
       const started = await startApi({ environment, ...given });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,7 +15,7 @@ export type JournalFiles = {
   /** Names the journal for good. */
   id: string;
   directory: string;
-  /** Whether the folder is still there, and still this journal's. */
+  /** Whether the folder is still there, and still this journal's, with the file that is written. */
   isInPlace: () => Promise<boolean>;
   /** Appends lines, without their line ends. They are on the disk when it resolves; all that wait share one synchronization. */
   append: (lines: readonly string[]) => Promise<void>;
@@ -25,6 +26,11 @@ export type JournalFiles = {
   read: (since: Date) => AsyncGenerator<string>;
   /** Reads the last lines, the oldest first, of each of the newest files that have entries. */
   readLast: () => Promise<string[]>;
+  /**
+   * The same as it is at this moment, without waiting: of few files, and without lines that are very long. Nothing where the folder
+   * can't be read.
+   */
+  readNewest: () => string[];
   /** Deletes files that were last written before this time, and the oldest of those that exceed the size. @returns how many */
   removeOld: (before: Date) => Promise<number>;
   close: () => Promise<void>;
@@ -55,12 +61,9 @@ export async function openJournalFiles(directory: string): Promise<JournalFiles>
   return {
     ...found,
     directory,
-    isInPlace: () =>
-      readIdentity(directory).then(
-        (id) => id === found.id,
-        () => false,
-      ),
+    isInPlace: async () => (await readIdentity(directory).catch(() => null)) === found.id && writer.isInPlace(),
     append: writer.append,
+    readNewest: () => readNewestLines(directory),
     removeOld: (before) => removeOld(directory, before, writerId),
     close: writer.close,
   };
@@ -84,10 +87,10 @@ function identityOf(directory: string): string {
 type Waiting = { lines: readonly string[]; resolve: () => void; reject: (error: unknown) => void };
 
 /** One write and one synchronization at a time, each for all that wait. After a failure a new file is begun. */
-function createWriter(directory: string, writerId: string): Pick<JournalFiles, 'append' | 'close'> {
+function createWriter(directory: string, writerId: string): Pick<JournalFiles, 'append' | 'close' | 'isInPlace'> {
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
-  let file: { handle: FileHandle; bytes: number } | null = null;
+  let file: { path: string; handle: FileHandle; bytes: number } | null = null;
   let count = 0;
 
   const write = async (text: string) => {
@@ -95,16 +98,17 @@ function createWriter(directory: string, writerId: string): Pick<JournalFiles, '
       await file.handle.close();
       file = null;
     }
-    file ??= { handle: await openNext(), bytes: 0 };
+    file ??= { ...(await openNext()), bytes: 0 };
     await file.handle.appendFile(text);
     await file.handle.datasync();
     file.bytes += text.length;
   };
   const openNext = async () => {
-    const handle = await open(join(directory, `${writerId}-${String(count).padStart(6, '0')}.ndjson`), 'ax', 0o600);
+    const path = join(directory, `${writerId}-${String(count).padStart(6, '0')}.ndjson`);
+    const handle = await open(path, 'ax', 0o600);
     count += 1;
     await syncFolder(directory);
-    return handle;
+    return { path, handle };
   };
   const run = async () => {
     while (waiting.length > 0) {
@@ -128,6 +132,7 @@ function createWriter(directory: string, writerId: string): Pick<JournalFiles, '
         waiting.push({ lines, resolve, reject });
         running ??= run();
       }),
+    isInPlace: async () => file === null || (await stat(file.path).catch(() => null)) !== null,
     close: async () => {
       await running;
       await file?.handle.close();
@@ -180,15 +185,51 @@ async function readTail(path: string, bytes: number): Promise<string[]> {
   try {
     for (let length = Math.min(bytes, TAIL_BYTES); ; length = Math.min(bytes, length * 4)) {
       const { buffer } = await handle.read(Buffer.alloc(length), 0, length, bytes - length);
-      // The first is cut off unless the file begins with it, and the last is empty, or cut off by a crash.
-      const lines = buffer
-        .toString('utf8')
-        .split('\n')
-        .slice(length === bytes ? 0 : 1, -1);
-      if (length === bytes || lines.length > 0) return lines.slice(-LAST_LINES);
+      const lines = wholeLines(buffer, length === bytes);
+      if (length === bytes || lines.length > 0) return lines;
     }
   } finally {
     await handle.close();
+  }
+}
+
+/** The first is cut off unless the file begins with it, and the last is empty, or cut off by a crash. */
+function wholeLines(tail: Buffer, isWholeFile: boolean): string[] {
+  return tail
+    .toString('utf8')
+    .split('\n')
+    .slice(isWholeFile ? 0 : 1, -1)
+    .slice(-LAST_LINES);
+}
+
+/** As many processes as a machine has at once. */
+const NEWEST_FILES = 8;
+
+function readNewestLines(directory: string): string[] {
+  try {
+    const files = readdirSync(directory)
+      .filter((name) => FILE_NAME.test(name))
+      .map((name) => ({ path: join(directory, name), ...sizeOf(statSync(join(directory, name))) }))
+      .filter(({ bytes }) => bytes > CHECK_BYTES);
+    const newest = files.sort((one, other) => other.changedAtMs - one.changedAtMs).slice(0, NEWEST_FILES);
+    return newest.flatMap(({ path, bytes }) => readTailNow(path, bytes));
+  } catch {
+    return [];
+  }
+}
+
+function sizeOf({ size, mtimeMs }: { size: number; mtimeMs: number }) {
+  return { bytes: size, changedAtMs: mtimeMs };
+}
+
+function readTailNow(path: string, bytes: number): string[] {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.min(bytes, TAIL_BYTES));
+    readSync(file, buffer, 0, buffer.length, bytes - buffer.length);
+    return wholeLines(buffer, buffer.length === bytes);
+  } finally {
+    closeSync(file);
   }
 }
 

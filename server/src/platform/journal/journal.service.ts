@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { repeatEvery } from '../background/background.ts';
 import { afterCommit, type Db, type Tx } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
-import { writeEntries } from './journal.entries.ts';
+import { readEntry, writeEntries } from './journal.entries.ts';
 import { type JournalFiles, openJournalFiles } from './journal.files.ts';
 import { type JournalReader, readerOf } from './journal.reader.ts';
 import type { JournalEntry, JournaledRequest, Mark, MarkKind, NewMark } from './journal.ts';
@@ -28,6 +28,8 @@ export type Journal = {
   id: () => string | null;
   /** The newest marks that this process has appended, at most sixteen, the oldest first. Their commits are answered. */
   newestMarks: () => readonly AppendedMark[];
+  /** The newest entries of all processes of the machine at this moment, without waiting; none where the journal can't be read. */
+  readNewest: () => JournalEntry[];
   /**
    * From now on it gets what other processes have committed and no journal is known to have. Before, a new journal has to be seen to be
    * new.
@@ -129,6 +131,7 @@ export function startJournal(options: JournalOptions): Journal {
     directory,
     id: () => opened.current()?.id ?? null,
     newestMarks: appender.newestMarks,
+    readNewest: () => (opened.current()?.readNewest() ?? []).flatMap((line) => readEntry(line) ?? []),
     begin: appender.begin,
     note: (mark) => appender.append([mark]),
     readLast: async () => readerOf(await opened.get()).readLast(),
@@ -222,7 +225,7 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
   const tryFiles = async (files: JournalFiles) => {
     const wasChecked = isChecked;
     isChecked = false;
-    if (!(await files.isInPlace())) throw new JournalGoneError('its folder was deleted');
+    if (!(await files.isInPlace())) throw new JournalGoneError('it was deleted');
     if (!wasChecked) await files.append([JSON.stringify({ check: new Date().toISOString() })]);
     isChecked = true;
   };

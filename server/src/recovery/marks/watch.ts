@@ -152,7 +152,9 @@ function createJournalRounds({ db, journal, logger }: NoticingDependencies) {
     if (checked.reason === null && keptId !== null && id !== keptId) await deleteJournal(db, keptId);
     keptId = id;
   };
-  return { compare, keep, expected: () => newestOf([...remembered, ...journal.newestMarks()]) };
+  /** Also what other processes of this machine have written a moment ago. */
+  const expected = () => newestOf([...remembered, ...journal.newestMarks(), ...journal.readNewest()]);
+  return { compare, keep, expected };
 }
 
 function newestOf(marks: readonly MarkOf[]): MarkOf[] {
