@@ -1387,8 +1387,9 @@ export type LogInBody = {
 export type LostNumber = {
   number: string;
   type: 'invoice' | 'credit_note';
-  companyId: string;
-  /** What the document came to. */
+  /** Null where nothing is known about the document. */
+  companyId: string | null;
+  /** What the document came to; 0 where that is not known. */
   total: string;
   /** Null where it is not known. */
   currency: string | null;

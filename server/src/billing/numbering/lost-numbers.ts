@@ -1,12 +1,15 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { formatDecimal, toDecimal } from '../../platform/money/decimal.ts';
 import { formatAmount, toMinor } from '../../platform/money/money.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import {
   advanceSeries,
   deleteLostNumber,
   insertLostNumber,
+  insertSkippedNumbers,
   isNumberTaken,
   type LostNumberRow,
+  lockSeries,
   selectLostNumbers,
 } from './lost-numbers.operator.queries.ts';
 import type { LostNumberList, LostNumberQuery } from './lost-numbers.schema.ts';
@@ -29,10 +32,21 @@ export type LostNumber = {
 /** A number with its series before it. */
 const NUMBER = /^(.*[._-])(\d{1,18})$/;
 
-/** Makes the series of a number continue after it. Locks the series as `takeNumbers` does. */
+/** More are not recorded one by one. */
+const MAX_SKIPPED = 10_000;
+const SKIPPED = 'A later number is known, but nothing is known about this document.';
+
+/**
+ * Makes the series of a number continue after it. Numbers between are recorded as lost until their documents are written again. Locks the
+ * series as `takeNumbers` does.
+ */
 export async function continueAfter(tx: Tx, number: string): Promise<void> {
   const [, prefix, lastNumber] = NUMBER.exec(number) ?? [];
-  if (prefix !== undefined && lastNumber !== undefined) await advanceSeries(tx, { prefix, lastNumber });
+  if (prefix === undefined || lastNumber === undefined) return;
+  const earlierNumber = await lockSeries(tx, prefix);
+  await advanceSeries(tx, { prefix, lastNumber });
+  const between = { prefix, afterNumber: earlierNumber ?? '0', beforeNumber: lastNumber, limit: MAX_SKIPPED };
+  await insertSkippedNumbers(tx, between, SKIPPED);
 }
 
 /**
@@ -80,8 +94,8 @@ export async function listLostNumbers(db: Queryable, { page, perPage }: LostNumb
   return { total, page, perPage, data: data.map(describe) };
 }
 
-function describe({ total, currency, ...lost }: LostNumberRow): LostNumberList['data'][number] {
+function describe({ total, currency, companyId, ...lost }: LostNumberRow): LostNumberList['data'][number] {
   const amount = toDecimal(total);
   const written = currency === null ? formatDecimal(amount) : formatAmount(toMinor(amount, currency), currency);
-  return { ...lost, total: written, currency };
+  return { ...lost, companyId: companyId === OPERATOR_SCOPE ? null : companyId, total: written, currency };
 }

@@ -82,6 +82,6 @@ function yearPart(db: Queryable) {
 type Fragment = ReturnType<typeof companyPrefix>;
 
 /** Writes a number with at least six digits. */
-function writeNumber(db: Queryable, prefix: Fragment, number: Fragment) {
+export function writeNumber(db: Queryable, prefix: Fragment, number: Fragment) {
   return db`${prefix} || lpad((${number})::text, greatest(6, length((${number})::text)), '0')`;
 }

@@ -5,7 +5,8 @@ import {
   taxRateToBill,
 } from '../../customers/companies/companies.service.ts';
 import type { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
-import { type BillingPeriod, periodOf } from '../../platform/calendar/billing-periods.ts';
+import { sumUsageOfMany } from '../../metering/usage/usage.service.ts';
+import { type BillingPeriod, monthAfter, periodOf } from '../../platform/calendar/billing-periods.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { recordMark } from '../../platform/journal/journal.service.ts';
 import { formatDecimal, parseDecimal } from '../../platform/money/decimal.ts';
@@ -40,6 +41,7 @@ export type LostInvoice = {
 
 const USAGE = /^usage:[0-9a-f-]{36}:(\d{4}-\d{2})$/;
 const DAY_MS = 86_400_000;
+const GAP = 'The usage before its period is not billed, and no run bills it any more: issue an invoice for it by hand.';
 const TITLE = 'As captured';
 
 /**
@@ -52,8 +54,9 @@ export async function rebuildInvoice(tx: Tx, companyId: string, lost: LostInvoic
   await lockCompany(tx, companyId);
   const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
   if (settings === undefined) return { outcome: 'company_unknown' };
-  const draft = await draftLost(tx, settings, lost);
-  if (draft === null) return impossible('How its total divides among its tax rates is not known.');
+  const written = await draftLost(tx, settings, lost);
+  if (written === null) return impossible('How its total divides among its tax rates is not known.');
+  const { draft, isAfterGap } = written;
   const issuedAt = lost.issuedAt;
   const dueAt = new Date(issuedAt.getTime() + settings.netDays * DAY_MS);
   const restore = async (number: string) =>
@@ -61,8 +64,9 @@ export async function rebuildInvoice(tx: Tx, companyId: string, lost: LostInvoic
   const first = await restore(lost.number);
   const restored =
     first.outcome === 'number_taken' ? await restore((await renumber(tx, companyId, lost)).number) : first;
-  if (restored.outcome === 'restored') await recordMark(tx, companyId, { kind: 'invoice', subject: lost.id });
-  return restored;
+  if (restored.outcome !== 'restored') return restored;
+  await recordMark(tx, companyId, { kind: 'invoice', subject: lost.id });
+  return isAfterGap ? { outcome: 'restored', note: `${restored.note ?? ''} ${GAP}`.trim() } : restored;
 }
 
 async function renumber(tx: Tx, companyId: string, { number, totalMinor, currency }: LostInvoice) {
@@ -87,7 +91,10 @@ async function draftLost(tx: Tx, settings: BillingSettings, lost: LostInvoice) {
     method: lost.method ?? settings.invoiceMethod,
   });
   const reverseCharge = draft.taxRate === '0' && isReverseCharge(settings);
-  return { ...draft, id, debt, reference: referenceOf(lost), reverseCharge };
+  return {
+    draft: { ...draft, id, debt, reference: referenceOf(lost), reverseCharge },
+    isAfterGap: request?.isAfterGap ?? false,
+  };
 }
 
 /** The operator's reference. PayPal's name of a debt may have a hash in its place. */
@@ -96,13 +103,32 @@ function referenceOf({ id, debt }: LostInvoice): string | null {
   return reference === id || /^[0-9a-f]{64}$/.test(reference) ? null : reference;
 }
 
-type Month = { period: BillingPeriod; bill: CompanyBillRequest | null };
+type Month = {
+  period: BillingPeriod;
+  /** What the month's run would bill now; null if it or a later month is billed. */
+  bill: CompanyBillRequest | null;
+  /** Whether there is usage between the last billed period and this one. */
+  isAfterGap: boolean;
+};
 
-/** What the month's run would bill now; no bill if it or a later month is billed. */
 async function requestMonth(tx: Tx, settings: BillingSettings, month: string): Promise<Month> {
-  const billed = await selectLastPeriod(tx, settings.companyId);
-  const bill = requestBill(settings, { billed, month, upToCutoff: null });
-  return { period: bill?.period ?? periodOf(month, settings.timezone), bill };
+  const { companyId, timezone } = settings;
+  const billed = await selectLastPeriod(tx, companyId);
+  const request = requestBill(settings, { billed, month, upToCutoff: null });
+  const whole = periodOf(month, timezone);
+  if (request === null) return { period: whole, bill: null, isAfterGap: false };
+  // Months between were billed before the database went back, but no longer.
+  const isNext = billed === null || monthAfter(billed.period) === month;
+  const period = isNext ? request.period : whole;
+  const gap = {
+    companyId,
+    from: billed?.endAt ?? period.startAt,
+    to: period.startAt,
+    afterCutoff: 0,
+    upToCutoff: null,
+  };
+  const [used = []] = isNext ? [] : await sumUsageOfMany(tx, [gap]);
+  return { period, bill: { ...request, period }, isAfterGap: used.length > 0 };
 }
 
 /** Rates the month as its run would; null if that comes to something else. */

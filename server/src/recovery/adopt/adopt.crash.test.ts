@@ -2,11 +2,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { grantCredit, readLedger } from '../../../test/billing/credits.ts';
 import { startApi } from '../../../test/chaos/processes.ts';
-import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import { expectStatus } from '../../../test/customers/actors.ts';
 import {
   type ChargeService,
   chargeEnvironment,
   expectSoundBooks,
+  preparePayable,
+  readInvoice,
   startChargeService,
 } from '../../../test/payments/charge.ts';
 import { adopt, compareNow, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
@@ -34,9 +36,12 @@ async function giveUpOtherJournals(): Promise<void> {
 }
 
 it('before_adopt_commit', async () => {
-  const { companyId } = await signUpAdmin(service);
+  const payable = await preparePayable(service);
+  const { companyId } = payable.admin;
   const { goBack } = await prepareToGoBack(service);
-  for (const amount of ['1.00', '2.00', '4.00', '8.00']) await grantCredit(service, companyId, { amount });
+  for (const amount of ['1.00', '2.00']) await grantCredit(service, companyId, { amount });
+  const { paymentId } = expectStatus(await payable.pay(), 200).body;
+  await grantCredit(service, companyId, { amount: '8.00' });
   await goBack();
   expect(expectStatus(await adopt(service, { limit: 2 }), 200).body.remaining).toBe(2);
 
@@ -50,10 +55,12 @@ it('before_adopt_commit', async () => {
   expect(answer).toBeNull();
   await api.ended;
   expect((await readLedger(service, companyId)).balance).toBe('3.00');
+  expect((await readInvoice(service, payable)).status).toBe('Processing');
   expect((await listCases(service, companyId)).map(({ state }) => state)).toEqual(['done', 'done', 'open', 'open']);
 
   expect(expectStatus(await adopt(service), 200).body).toMatchObject({ remaining: 0 });
-  expect((await readLedger(service, companyId)).balance).toBe('15.00');
+  expect((await readLedger(service, companyId)).balance).toBe('8.00');
+  expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId });
   expect(await compareNow(service)).toBe(0);
   await releaseCharges(service);
   await expectSoundBooks(service);

@@ -2,6 +2,7 @@ import type { Gateway, GatewayPaymentObject } from '../../../gateways/gateway/ga
 import type { Gateways } from '../../../gateways/gateways.ts';
 import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { failpoint } from '../../../platform/failpoints.ts';
 import { type RecoveryCase, readObject } from '../../marks/cases.ts';
 import { type Decision, decide } from '../decision/decide.ts';
 
@@ -35,6 +36,7 @@ export async function conclude(
   return transactionWhileHeld(db, async (tx) => {
     const decision = await work(tx);
     await decide(tx, found, decision);
+    failpoint('before_adopt_commit');
     return decision;
   });
 }

@@ -77,6 +77,8 @@ describe('an invoice that the database has lost with its payment', () => {
     const { details, ...after } = await read(admin);
     expect(after).toEqual(before);
     expect(details).toMatchObject([{ title: 'As captured', amount: Number(before.subTotal), kind: 'usage' }]);
+    const pdf = await service.call('GET', `/payments/orders/${issued.id}/pdf`, { token: admin.token });
+    expect(pdf.status).toBe(200);
   });
 
   it('by hand has its reference again', async () => {
@@ -140,6 +142,31 @@ describe('an invoice that the database has lost with its payment', () => {
     expect(decisions).toEqual([{ state: 'person', note: expect.stringContaining(issued.number) }]);
     expect(await invoicesOf(service, admin)).toEqual([]);
     expect(await findCases(service)).toEqual([]);
+  });
+
+  it('of a run is told to a person when months before it are not billed any more', async () => {
+    const admin = await prepare();
+    for (const day of ['2026-07-05', '2026-08-05']) await use(service, admin, '/v1/rebuilt', 80, `${day}T10:00:00Z`);
+    await use(service, admin, '/v1/rebuilt', 3_333, '2026-09-05T10:00:00Z');
+    await runMonth(service, '2026-07');
+    const { goBack } = await backUpToHold(service);
+    await runMonth(service, '2026-08');
+    await runMonth(service, '2026-09');
+    const [, skipped, issued] = await invoicesOf(service, admin);
+    await pay(admin, issued);
+    await goBack();
+    const decisions = await adoptTwice(service, await findCases(service));
+    expect(decisions).toEqual([{ state: 'person', note: expect.stringContaining('is paid by payment') }]);
+    expect(decisions[0]?.note).toContain('The usage before its period is not billed');
+    const [, { id, startAt, total, status }] = await invoicesOf(service, admin);
+    expect({ id, startAt, total, status }).toEqual({
+      ...{ id: issued.id, startAt: issued.startAt, total: issued.total, status: 'Succeeded' },
+    });
+    // Nothing that is left knows the invoice of August, which nobody had paid.
+    const nothing = { companyId: null, total: '0', currency: null };
+    expect(await lostNumbers()).toContainEqual(
+      expect.objectContaining({ number: skipped.number, type: 'invoice', ...nothing }),
+    );
   });
 });
 
