@@ -104,7 +104,8 @@ describe('a database that is restored', () => {
     expect(await readReadiness()).toMatchObject({ status: 'ok', charges: 'held', reason: expect.any(String) });
     expect((await pay(open.id)).body.error.code).toBe('charges_held');
     const path = '/operator/alerts?kind=charges_held';
-    expect((await service.call('GET', path, { token: service.operatorKey })).body.total).toBe(1);
+    const { total, data } = (await service.call('GET', path, { token: service.operatorKey })).body;
+    expect([total, data[0].message]).toEqual([1, expect.stringContaining('npm run paydesk -- reconcile --adopt')]);
   });
 
   it('is described by reconcile --adopt, which changes nothing', async () => {

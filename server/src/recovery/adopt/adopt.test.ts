@@ -190,7 +190,9 @@ describe('what a gateway has', () => {
     await goBack();
     await service.takeGatewayAway();
     const answers = [await adopt(service), await adopt(service)];
+    const pass = await service.call('POST', '/operator/recovery/passes', { token: service.operatorKey });
     await service.bringGatewayBack();
+    expect([pass.status, pass.body.error.code]).toEqual([503, 'service_unavailable']);
     expect(answers.at(-1)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
     expect((await listCases(service, admin.companyId)).at(-1)).toMatchObject({ kind: 'payment', state: 'open' });
     expect(await adoptAll()).toMatchObject({ remaining: 0 });
@@ -292,6 +294,7 @@ describe('what can not be applied any more', () => {
     const left = await adoptAll();
     expect(left.decided).toMatchObject([{ state: 'person' }, { state: 'person' }]);
     expect(left.decided[0].note).toContain(`company ${lost.companyId}, which is not in the database`);
+    expect(left.decided[0].note).toContain(`--adopt --yes --company ${lost.companyId}=`);
     expect((await listLost()).map(({ number }: { number: string }) => number)).toContain(invoice.number);
     const now = await signUpAdmin(service);
     const replace = (companyId: string, newCompanyId: string) =>

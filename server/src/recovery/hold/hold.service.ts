@@ -27,7 +27,7 @@ export async function beginHold({ db, chargesHold }: HoldDependencies, reason: s
   const isNew = await transaction(db, async (tx) => {
     const hold = await insertHold(tx, { id: uuidv7(), reason });
     if (hold === null) return false;
-    const message = `${reason} Charges are held: GET /readyz shows until when.`;
+    const message = `${reason} Charges are held. \`npm run paydesk -- reconcile --adopt\` tells what is missing and what to do.`;
     await insertAlert(tx, OPERATOR_SCOPE, { kind: 'charges_held', paymentId: null, message });
     await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.held', data: describe(hold, null) });
     return true;

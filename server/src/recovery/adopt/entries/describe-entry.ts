@@ -49,8 +49,14 @@ export function describeOutcome(
         state: 'person',
         note: `${what} of ${where} is not written again: another document has its number. ${advise(found)}`,
       };
-    case 'company_unknown':
-      return { state: 'person', note: `${what} belongs to company ${found.companyId}, which is not in the database.` };
+    case 'company_unknown': {
+      const command = `npm run paydesk -- reconcile --adopt --yes --company ${found.companyId}=<its new id>`;
+      const note = `${what} belongs to company ${found.companyId}, which is not in the database.`;
+      return {
+        state: 'person',
+        note: `${note} If the company has signed up again, book it there with \`${command}\`.`,
+      };
+    }
     case 'impossible':
       return { state: 'person', note: `${what} of ${where} is not applied again. ${restored.reason} ${advise(found)}` };
   }

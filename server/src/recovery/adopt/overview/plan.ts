@@ -15,7 +15,8 @@ const PLANS: Record<string, string> = {
 /** Says what will be done about an open case, for people. */
 export function describePlan({ source, kind, companyId, isCompanyHere, status }: Planned): string {
   if (source === 'gateway') return describeObjectPlan(kind, status);
-  if (!isCompanyHere) return `It is left to a person: company ${companyId} is not in the database.`;
+  if (!isCompanyHere)
+    return `Company ${companyId} is not in the database: name another one with --company, or it is left to a person.`;
   return PLANS[kind] ?? 'It is left to a person.';
 }
 
