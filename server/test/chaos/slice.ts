@@ -26,6 +26,9 @@ export function describeSlice(adapter: ChaosGateway, slice: readonly string[]): 
     it('every named cell exists', () => expect(cells).toHaveLength(slice.length));
     it.each(cells)('$fault $step', async (cell) => runCell(world, cell));
 
+    it('and the steps of every cell were compared with the model', () =>
+      expect(world.steps.countDebts()).toBeGreaterThanOrEqual(cells.length));
+
     it('and the webhook endpoint has received every event (I9)', async () => expectDelivered(world.owner, world.ear));
   });
 }

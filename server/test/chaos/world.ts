@@ -13,10 +13,12 @@ import { invoiceBody, PASSWORD } from '../customers/actors.ts';
 import { recordTransitions } from '../invariants/invariants.books.ts';
 import { findViolations } from '../invariants/invariants.ts';
 import type { StandIn } from '../stand-ins/stand-in.ts';
+import { findForgotten, type Memory } from './forgotten.ts';
 import { SANDBOX } from './gateways/sandbox.ts';
 import type { ChaosGateway, SourceAnswer } from './gateways/stand-ins.ts';
 import { type ApiOptions, type ApiProcess, type Seen, startApi } from './processes.ts';
 import type { Restorable } from './restore/databases.ts';
+import { openSteps, type Steps } from './steps.ts';
 import { type Ear, listen } from './webhooks.ts';
 
 /** I8: while the gateway works, every payment has ended by then. */
@@ -33,7 +35,9 @@ const PULL_MS = 2_000;
 /** Two connections to the same database: `second` can hold locks while `owner` reads. */
 export type Handles = { owner: Db; second: Db };
 
-export type World = Handles & {
+type Base = Handles & Memory;
+
+export type World = Base & {
   adapter: ChaosGateway;
   /** The gateway's running stand-in. */
   gateway: StandIn;
@@ -43,11 +47,9 @@ export type World = Handles & {
   startApi: (options?: Omit<ApiOptions, 'environment'>) => Promise<ApiProcess>;
   /** Kills the gateway, and starts it again on the same port with the same ledger. */
   restartGateway: () => Promise<void>;
-  /** The answers to pay requests, and what clients were told was created. */
-  seen: { invoiceId: string; answer: Seen }[];
-  seenRefunds: Seen[];
-  created: { table: string; id: string }[];
   /** How the database goes back in time. */ restorable: Restorable | null;
+  /** The steps that the API processes take. */
+  steps: Steps;
   /** A webhook consumer that receives the events of every invoice, payment and refund. */
   ear: Ear;
   stop: () => Promise<void>;
@@ -72,6 +74,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   try {
     const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-chaos-'));
     undo.defer(() => rm(dataDirectory, { recursive: true, force: true }));
+    const steps = openSteps(`${dataDirectory}.steps`, adapter.name);
+    undo.defer(steps.remove);
     const folder = createTestFolder();
     undo.defer(folder.remove);
     const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
@@ -87,6 +91,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         DATA_DIR: dataDirectory,
         OPERATOR_KEY: operatorKey,
         WEBHOOK_ALLOWED_HOSTS: ear.host,
+        STEPS_FILE: steps.file,
       },
       // Tokens are valid for a month, so that a process whose clock is a day off still accepts them.
       ACCESS_TOKEN_LIFETIME_SECONDS: '2592000',
@@ -109,7 +114,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     const others = await Promise.all(Array.from({ length: options.apis - 1 }, () => start()));
     const world: World = {
       ...{
-        ...{ owner, second, adapter, gateway, operatorKey, ear, stop, restorable },
+        ...{ owner, second, adapter, gateway, operatorKey, ear, stop, restorable, steps },
         apis: [first, ...others],
         startApi: start,
       },
@@ -267,44 +272,10 @@ export async function expectSound(world: World): Promise<void> {
   const violations = [
     ...(await findViolations(world.owner, await world.gateway.control.readLedger())),
     ...(await findForgotten(world)),
+    ...world.steps.findDeviations(),
   ];
   if (violations.length > 0) raise(violations.join('\n'));
   for (const memory of [world.seen, world.seenRefunds, world.created]) memory.splice(0, memory.length - LONGEST_MEMORY);
-}
-
-async function findForgotten(world: World): Promise<string[]> {
-  const { owner, seen, created: kept } = world;
-  const forgotten = await findForgottenRefunds(world);
-  for (const { invoiceId, answer } of seen) {
-    if (answer.status !== 200 && answer.status !== 202) continue;
-    const [row] = await owner<{ paymentId: string | null }[]>`
-      SELECT payment_id AS "paymentId" FROM invoices WHERE id = ${invoiceId}`;
-    const isKept = answer.status === 202 ? row !== undefined : row?.paymentId === answer.body.paymentId;
-    if (!isKept) forgotten.push(`I11 a client saw ${JSON.stringify(answer)}, the database says ${JSON.stringify(row)}`);
-  }
-  for (const [table, rows] of Map.groupBy(kept, (row) => row.table)) {
-    const found = await owner<
-      { id: string }[]
-    >`SELECT id FROM ${owner(table)} WHERE id IN ${owner(rows.map(({ id }) => id))}`;
-    const ids = new Set(found.map(({ id }) => id));
-    forgotten.push(
-      ...rows.filter(({ id }) => !ids.has(id)).map(({ id }) => `I11 ${table} ${id} was created and is gone`),
-    );
-  }
-  return forgotten;
-}
-
-async function findForgottenRefunds({ owner, seenRefunds }: World): Promise<string[]> {
-  const answered = seenRefunds.filter(({ status }) => status === 201 || status === 202);
-  if (answered.length === 0) return [];
-  const rows = await owner<{ id: string; state: string }[]>`
-    SELECT id, state FROM refunds WHERE id IN ${owner(answered.map(({ body }) => body.id))}`;
-  const states = new Map(rows.map(({ id, state }) => [id, state]));
-  return answered.flatMap(({ status, body }) => {
-    const state = states.get(body.id);
-    const isKept = status === 202 ? state !== undefined : state === 'succeeded';
-    return isKept ? [] : [`I11 a client saw ${JSON.stringify(body)}, the database says ${state}`];
-  });
 }
 
 /** Throws an error with this message. */

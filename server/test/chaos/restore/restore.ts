@@ -74,7 +74,7 @@ async function goBack(world: World, { processes, keys }: Setting): Promise<void>
     for (const one of world.apis) one.signal('SIGKILL');
     await Promise.all(world.apis.map(({ ended }) => ended));
   }
-  await restorable?.putBack();
+  await world.steps.around('restore', async () => restorable?.putBack());
   if (keys === 'forgotten') await world.gateway.control.forgetIdempotencyKeys();
   for (const memory of [world.seen, world.seenRefunds, world.created]) memory.length = 0;
   if (processes === 'stopped') world.apis = await Promise.all(world.apis.map(() => world.startApi()));
@@ -83,7 +83,7 @@ async function goBack(world: World, { processes, keys }: Setting): Promise<void>
 
 /** Takes a backup. Connections may be closed for it. */
 async function takeBackup(world: World): Promise<void> {
-  await world.restorable?.take();
+  await world.steps.around('backup', async () => world.restorable?.take());
   await untilReady(world);
 }
 

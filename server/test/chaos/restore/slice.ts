@@ -24,6 +24,9 @@ export function describeRestores(adapter: ChaosGateway, kind: Restorable['kind']
 
     it('every named cell exists', () => expect(cells).toHaveLength(slice.length));
     it.each(cells)('$fault, $step', async (cell) => runCell(world, cell));
+
+    it('and the steps of every cell were compared with the model', () =>
+      expect(world.steps.countDebts()).toBeGreaterThanOrEqual(cells.length));
   });
 }
 

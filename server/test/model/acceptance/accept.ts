@@ -27,7 +27,7 @@ export function findDeviations(lines: readonly Line[], gateway: GatewayKind): st
 }
 
 /** The first line that the model does not allow, in words; null for a behaviour of the model. */
-function findRefusal(moments: readonly Moment[], gateway: GatewayKind): string | null {
+export function findRefusal(moments: readonly Moment[], gateway: GatewayKind): string | null {
   const setting: Setting = {
     rules: ALL_RULES,
     bounds: {

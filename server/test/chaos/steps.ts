@@ -1,0 +1,58 @@
+/** The steps that the API processes of a world write down, held against the model of the charge (docs/model.md). */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { findRefusal, type GatewayKind } from '../model/acceptance/accept.ts';
+import { type Line, momentsByDebt } from '../model/acceptance/operations.ts';
+
+export type Steps = {
+  file: string;
+  /** Writes down what the test does to the database. */
+  around: (step: 'backup' | 'restore', act: () => Promise<void>) => Promise<void>;
+  /** What is no behaviour of the model, of the debts that were charged for the first time since the last call. */
+  findDeviations: () => string[];
+  /** How many debts were compared. */
+  countDebts: () => number;
+  remove: () => Promise<void>;
+};
+
+/** Stripe and the sandbox list a debt's objects at once; PayPal captures a debt once instead. */
+const GATEWAYS: Record<string, GatewayKind> = { paypal: { searchLags: true, capturesOnce: true } };
+const LISTS: GatewayKind = { searchLags: false, capturesOnce: false };
+
+/** Begins a file of steps. */
+export function openSteps(file: string, gateway: string): Steps {
+  writeFileSync(file, '');
+  const seen = new Set<string>();
+  let operations = 0;
+  let length = 0;
+  const write = (line: Line) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  return {
+    file,
+    around: async (step, act) => {
+      operations += 1;
+      const operation = String(operations);
+      write({ process: 0, operation, step });
+      await act();
+      write({ process: 0, operation });
+    },
+    findDeviations: () => {
+      const text = readFileSync(file, 'utf8').slice(length);
+      length += text.lastIndexOf('\n') + 1;
+      const lines: Line[] = text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+      const found: string[] = [];
+      for (const [debt, moments] of momentsByDebt(lines)) {
+        // Whoever has slept through the end of an earlier cell goes on with its debt.
+        if (seen.has(debt)) continue;
+        seen.add(debt);
+        const refusal = findRefusal(moments, GATEWAYS[gateway] ?? LISTS);
+        if (refusal !== null) found.push(`the charge of ${debt} is ${refusal}`);
+      }
+      return found;
+    },
+    countDebts: () => seen.size,
+    remove: () => rm(file, { force: true }),
+  };
+}
