@@ -111,6 +111,23 @@ describe('npm run paydesk -- billing-run', () => {
   });
 });
 
+describe('npm run paydesk -- audit', () => {
+  it('verifies the audit log: 0 while it is genuine, 1 with each entry that was changed, 2 when it can not be asked', async () => {
+    const { companyId } = await signUpAdmin(service);
+    const genuine = await run(['audit', 'verify']);
+    expect([genuine.code, genuine.stderr]).toEqual([0, '']);
+    expect(genuine.stdout).toMatch(/^The audit log is genuine: \d+ entries checked\.\n$/);
+    await service.database.owner`
+      UPDATE audit_entries SET content = replace(content::text, 'user.signed_up', 'user.deleted')::json
+      WHERE company_id = ${companyId}`;
+    const changed = await run(['audit', 'verify']);
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toContain(`the entry was changed: company ${companyId}, entry 1\n1 problem: `);
+    expect(await run(['audit', 'verify'], { OPERATOR_KEY: 'opk_of-somebody-else' })).toMatchObject({ code: 2 });
+    expect(await run(['audit'])).toMatchObject({ code: 2, stderr: expect.stringContaining('audit verify') });
+  });
+});
+
 describe('npm run paydesk', () => {
   it('without a command, or with a request for help, lists the commands', async () => {
     for (const words of [[], ['help'], ['--help']]) {

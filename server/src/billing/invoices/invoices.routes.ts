@@ -4,6 +4,9 @@ import { route } from '../../platform/http/route/route.ts';
 import { createInvoice, listInvoices } from './invoices.service.ts';
 import { CreateInvoiceBody, Invoice, InvoiceList, InvoiceQuery } from './record/invoices.schema.ts';
 
+/** What the audit log keeps of an issued invoice. */
+const AUDITED = ['number', 'reference', 'method', 'currency', 'startAt', 'endAt', 'subTotal', 'tax', 'total'];
+
 /**
  * Registers the routes for invoices: the company lists them, the operator issues them. Paying belongs to the payments.
  */
@@ -43,6 +46,7 @@ export function registerInvoiceRoutes(
     errors: ['reference_taken', 'seller_required'],
     idempotency: 'create',
     heldWithCharges: 'unless_configured',
+    audit: { action: 'invoice.created', fields: AUDITED },
     async transaction({ body, reply }, tx) {
       const { status, invoice } = await createInvoice(tx, body.companyId, body, { issuedAt: clock(), needsSeller });
       reply.code(status);

@@ -28,6 +28,7 @@ export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { 
     response: { 202: BillingPreview },
     errors: ['period_not_over'],
     idempotency: 'create',
+    audit: { unrecorded: 'It computes what a run would bill, and changes nothing.' },
     transaction: ({ body }, tx) => createPreview(tx, body.period, clock()),
   });
   route(app, {

@@ -39,6 +39,7 @@ function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean):
     errors: ['period_not_over', 'seller_required'],
     idempotency: 'create',
     heldWithCharges: true,
+    audit: { action: 'billing_run.created', name: ({ period }) => period, fields: ['period'] },
     async transaction({ body }, tx) {
       if (needsSeller) await requireSeller(tx);
       return createBillingRun(tx, body.period, clock());
@@ -120,6 +121,7 @@ function registerRecompute(app: FastifyInstance): void {
     response: { 200: RecomputedInvoice },
     errors: ['invoice_not_computed'],
     idempotency: 'create',
+    audit: { unrecorded: 'It computes the invoice again for comparison, and changes nothing.' },
     transaction: ({ ids }, tx) => recomputeInvoice(tx, ids.invoice_id),
   });
 }

@@ -3,10 +3,18 @@ import type { Clock } from '../../platform/calendar/clock.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { named } from '../../platform/http/schema/named.ts';
 import { UsageThreshold, UsageThresholdBody, UsageThresholdList } from './thresholds.schema.ts';
-import { createThreshold, listThresholds, removeAnyThreshold, removeThreshold } from './thresholds.service.ts';
+import {
+  createThreshold,
+  findAnyThreshold,
+  findThreshold,
+  listThresholds,
+  removeAnyThreshold,
+  removeThreshold,
+} from './thresholds.service.ts';
 
 const tag = 'Usage';
 const resource = 'usage threshold';
+const nameOf = ({ path }: { path?: unknown }) => path;
 const order = 'Newest first, 20 at most.';
 const creation =
   'When what the company used of the path in a billing period, a month of its time zone, reaches the quantity, there is one event ' +
@@ -48,6 +56,7 @@ function registerOwnRoutes(app: FastifyInstance, { clock }: Dependencies): void 
     examples: { 201: { lastReached: null } },
     errors: ['limit_reached'],
     idempotency: 'create',
+    audit: { action: 'usage_threshold.created', name: nameOf },
     transaction: ({ companyId, body }, tx) => createThreshold(tx, companyId, body, clock()),
   });
   route(app, {
@@ -60,6 +69,11 @@ function registerOwnRoutes(app: FastifyInstance, { clock }: Dependencies): void 
     resource,
     response: { 204: null },
     errors: [],
+    audit: {
+      action: 'usage_threshold.deleted',
+      name: nameOf,
+      before: ({ companyId, ids }, tx) => findThreshold(tx, companyId, ids.threshold_id),
+    },
     handler: async ({ companyId, ids }, db) => {
       await removeThreshold(db, companyId, ids.threshold_id);
       return null;
@@ -96,6 +110,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
     examples: { 201: { lastReached: null } },
     errors: ['limit_reached'],
     idempotency: 'create',
+    audit: { action: 'usage_threshold.created', name: nameOf },
     transaction: ({ ids, body }, tx) => createThreshold(tx, ids.company_id, body, clock()),
   });
   route(app, {
@@ -108,6 +123,11 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
     resource,
     response: { 204: null },
     errors: [],
+    audit: {
+      action: 'usage_threshold.deleted',
+      name: nameOf,
+      before: ({ ids }, tx) => findAnyThreshold(tx, ids.threshold_id),
+    },
     handler: async ({ ids }, db) => {
       await removeAnyThreshold(db, ids.threshold_id);
       return null;

@@ -38,6 +38,18 @@ export async function listThresholds(db: Queryable, companyId: string): Promise<
   return { data: await selectThresholds(db, companyId) };
 }
 
+/** The threshold, or null when the company has none with this id. */
+export async function findThreshold(db: Queryable, companyId: string, id: string): Promise<UsageThreshold | null> {
+  const thresholds = await selectThresholds(db, companyId);
+  return thresholds.find((threshold) => threshold.id === id) ?? null;
+}
+
+/** Does the same for the operator, whose request contains only the threshold's id. */
+export async function findAnyThreshold(db: Queryable, id: string): Promise<UsageThreshold | null> {
+  const companyId = await selectThresholdCompany(db, id);
+  return companyId === null ? null : findThreshold(db, companyId, id);
+}
+
 /** Removes a threshold. Events that it caused stay. @throws ApiError not_found */
 export async function removeThreshold(db: Queryable, companyId: string, id: string): Promise<void> {
   if (!(await deleteThreshold(db, companyId, id))) refuseUnknown();

@@ -41,7 +41,7 @@ export function registerSessionRoutes(app: FastifyInstance, dependencies: Sessio
     bodyIsOptional: true,
     response: { 200: AuthAnswer, 204: null },
     errors: ['session_revoked', 'origin_not_allowed'],
-    audit: { recordedBy: 'service' },
+    audit: { unrecorded: 'The session goes on. A reused token ends it, which is recorded.' },
     handler: async ({ body, query, request, reply }) => {
       const { session: form } = query;
       const text = form === undefined ? body.refresh_token : readSessionCookie(request, form, settings);

@@ -5,6 +5,7 @@ import { createPrice, endPrice, listPrices, readPrice, removePrice } from './pri
 
 const tag = 'Prices';
 const resource = 'price';
+const nameOf = ({ path }: { path?: unknown }) => path;
 
 /** Prices of requests. The operator sets them; a version is never edited. */
 export function registerPriceRoutes(app: FastifyInstance): void {
@@ -29,6 +30,7 @@ function registerPrices(app: FastifyInstance): void {
     response: { 201: Price },
     errors: ['price_superseded', 'period_billed'],
     idempotency: 'create',
+    audit: { action: 'price.created', name: nameOf },
     transaction: ({ body }, tx) => createPrice(tx, body),
   });
   route(app, {
@@ -75,6 +77,7 @@ function registerSinglePrices(app: FastifyInstance): void {
     examples: { 200: { effectiveTo: '2027-01-01T00:00:00.000Z' } },
     errors: ['price_superseded', 'price_ended', 'period_billed'],
     idempotency: 'create',
+    audit: { action: 'price.ended', name: nameOf, before: ({ ids }, tx) => readPrice(tx, ids.price_id) },
     transaction: ({ ids, body }, tx) => endPrice(tx, ids.price_id, body.effectiveTo),
   });
   route(app, {
@@ -88,6 +91,7 @@ function registerSinglePrices(app: FastifyInstance): void {
     resource,
     response: { 204: null },
     errors: ['price_in_force'],
+    audit: { action: 'price.deleted', name: nameOf, before: ({ ids }, tx) => readPrice(tx, ids.price_id) },
     transaction: async ({ ids }, tx) => {
       await removePrice(tx, ids.price_id);
       return null;

@@ -44,6 +44,7 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
     response: { 200: IngestionResult },
     errors: [],
     idempotency: 'create',
+    audit: { unrecorded: 'The events themselves are the record.' },
     prepare: () => ensurePartitions(pool),
     transaction: ({ body }, tx) =>
       Array.isArray(body) ? ingestUsage(tx, body, clock()) : ingestUsageEvent(tx, body, clock()),

@@ -3,6 +3,7 @@ import { findInvoiceCompany } from '../../billing/invoices/invoices.service.ts';
 import { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
+import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { type PaymentDependencies, payInvoice } from './charge.ts';
@@ -48,9 +49,13 @@ export function registerPaymentRoutes(
     access: 'platform.billing.all',
     response: CHARGE.response,
     errors: [...CHARGE.errors, 'card_testing_suspected'],
+    audit: { recordedBy: 'service' },
     handler: async ({ companyId, ids, request, reply }) => {
       const requester = { network: clientNetwork(request.ip), limits };
-      return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id, requester));
+      return answerCharge(
+        reply,
+        await payInvoice(dependencies, companyId, ids.invoice_id, requester, actorOf(request)),
+      );
     },
   });
   route(app, {
@@ -66,9 +71,10 @@ export function registerPaymentRoutes(
       "gateway's answer was lost: the outcome is found out later, never guessed.",
     access: 'operator',
     response: CHARGE.response,
-    handler: async ({ ids, reply }, db) => {
+    audit: { recordedBy: 'service' },
+    handler: async ({ ids, request, reply }, db) => {
       const companyId = await findInvoiceCompany(db, ids.invoice_id);
-      return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id));
+      return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id, null, actorOf(request)));
     },
   });
 }

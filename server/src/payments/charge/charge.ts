@@ -20,6 +20,7 @@ import { assertNotHeld, isChargesHeld } from '../../platform/charges-hold/charge
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
+import { type Actor, SYSTEM } from '../../platform/http/route/actor.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { catchUpAfterCommit } from '../../platform/journal/journal.service.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
@@ -40,6 +41,7 @@ import {
 import type { Payment } from '../record/payment.ts';
 import { selectAwaitsRelease } from '../record/release.queries.ts';
 import { settleUnsent } from '../record/settle.ts';
+import { recordPaymentAsked } from './audited.ts';
 import { applyFailure, applyOutcome } from './outcome.ts';
 import { confirmAtGateway, createAtGateway } from './send.ts';
 
@@ -56,7 +58,7 @@ export type PayAnswer = { status: 200 | 202; invoice: Json<typeof Invoice> };
 /**
  * Charges an invoice at most once, however often it is called, by how many processes, and whatever crashes in between.
  * 200: the invoice is paid. 202: the gateway's answer was lost, and the reconciler finds out the outcome.
- * `requester` is the person who requests the charge; their declined charges are counted.
+ * `requester` is the person who requests the charge; their declined charges are counted. `actor` is who asks, for the audit log.
  * @throws ApiError charges_held, card_declined, card_testing_suspected, payment_method_required, payment_in_progress,
  * payment_under_review, invoice_voided, service_unavailable, not_found
  */
@@ -65,9 +67,10 @@ export async function payInvoice(
   companyId: string,
   invoiceId: string,
   requester: Requester | null = null,
+  actor: Actor = SYSTEM,
 ): Promise<PayAnswer> {
   const { db } = dependencies;
-  const payment = await chargeInvoice(dependencies, companyId, invoiceId, { requester });
+  const payment = await chargeInvoice(dependencies, companyId, invoiceId, { requester, actor });
   return payment === null ? { status: 200, invoice: await readInvoice(db, companyId, invoiceId) } : answer(db, payment);
 }
 
@@ -85,7 +88,7 @@ export async function chargeInvoice(
   by: Partial<Initiator> = {},
 ): Promise<Payment | null> {
   const { db } = dependencies;
-  const initiator = { collectionAttempt: null, requester: null, ...by };
+  const initiator = { collectionAttempt: null, requester: null, actor: SYSTEM, ...by };
   const opened = await open(dependencies, { companyId, invoiceId }, initiator);
   failpoint('after_intent');
   if (opened.kind === 'paid') return null;
@@ -95,7 +98,7 @@ export async function chargeInvoice(
 }
 
 /** The automatic collection has a number, a person is the asker, the operator has neither. */
-type Initiator = { collectionAttempt: number | null; requester: Requester | null };
+type Initiator = { collectionAttempt: number | null; requester: Requester | null; actor: Actor };
 
 type Opened =
   | { kind: 'paid' }
@@ -144,7 +147,7 @@ function intentOf({ id }: Payment): string {
 async function openPayment(
   { tx, gateways }: { tx: Tx; gateways: Gateways },
   { companyId, invoiceId }: { companyId: string; invoiceId: string },
-  { collectionAttempt, requester }: Initiator,
+  { collectionAttempt, requester, actor }: Initiator,
   asked: AskedGateways | null,
 ): Promise<Opened> {
   // The statements are sent together, and PostgreSQL runs them in order, so what is read after a lock holds under that lock.
@@ -177,6 +180,7 @@ async function openPayment(
   if (unasked.length > 0) return { kind: 'unasked', gateways: unasked };
   if (source === null) {
     await payWithCreditOnly(tx, companyId, intent);
+    await recordPaymentAsked(tx, companyId, actor, intent);
     return { kind: 'paid' };
   }
   if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
@@ -186,6 +190,7 @@ async function openPayment(
     recordPaymentMark(tx, companyId, { ...intent, ...source }),
     consumeCredit(tx, companyId, intent),
     recordPaymentEvent(tx, { companyId, invoiceId }, 'payment.started'),
+    recordPaymentAsked(tx, companyId, actor, { ...intent, ...source }),
     requester === null
       ? null
       : admit(tx, companyId, { ...source, id: intent.id, invoiceId, fingerprint: null }, requester),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { ResyncDisputeBody, ResyncedDisputes } from './resync-disputes.schema.ts';
@@ -21,6 +22,7 @@ export function registerDisputeResyncRoutes(app: FastifyInstance, dependencies: 
     response: { 200: ResyncedDisputes },
     errors: ['not_found', 'dispute_not_recorded', 'charges_held', 'service_unavailable'],
     idempotency: 'run',
-    handler: ({ body }) => resyncDispute(dependencies, body),
+    audit: { recordedBy: 'service' },
+    handler: ({ body, request }) => resyncDispute(dependencies, body, actorOf(request)),
   });
 }

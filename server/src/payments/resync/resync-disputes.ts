@@ -1,5 +1,7 @@
+import { recordAudit } from '../../audit/audit.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import type { Actor } from '../../platform/http/route/actor.ts';
 import { type Json, type JsonList, withData } from '../../platform/http/schema/json.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import type { Dispute } from '../disputes/disputes.schema.ts';
@@ -15,6 +17,7 @@ import type { ResyncDisputeBody, ResyncedDisputes } from './resync-disputes.sche
 export async function resyncDispute(
   { db, gateways }: PaymentDependencies,
   { gateway: name, gatewayDisputeId }: ResyncDisputeBody,
+  actor: Actor,
 ): Promise<Json<typeof ResyncedDisputes>> {
   const gateway = gateways.configured.find((one) => one.name === name);
   if (gateway?.findDispute === undefined)
@@ -26,6 +29,8 @@ export async function resyncDispute(
   for (const { companyId, id: paymentId } of payments) {
     const dispute = await readDispute(db, companyId, { gateway: name, gatewayDisputeId, paymentId });
     disputes.push(dispute ?? refuseUnrecorded());
+    const target = { kind: 'payment', id: paymentId, name: '' };
+    await recordAudit(db, companyId, { actor, action: 'payment.dispute_resynced', target, changes: null });
   }
   return withData({}, `[${disputes.join()}]` as JsonList<typeof ResyncedDisputes>);
 }

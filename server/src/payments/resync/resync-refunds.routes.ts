@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { ResyncedRefunds, ResyncRefundsBody } from './resync-refunds.schema.ts';
@@ -24,6 +25,7 @@ export function registerRefundResyncRoutes(app: FastifyInstance, dependencies: P
     errors: ['not_found', 'refund_not_recorded', 'service_unavailable'],
     idempotency: 'run',
     heldWithCharges: 'unless_configured',
-    handler: ({ body }) => resyncRefunds(dependencies, body),
+    audit: { recordedBy: 'service' },
+    handler: ({ body, request }) => resyncRefunds(dependencies, body, actorOf(request)),
   });
 }

@@ -1,5 +1,7 @@
+import { recordAudit } from '../../audit/audit.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import type { Actor } from '../../platform/http/route/actor.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { resyncRefundsOf } from '../gateway-events/gateway-events.ts';
 import { readRefunds } from '../refunds/issue/refunds.service.ts';
@@ -18,6 +20,7 @@ const NO_ANSWER_RETRY_SECONDS = 30;
 export async function resyncRefunds(
   { db, gateways }: PaymentDependencies,
   { gateway: name, gatewayPaymentId }: ResyncRefundsBody,
+  actor: Actor,
 ): Promise<ResyncedRefunds> {
   const gateway = gateways.configured.find((one) => one.name === name);
   if (gateway === undefined) throw invalidField('gateway', 'must be the name of a gateway that is configured');
@@ -33,6 +36,8 @@ export async function resyncRefunds(
     const message = 'The gateway has a refund that does not match the payment. It was not recorded: see the alerts.';
     throw new ApiError('refund_not_recorded', message);
   }
+  const target = { kind: 'payment', id: payment.id, name: '' };
+  await recordAudit(db, payment.companyId, { actor, action: 'payment.refunds_resynced', target, changes: null });
   return { data: await readRefunds(db, payment.companyId, payment.id) };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
+import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { ResolvePaymentBody } from './resolve.schema.ts';
@@ -36,6 +37,7 @@ export function registerPaymentResolveRoutes(app: FastifyInstance, dependencies:
       'service_unavailable',
     ],
     idempotency: 'run',
-    handler: ({ ids, body }) => resolvePayment(dependencies, ids.payment_id, body),
+    audit: { recordedBy: 'service' },
+    handler: ({ ids, body, request }) => resolvePayment(dependencies, ids.payment_id, body, actorOf(request)),
   });
 }

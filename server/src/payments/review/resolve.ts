@@ -1,9 +1,11 @@
+import { recordAudit } from '../../audit/audit.service.ts';
 import { lockInvoiceToCharge, readInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import type { Gateway, GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Actor } from '../../platform/http/route/actor.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { askGatewayOrOperator, contradicted, endReview, type Outcome, refuseOtherOutcome } from '../outcomes/review.ts';
@@ -46,6 +48,7 @@ export async function resolvePayment(
   { db, gateways }: PaymentDependencies,
   paymentId: string,
   { outcome: wanted = null }: { outcome?: ResolvePaymentBody['outcome'] | null },
+  actor: Actor,
 ): Promise<Json<typeof Invoice>> {
   const payment = await selectPaymentToResolve(db, paymentId);
   if (payment === null) throw notFound('payment');
@@ -60,15 +63,20 @@ export async function resolvePayment(
       () => (wanted === 'refunded' ? refund(db, gateway, payment) : ask(db, gateway, payment, outcome)),
       () => decideWithoutGateway(payment, wanted),
     );
-    await settle(db, payment, verdict);
+    await settle(db, payment, verdict, actor);
   }
   refuseOtherOutcome('payment', (await selectPayment(db, companyId, id)).state, outcome);
   return readInvoice(db, companyId, invoiceId);
 }
 
-async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void> {
+async function settle(db: Db, payment: Payment, verdict: Verdict, actor: Actor): Promise<void> {
   const { companyId, id } = payment;
   await endReview(db, PAYMENT_QUEUE, payment, async (tx) => {
+    const isTaken = verdict.kind === 'captured' || verdict.kind === 'accepted';
+    const after = { status: isTaken ? 'Succeeded' : 'Failed' };
+    const changes = { before: { status: 'NeedsReview' }, after };
+    const target = { kind: 'payment', id, name: '' };
+    await recordAudit(tx, companyId, { actor, action: 'payment.resolved', target, changes });
     switch (verdict.kind) {
       case 'captured':
         await requireAcceptable(tx, payment);

@@ -34,6 +34,7 @@ export function registerJobRoutes(app: FastifyInstance, { db }: { db: Db }): voi
     examples: { 200: { state: 'retrying', endedAt: null } },
     errors: ['job_not_failed'],
     idempotency: 'run',
+    audit: { unrecorded: 'It only begins again what the clock had begun.' },
     handler: ({ ids }) => retryJob(db, ids.job_id),
   });
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { recordAudit } from '../../audit/audit.service.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { AdoptBody, Adopted, JournalLinesAdded, JournalLinesBody, RecoveryPass } from './adopt.schema.ts';
 import { adoptCases } from './adopt.service.ts';
@@ -32,6 +34,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
     response: { 200: RecoveryPass },
     errors: ['service_unavailable'],
     idempotency: 'run',
+    audit: { unrecorded: 'It compares, and changes nothing in the books.' },
     handler: () => passNow(context),
   });
   route(app, {
@@ -49,9 +52,13 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
     response: { 200: Adopted },
     errors: ['gateway_differs', 'journal_missing', 'recovery_running', 'service_unavailable'],
     idempotency: 'run',
-    handler: ({ body: { companies = [], limit = MAX_CASES } }) => {
+    audit: { recordedBy: 'service' },
+    handler: async ({ body: { companies = [], limit = MAX_CASES }, request }) => {
       const byOldId = Object.fromEntries(companies.map(({ companyId, newCompanyId }) => [companyId, newCompanyId]));
-      return adoptCases(context, { companies: byOldId, limit });
+      const adopted = await adoptCases(context, { companies: byOldId, limit });
+      const entry = { actor: actorOf(request), action: 'recovery.adopted', target: null };
+      await recordAudit(context.db, null, { ...entry, changes: { before: {}, after: { ...adopted } } });
+      return adopted;
     },
   });
 }
@@ -103,7 +110,14 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     response: { 200: JournalLinesAdded },
     errors: [],
     idempotency: 'run',
-    handler: ({ ids, body }) => addJournalLines(context, ids.journal_id, body),
+    audit: { recordedBy: 'service' },
+    handler: async ({ ids, body, request }) => {
+      const added = await addJournalLines(context, ids.journal_id, body);
+      const target = { kind: 'journal', id: ids.journal_id, name: '' };
+      const entry = { actor: actorOf(request), action: 'journal.lines_added', target };
+      await recordAudit(context.db, null, { ...entry, changes: { before: {}, after: { ...added } } });
+      return added;
+    },
   });
   route(app, {
     method: 'POST',
@@ -120,6 +134,7 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     examples: { 200: { lostAt: '2026-10-01T00:05:00.000Z' } },
     errors: [],
     idempotency: 'create',
+    audit: { action: 'journal.declared_lost', fields: ['lostAt'] },
     transaction: ({ ids }, tx) => declareJournalLost(tx, ids.journal_id),
   });
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { recordAudit } from '../../audit/audit.service.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { Release, ReleaseBody } from './release.schema.ts';
 import { releaseInvoices } from './release.service.ts';
@@ -21,6 +23,12 @@ export function registerReleaseRoutes(app: FastifyInstance, { db }: { db: Db }):
     response: { 200: Release },
     errors: [],
     idempotency: 'run',
-    handler: ({ body }) => releaseInvoices(db, body),
+    audit: { recordedBy: 'service' },
+    handler: async ({ body, request }) => {
+      const released = await releaseInvoices(db, body);
+      const entry = { actor: actorOf(request), action: 'recovery.released', target: null };
+      await recordAudit(db, null, { ...entry, changes: { before: {}, after: { ...released } } });
+      return released;
+    },
   });
 }

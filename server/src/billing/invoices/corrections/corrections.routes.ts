@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route/route.ts';
 import { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from '../record/corrections.schema.ts';
 import { Invoice } from '../record/invoices.schema.ts';
-import { issueCreditNote, listCreditNotes, listCreditNotesOfAny, voidInvoice } from './corrections.ts';
+import { findInvoice, issueCreditNote, listCreditNotes, listCreditNotesOfAny, voidInvoice } from './corrections.ts';
 
 /** The only ways to correct an issued invoice. */
 export function registerCorrectionRoutes(app: FastifyInstance): void {
@@ -30,6 +30,10 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     ],
     idempotency: 'create',
     heldWithCharges: true,
+    audit: {
+      action: 'credit_note.created',
+      fields: ['number', 'invoiceId', 'reason', 'currency', 'subTotal', 'tax', 'total'],
+    },
     async transaction({ ids, body, reply }, tx) {
       const { status, note } = await issueCreditNote(tx, ids.invoice_id, body);
       reply.code(status);
@@ -84,6 +88,11 @@ function registerVoidRoute(app: FastifyInstance): void {
     errors: ['invoice_paid', 'invoice_credited', 'payment_in_progress', 'payment_under_review'],
     idempotency: 'create',
     heldWithCharges: true,
+    audit: {
+      action: 'invoice.voided',
+      fields: ['state', 'voidedAt'],
+      before: ({ ids }, tx) => findInvoice(tx, ids.invoice_id),
+    },
     transaction: ({ ids }, tx) => voidInvoice(tx, ids.invoice_id),
   });
 }

@@ -58,6 +58,11 @@ async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string):
   throw new ApiError('payment_in_progress', 'A payment of this invoice is still running.', { retryAfterSeconds: 5 });
 }
 
+/** Any company's invoice as JSON text. @throws ApiError not_found */
+export async function findInvoice(db: Queryable, invoiceId: string): Promise<Json<typeof Invoice> | null> {
+  return selectInvoice(db, await findInvoiceCompany(db, invoiceId), invoiceId);
+}
+
 /**
  * Voids an unpaid invoice; an invoice that is void already does not change. @returns the Invoice as JSON text @throws
  * ApiError charges_held, not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review

@@ -31,6 +31,7 @@ import {
 
 const tag = 'Webhooks';
 const resource = 'webhook endpoint';
+const nameOf = ({ url }: { url?: unknown }) => url;
 
 /**
  * The routes exist twice: for the operator, who gets the events of all companies, and for a company, which gets its
@@ -127,6 +128,11 @@ function registerEndpointRoutes(
     body: bodies.update,
     response: { 200: Endpoint },
     errors: [],
+    audit: {
+      action: 'webhook_endpoint.updated',
+      name: nameOf,
+      before: (context, tx) => readEndpoint(tx, ownerOf(context), context.ids.endpoint_id),
+    },
     transaction: (context, tx) =>
       changeEndpoint(tx, ownerOf(context), context.ids.endpoint_id, allowedHosts, context.body),
   });
@@ -153,6 +159,7 @@ function registerSecretRoutes(
     errors: ['limit_reached'],
     idempotency: 'create',
     answersSecret: true,
+    audit: { action: 'webhook_endpoint.created', name: nameOf },
     transaction: (context, tx) => createEndpoint(tx, ownerOf(context), dependencies, context.body),
   });
   route(app, {
@@ -170,6 +177,11 @@ function registerSecretRoutes(
     errors: [],
     idempotency: 'create',
     answersSecret: true,
+    audit: {
+      action: 'webhook_endpoint.secret_rotated',
+      name: nameOf,
+      before: (context, tx) => readEndpoint(tx, ownerOf(context), context.ids.endpoint_id),
+    },
     transaction: (context, tx) => rotateSecret(tx, ownerOf(context), context.ids.endpoint_id, dependencies.keyring),
   });
 }
@@ -206,6 +218,7 @@ function registerDeliveryRoutes(
     response: { 201: Ping },
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',
+    audit: { unrecorded: 'It sends an event and changes nothing.' },
     prepare: limitSending(),
     transaction: (context, tx) => pingEndpoint(tx, ownerOf(context), context.ids.endpoint_id),
   });
@@ -238,6 +251,7 @@ function registerDeliveryRoutes(
     response: { 200: Replay },
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',
+    audit: { unrecorded: 'It sends events again and changes nothing.' },
     prepare: limitSending(),
     transaction: (context, tx) => replay(tx, ownerOf(context), context.ids.endpoint_id, context.body),
   });
@@ -252,6 +266,11 @@ function registerDeliveryRoutes(
     resource,
     response: { 204: null },
     errors: [],
+    audit: {
+      action: 'webhook_endpoint.deleted',
+      name: nameOf,
+      before: (context, tx) => readEndpoint(tx, ownerOf(context), context.ids.endpoint_id),
+    },
     handler: async (context, db) => {
       await removeEndpoint(db, ownerOf(context), context.ids.endpoint_id);
       return null;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../../../platform/http/route/actor.ts';
 import { readIdempotencyKey } from '../../../platform/http/route/idempotency.ts';
 import { route } from '../../../platform/http/route/route.ts';
 import { Refund, RefundBody, RefundList, RefundQuery } from './refunds.schema.ts';
@@ -34,9 +35,14 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
     ],
     idempotency: 'run',
     heldWithCharges: true,
+    audit: { recordedBy: 'service' },
     handler: async ({ request, ids, body, reply }) => {
       const idempotencyKey = readIdempotencyKey(request) ?? null;
-      const { status, refund } = await refundPayment(dependencies, ids.payment_id, { ...body, idempotencyKey });
+      const { status, refund } = await refundPayment(dependencies, ids.payment_id, {
+        ...body,
+        idempotencyKey,
+        actor: actorOf(request),
+      });
       if (status === 202) reply.code(202).header('retry-after', 5);
       return refund;
     },

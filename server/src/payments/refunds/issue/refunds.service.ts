@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { recordAudit } from '../../../audit/audit.service.ts';
 import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
 import { lockCompany, readBillingSettings } from '../../../customers/companies/companies.service.ts';
 import { GatewayError } from '../../../gateways/gateway/gateway.ts';
@@ -8,6 +9,7 @@ import { assertNotHeld, isChargesHeld } from '../../../platform/charges-hold/cha
 import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
+import { type Actor, SYSTEM } from '../../../platform/http/route/actor.ts';
 import { catchUpAfterCommit, recordMark } from '../../../platform/journal/journal.service.ts';
 import { compareDecimals, toDecimal } from '../../../platform/money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../../../platform/money/money.ts';
@@ -46,8 +48,8 @@ const FIRST_CHECK_SECONDS = 5;
 /** No gateway stores less of a reason. */
 const MIN_STORED_REASON_LENGTH = 255;
 
-/** What the operator requests; the same key gets the same refund. */
-export type RefundRequest = RefundBody & { idempotencyKey: string | null };
+/** What the operator requests; the same key gets the same refund. `actor` is for the audit log. */
+export type RefundRequest = RefundBody & { idempotencyKey: string | null; actor?: Actor };
 
 /**
  * Refunds a payment: to the card first, and to credit what was paid with credit. With one idempotency key it refunds at most once,
@@ -96,7 +98,7 @@ async function importRefunds(
 async function openRefund(
   tx: Tx,
   paymentId: string,
-  { amount, reason, idempotencyKey }: RefundRequest,
+  { amount, reason, idempotencyKey, actor = SYSTEM }: RefundRequest,
 ): Promise<{ refund: Refund; isNew: boolean }> {
   const companyId = await findPaymentCompany(tx, paymentId);
   const [invoiceId] = await Promise.all([selectInvoiceOfPayment(tx, companyId, paymentId), assertNotHeld(tx)]);
@@ -132,6 +134,16 @@ async function openRefund(
   await recordMark(tx, companyId, { mark: id, kind: 'refund', subject: id });
   const refund = await selectRefund(tx, companyId, id);
   await recordRefund(tx, refund, 'refund.created');
+  const after = {
+    paymentId,
+    invoiceId,
+    creditNoteId,
+    reason,
+    amount: formatAmount(parts.amountMinor + parts.creditMinor, currency),
+    currency,
+  };
+  const target = { kind: 'refund', id, name: '' };
+  await recordAudit(tx, companyId, { actor, action: 'refund.created', target, changes: { before: {}, after } });
   if (parts.amountMinor === 0n) await succeedRefund(tx, refund, null);
   failpoint('before_refund_intent_commit');
   return { refund: await selectRefund(tx, companyId, id), isNew: true };

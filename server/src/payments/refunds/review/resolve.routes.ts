@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../../../platform/http/route/actor.ts';
 import { route } from '../../../platform/http/route/route.ts';
 import { Refund } from '../issue/refunds.schema.ts';
 import type { RefundDependencies } from '../issue/refunds.service.ts';
@@ -24,6 +25,7 @@ export function registerRefundResolveRoutes(app: FastifyInstance, dependencies: 
     examples: { 200: { status: 'Succeeded' } },
     errors: ['not_under_review', 'outcome_contradicted', 'refund_under_review', 'service_unavailable'],
     idempotency: 'run',
-    handler: ({ ids, body }) => resolveRefund(dependencies, ids.refund_id, body),
+    audit: { recordedBy: 'service' },
+    handler: ({ ids, body, request }) => resolveRefund(dependencies, ids.refund_id, body, actorOf(request)),
   });
 }

@@ -1,6 +1,8 @@
+import { recordAudit } from '../../../audit/audit.service.ts';
 import type { Gateway, GatewayBookPage, GatewayRefundObject } from '../../../gateways/gateway/gateway.ts';
 import { type Db, violatedConstraint } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import type { Actor } from '../../../platform/http/route/actor.ts';
 import { askGatewayOrOperator, contradicted, endReview, refuseOtherOutcome } from '../../outcomes/review.ts';
 import { describeRefund } from '../issue/answer.ts';
 import type { Refund } from '../issue/refund.ts';
@@ -25,6 +27,7 @@ export async function resolveRefund(
   { db, gateways }: RefundDependencies,
   refundId: string,
   body: ResolveRefundBody,
+  actor: Actor,
 ): Promise<RefundAnswer> {
   const refund = await selectRefundToResolve(db, refundId);
   if (refund === null) throw notFound('refund');
@@ -35,7 +38,7 @@ export async function resolveRefund(
       () => ask(gateways.of(refund.gateway), refund, body),
       () => (body.outcome === 'failed' ? null : requireId(body.gatewayRefundId)),
     );
-    await settle(db, refund, gatewayRefundId);
+    await settle(db, refund, gatewayRefundId, actor);
   }
   const ended = await selectRefund(db, refund.companyId, refundId);
   refuseOtherOutcome('refund', ended.state, body.outcome);
@@ -43,10 +46,14 @@ export async function resolveRefund(
 }
 
 /** @param gatewayRefundId - null: it has failed */
-async function settle(db: Db, refund: Refund, gatewayRefundId: string | null): Promise<void> {
+async function settle(db: Db, refund: Refund, gatewayRefundId: string | null, actor: Actor): Promise<void> {
   const { companyId, id } = refund;
   try {
     await endReview(db, REFUND_QUEUE, refund, async (tx) => {
+      const after = { status: gatewayRefundId === null ? 'Failed' : 'Succeeded', gatewayRefundId };
+      const changes = { before: { status: 'NeedsReview' }, after };
+      const target = { kind: 'refund', id, name: '' };
+      await recordAudit(tx, companyId, { actor, action: 'refund.resolved', target, changes });
       if (gatewayRefundId !== null) return succeedRefund(tx, refund, gatewayRefundId);
       await endRefund(tx, companyId, id, { state: 'failed', gatewayRefundId: null });
       await recordRefund(tx, refund, 'refund.failed');

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { recordAudit } from '../../../audit/audit.service.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { actorOf } from '../../../platform/http/route/actor.ts';
 import { route } from '../../../platform/http/route/route.ts';
 import { refundUnallocated } from './refund.ts';
 import { RecoveryRefund, RecoveryRefundBody } from './unallocated.schema.ts';
@@ -26,6 +28,12 @@ export function registerUnallocatedRoutes(
     response: { 200: RecoveryRefund },
     errors: ['not_found', 'not_under_review', 'payment_not_captured', 'refund_refused', 'service_unavailable'],
     idempotency: 'run',
-    handler: ({ body }) => refundUnallocated({ db, gateways }, body),
+    audit: { recordedBy: 'service' },
+    handler: async ({ body, request }) => {
+      const refund = await refundUnallocated({ db, gateways }, body);
+      const entry = { actor: actorOf(request), action: 'recovery_refund.created', target: null };
+      await recordAudit(db, null, { ...entry, changes: { before: {}, after: { ...refund } } });
+      return refund;
+    },
   });
 }

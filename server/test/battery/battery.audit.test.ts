@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService } from '../harness/service.ts';
+import { BATTERY, credentialFor, fillPath, prepareWorld, routesWhere, splitRoute, type World } from './battery.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await prepareWorld(await startTestService());
+});
+afterAll(() => world?.service.stop());
+
+/** Requests of the battery that are right and change nothing, and why. */
+const WITHOUT_CHANGE: Record<string, string> = {
+  'DELETE /labels': 'no label has the id',
+  'POST /operator/payments/:payment_id/resolve': 'the payment is not under review any more',
+  'POST /operator/refunds/:refund_id/resolve': 'the refund is not under review any more',
+  'POST /operator/disputes': 'the gateway has no such dispute',
+  'POST /operator/refunds': 'the gateway has no such payment',
+  'POST /operator/recovery/refunds': 'the payment was not found after a restore',
+  'POST /gateways/stripe/webhooks': 'the gateway is not configured',
+  'POST /gateways/paypal/webhooks': 'the gateway is not configured',
+};
+
+async function countEntries(): Promise<number> {
+  const [row] = await world.service.database.owner<[{ count: number }]>`
+    SELECT (SELECT count(*) FROM audit_entries)::int + (SELECT count(*) FROM audit_pending)::int AS count`;
+  return row.count;
+}
+
+const operationOf = (route: string) => world.service.operations.find(({ method, url }) => `${method} ${url}` === route);
+
+/** Sends the right request of a route. @returns its status, and how many entries it has left */
+async function send(route: string): Promise<{ status: number; entries: number }> {
+  const entry = BATTERY[route];
+  if (entry === undefined) throw new Error(`${route} is not in the battery`);
+  const { method, url } = splitRoute(route);
+  const token = credentialFor(world, entry);
+  const last = await entry.names?.make(world.service, world.admin);
+  const path = fillPath(url, ...(entry.within?.(world) ?? []), ...(last === undefined ? [] : [last]));
+  const body = entry.body?.(world);
+  const request = { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) };
+  const before = await countEntries();
+  const { status } = await world.service.call(
+    method,
+    entry.query === undefined ? path : `${path}?${entry.query}`,
+    request,
+  );
+  return { status, entries: (await countEntries()) - before };
+}
+
+test('every route that changes something says what the audit log gets, and no other route does', () => {
+  for (const { method, url, audit } of world.service.operations)
+    expect(audit !== undefined, `${method} ${url}`).toBe(method !== 'GET');
+});
+
+const changes = routesWhere((_entry, method) => method !== 'GET').map(([route]) => route);
+
+// Logging out comes last: it ends the session of all others.
+const inOrder = [...changes.filter((route) => route !== 'POST /auth/logout'), 'POST /auth/logout'];
+
+test.each(inOrder)('%s leaves exactly the entry that it should', async (route) => {
+  const audit = operationOf(route)?.audit;
+  const { status, entries } = await send(route);
+  const isRecorded = audit !== undefined && !('unrecorded' in audit) && !(route in WITHOUT_CHANGE);
+  if (!(route in WITHOUT_CHANGE)) expect(status).toBeLessThan(300);
+  expect(entries).toBe(isRecorded ? 1 : 0);
+});
+
+test('reading leaves no entry', async () => {
+  const reader = await prepareWorld(world.service);
+  world = { ...reader, service: world.service };
+  const before = await countEntries();
+  const reads = routesWhere(({ names }, method) => method === 'GET' && names === undefined);
+  for (const [route] of reads) await send(route);
+  expect(await countEntries()).toBe(before);
+});
