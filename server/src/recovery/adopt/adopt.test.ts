@@ -120,6 +120,25 @@ describe('what only the journal has', () => {
     expect(await answersOf(admin)).toEqual(before);
   });
 
+  it('is the invoice of the usage that is sent again before; what arrives later is late', async () => {
+    const admin = await signUpAdmin(service);
+    const { goBack } = await prepareToGoBack(service);
+    const useAgain = (quantity: number) => use(service, admin, '/v1/lost', quantity, '2026-10-05T10:00:00Z');
+    await useAgain(80);
+    await runMonth(service, '2026-10');
+    const before = await answersOf(admin);
+    await goBack();
+    await useAgain(80);
+    await adoptAll();
+    await releaseCharges(service);
+    expect(await answersOf(admin)).toEqual(before);
+    const upcoming = async () =>
+      expectStatus(await service.call('GET', '/payments/upcoming-invoice', { token: admin.token }), 200).body;
+    expect(await upcoming()).toMatchObject({ period: '2026-11', details: [] });
+    await useAgain(4);
+    expect(await upcoming()).toMatchObject({ details: [{ kind: 'adjustment', amount: 1 }] });
+  });
+
   it('is written once when two deal with it at the same time; one of them may be told to wait', async () => {
     const admin = await signUpAdmin(service);
     const { goBack } = await prepareToGoBack(service);
