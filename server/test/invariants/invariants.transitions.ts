@@ -19,11 +19,18 @@ export function judgeTransitions({ transitions, payments }: Books): string[] {
       .filter(({ change }) => change === '→ created' || change === '→ captured')
       .map(({ invoiceId, transaction }) => invoiceId + transaction),
   );
+  // A person's decision takes a payment from the review in the transaction that ends it.
+  const ended = new Set(
+    transitions
+      .filter(({ change }) => change === 'unknown → captured' || change === 'unknown → failed')
+      .map(({ id, transaction }) => id + transaction),
+  );
   return transitions.flatMap(({ table, id, invoiceId, change, transaction }) => {
     if (change.endsWith('edited')) return [`I7 ${table} ${id} was edited`];
     if (change === 'other object')
       return captured.has(id) ? [] : [`I7 payment ${id} has another object, by which nothing was captured`];
     const [from = '', to = ''] = change.split(' → ');
+    if (change === 'needs_review → unknown' && ended.has(id + transaction)) return [];
     if (FINAL.has(from)) return [`I6 ${table} ${id} went from ${from} to ${to}`];
     const leavesFailed = table === 'invoices' && from === 'Failed' && to !== 'Failed';
     if (leavesFailed && (to !== 'Processing' || !begun.has(invoiceId + transaction)))

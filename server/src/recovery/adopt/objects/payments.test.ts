@@ -50,6 +50,12 @@ describe.each(WORLDS)('a payment at %s that the database has lost', (_name, star
   });
   afterAll(() => service?.stop());
 
+  const resolve = async (payable: Payable, outcome: string) => {
+    const [payment] = await paymentsOf(service, payable);
+    const path = `/operator/payments/${payment?.id}/resolve`;
+    return service.call('POST', path, { token: service.operatorKey, body: { outcome } });
+  };
+
   const paidWith = async (payable: Payable) => {
     const { status, paymentId, payment } = await readInvoice(service, payable);
     return { status, paymentId, payment: { id: payment?.id, status: payment?.status, amount: payment?.amount } };
@@ -121,6 +127,10 @@ describe.each(WORLDS)('a payment at %s that the database has lost', (_name, star
     expect(payment).toMatchObject({ state: 'needs_review' });
     expect(decision).toEqual({ state: 'person', note: expect.stringContaining(`/payments/${payment?.id}/resolve`) });
     expect(await findCases(service)).toEqual([]);
+    await releaseCharges(service);
+    expect(await resolve(payable, 'succeeded')).toMatchObject({ status: 200, body: { status: 'Processing' } });
+    expect((await payable.pay()).body).toMatchObject({ status: 'Succeeded' });
+    expect((await capturesOf(service, payable)).map(({ amountMinor }) => amountMinor)).toEqual([2_800n, 2_000n]);
   });
 
   it('waits for a person when its invoice is void', async () => {
@@ -130,6 +140,9 @@ describe.each(WORLDS)('a payment at %s that the database has lost', (_name, star
     await goBack(async () => expectStatus(await voidInvoice(service, payable.invoice.id), 200));
     expect((await adoptTwice(service, await findCases(service))).map(({ state }) => state)).toEqual(['person']);
     expect(await paymentsOf(service, payable)).toMatchObject([{ state: 'needs_review' }]);
+    await releaseCharges(service);
+    expect((await resolve(payable, 'succeeded')).body.error.code).toBe('invoice_voided');
+    expect(await resolve(payable, 'refunded')).toMatchObject({ status: 200, body: { state: 'void' } });
   });
 
   it('pays its invoice, whose payment that was running ends', async () => {
