@@ -30,8 +30,9 @@ export async function passNow({
   journal,
   config,
 }: PassDependencies): Promise<{ held: boolean; found: number }> {
-  if (journal === null) throw new RangeError('A service keeps a journal.');
   if ((await readHold(db)) === null) await chargesHold.doubt();
+  if ((await readHold(db)) === null) return { held: false, found: 0 };
+  if (journal === null) throw new RangeError('A service keeps a journal.');
   let found = 0;
   const pass = async (signal?: AbortSignal) => {
     const made = await makePass({ db, gateways, journal }, signal);
