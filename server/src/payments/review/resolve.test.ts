@@ -65,6 +65,16 @@ async function expectRefused(payable: Payable, body: object, code: string, statu
   expect(await paymentOf(service, payable)).toEqual(before);
 }
 
+/** Who has resolved something, and how it ended, by the audit log. */
+async function resolutionsOf({ admin }: Payable): Promise<object[]> {
+  const path = `/operator/audit-log?companyId=${admin.companyId}&action=payment.resolved`;
+  const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+  return data.map(({ actor, changes }: { actor: { kind: string }; changes: { after: object } }) => ({
+    by: actor.kind,
+    ...changes.after,
+  }));
+}
+
 async function eventsOf({ admin, invoice }: Payable): Promise<string[]> {
   const path = `/operator/events?companyId=${admin.companyId}&perPage=100`;
   const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
@@ -92,6 +102,7 @@ describe('what the gateway says counts', () => {
     ]);
     expect((await resolve(payable)).status).toBe(200);
     await expectRefused(payable, { outcome: 'failed' }, 'not_under_review');
+    expect(await resolutionsOf(payable)).toEqual([{ by: 'operator_key', status: 'Succeeded' }]);
   });
 
   it('never confirmed: it is canceled there and has failed, and the invoice can be paid again', async () => {

@@ -77,6 +77,16 @@ async function expectRefused(reviewed: Reviewed, body: object, code: string, sta
   expect(await refundsOf(service, reviewed)).toEqual(before);
 }
 
+/** Who has resolved something, and how it ended, by the audit log. */
+async function resolutionsOf({ admin }: Paid): Promise<object[]> {
+  const path = `/operator/audit-log?companyId=${admin.companyId}&action=refund.resolved`;
+  const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+  return data.map(({ actor, changes }: { actor: { kind: string }; changes: { after: object } }) => ({
+    by: actor.kind,
+    ...changes.after,
+  }));
+}
+
 async function eventsOf({ admin }: Paid): Promise<string[]> {
   const path = `/operator/events?companyId=${admin.companyId}&perPage=100`;
   const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
@@ -98,6 +108,7 @@ describe('a refund that the gateway has made', () => {
     const postings = (await postingsOf(service, reviewed.admin.companyId)).slice(-2);
     expect(postings.sort()).toEqual(['refund_sent cash:sandbox -20.00', 'refund_sent refunds_due 20.00']);
     await expectRefused(reviewed, { outcome: 'failed' }, 'not_under_review');
+    expect(await resolutionsOf(reviewed)).toMatchObject([{ by: 'operator_key', status: 'Succeeded' }]);
     const rest = await postRefund(service, reviewed);
     expect(rest.body).toMatchObject({ status: 'Succeeded', amount: '28.00' });
   });
