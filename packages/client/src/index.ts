@@ -10,7 +10,7 @@ export {
   PaydeskError,
   type PaydeskErrorCode,
 } from './errors.ts';
-export type { AnswerInfo, Credential, List, PaydeskOptions, RequestOptions } from './types.ts';
+export type { AnswerInfo, Credential, List, PaydeskOptions, RequestOptions, SessionTokens } from './types.ts';
 export { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 /** A client of one service. */

@@ -15,7 +15,7 @@ export type Prepared = {
 export function prepare(
   operation: Operation,
   { ids, body, query }: { ids: readonly string[]; body?: unknown; query?: Query | undefined },
-  idempotencyKey: string | undefined,
+  { idempotencyKey, session }: { idempotencyKey: string | undefined; session: PaydeskOptions['session'] },
 ): Prepared {
   const headers = new Headers({ accept: acceptOf(operation) });
   const hasBody = body !== undefined;
@@ -23,7 +23,7 @@ export function prepare(
   const key = operation.takesKey === true ? (idempotencyKey ?? crypto.randomUUID()) : null;
   if (key !== null) headers.set('idempotency-key', checkKey(key));
   return {
-    path: fillPath(operation.path, ids) + writeQuery(query),
+    path: fillPath(operation.path, ids) + writeQuery(operation.takesSession ? { session, ...query } : query),
     headers,
     body: hasBody ? JSON.stringify(body) : null,
     idempotencyKey: key,
@@ -80,16 +80,18 @@ export function readBaseUrl(url: string): string {
 }
 
 /**
- * Returns the value of `Authorization`; null for an operation that needs none. @throws TypeError if the credential is
- * missing or can't be sent in a header; the message never contains it
+ * Returns the value of `Authorization`; null for an operation that needs none, or while nobody is logged in.
+ * @throws TypeError if the credential is missing or can't be sent in a header; the message never contains it
  */
 export async function authorize(
   { credential }: Operation,
-  options: Pick<PaydeskOptions, 'accessToken' | 'operatorKey'>,
+  options: Pick<PaydeskOptions, 'accessToken' | 'operatorKey' | 'refreshToken' | 'session'>,
 ): Promise<string | null> {
   if (credential === undefined) return null;
   const given: Credential | undefined = options[credential];
   const value: unknown = typeof given === 'function' ? await given() : given;
+  // Nobody is logged in, or the cookie says who is: the service answers that.
+  if (value === undefined && credential === 'accessToken' && keepsSession(options)) return null;
   if (value === undefined || value === '') {
     throw new TypeError(`This needs the option ${credential} of createPaydesk.`);
   }
@@ -97,4 +99,9 @@ export async function authorize(
     throw new TypeError(`The option ${credential} of createPaydesk is not a text that a header can carry.`);
   }
   return `Bearer ${value}`;
+}
+
+/** Whether the client gets access tokens by itself. */
+export function keepsSession({ refreshToken, session }: Pick<PaydeskOptions, 'refreshToken' | 'session'>): boolean {
+  return refreshToken !== undefined || session !== undefined;
 }

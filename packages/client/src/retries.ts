@@ -17,7 +17,7 @@ export function planRetry(
   random: () => number,
 ): number | null {
   if (!isTransient(error)) return null;
-  const isRepeatable = operation.method === 'GET' || operation.takesKey === true;
+  const isRepeatable = operation.method === 'GET' || operation.takesKey === true || operation.isRepeatable === true;
   const isRefusedUnseen = isPaydeskError(error) && error.status === 429;
   if (!isRepeatable && !isRefusedUnseen) return null;
   const spreadMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * random();

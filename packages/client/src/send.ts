@@ -1,6 +1,7 @@
-import { PaydeskConnectionError, type PaydeskError, readError } from './errors.ts';
+import { isPaydeskError, PaydeskConnectionError, type PaydeskError, readError } from './errors.ts';
 import { authorize, type Prepared, prepare, type Query, readBaseUrl } from './request.ts';
 import { planRetry, readRetryAfter, sleep } from './retries.ts';
+import { createSession } from './session.ts';
 import type { Operation, PaydeskOptions, RequestOptions } from './types.ts';
 
 export type Call = {
@@ -18,16 +19,44 @@ const DEFAULTS = { timeoutMs: 60_000, totalTimeoutMs: 120_000, maxRetries: 3 };
 /** What tests replace. */
 export type Surroundings = { sleep: typeof sleep; random: () => number };
 
-/** Creates the function that sends calls. @throws TypeError if the URL is invalid */
+/**
+ * Creates the function that sends calls. A call whose access token is refused is sent once more with the next one.
+ * @throws TypeError if the URL is invalid, or the options contradict each other
+ */
 export function createSend(options: PaydeskOptions, surroundings: Surroundings = { sleep, random: Math.random }): Send {
   const settings = { ...options, url: readBaseUrl(options.url) };
-  return async (operation, { options: ofCall = {}, ...content }) => {
+  const sendWith = createRepeatingSend(settings, surroundings);
+  const session = createSession(options, (operation, call) => sendWith(settings, operation, { ids: [], ...call }));
+  if (session === null) return (operation, call) => sendWith(settings, operation, call);
+  return async (operation, { options: ofCall, ...content }) => {
+    // The same key before and after a refresh: an attempt whose answer was lost may have done the work.
+    const key = operation.takesKey === true ? { idempotencyKey: crypto.randomUUID() } : {};
+    const call = { ...content, options: { ...key, ...ofCall } };
+    const sendNow = () => sendWith({ ...settings, accessToken: session.accessToken() }, operation, call);
+    if (operation.takesSession === true) return session.adopt(await sendNow());
+    if (operation.credential !== 'accessToken') return sendNow();
+    // Who has no access token yet gets one first.
+    if (session.accessToken() === undefined) await session.refresh(undefined);
+    const used = session.accessToken();
+    try {
+      return await sendNow();
+    } catch (error) {
+      if (!isPaydeskError(error, 'unauthenticated') || !(await session.refresh(used))) throw error;
+      return sendNow();
+    }
+  };
+}
+
+type SendWith = (settings: PaydeskOptions, operation: Operation, call: Call) => Promise<unknown>;
+
+function createRepeatingSend(options: PaydeskOptions, surroundings: Surroundings): SendWith {
+  return async (settings, operation, { options: ofCall = {}, ...content }) => {
     const { signal, idempotencyKey } = ofCall;
     const limits = { ...DEFAULTS, ...limitsIn(options), ...limitsIn(ofCall) };
-    const prepared = prepare(operation, content, idempotencyKey);
+    const prepared = prepare(operation, content, { idempotencyKey, session: settings.session });
     const endsAtMs = performance.now() + limits.totalTimeoutMs;
     for (let attempt = 1; ; attempt += 1) {
-      const timeoutMs = Math.max(1, Math.min(limits.timeoutMs, endsAtMs - performance.now()));
+      const timeoutMs = Math.max(1, Math.ceil(Math.min(limits.timeoutMs, endsAtMs - performance.now())));
       const outcome = await tryOnce(operation, prepared, { settings, signal, attempt, timeoutMs });
       if ('value' in outcome) return outcome.value;
       const delayMs = planRetry(operation, outcome.error, attempt, surroundings.random);

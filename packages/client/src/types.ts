@@ -11,6 +11,8 @@ export type Operation = {
   takesSession?: true;
   /** Whether it takes an `Idempotency-Key`, with which a repeat has no further effect. */
   takesKey?: true;
+  /** Whether a repeat has no further effect although the operation takes no key. */
+  isRepeatable?: true;
   /** The media type of an array as the body, if it differs from that of a single object. */
   batchMediaType?: string;
   /** The parameter for the next page of a list; `whole` if there is only one page. */
@@ -60,11 +62,28 @@ export type AnswerInfo = {
   attempt: number;
 };
 
+/** What a refresh returns. */
+export type SessionTokens = {
+  accessToken: string;
+  /** Missing if it is in a cookie. */
+  refreshToken?: string;
+  /** How many seconds the access token is valid. */
+  expiresIn: number;
+};
+
 export type PaydeskOptions = {
   /** The address of the service: `https://billing.example.com`. */
   url: string;
   /** A person's token, from sign-up or login, for a company's operations. */
   accessToken?: Credential | undefined;
+  /**
+   * From sign-up, login or the last refresh. The client gets the next tokens by itself when the service refuses the access token.
+   */
+  refreshToken?: string | undefined;
+  /** In a browser: the refresh token is in this cookie of the service, which no script can read. */
+  session?: 'cookie' | 'console' | undefined;
+  /** Called with the tokens of each refresh, before they are used: store the refresh token, because the one before works no longer. */
+  onRefresh?: (tokens: SessionTokens) => void | Promise<void>;
   /** `opk_…`, for all operations under `paydesk.operator`. Never use it in a browser. */
   operatorKey?: Credential | undefined;
   /** The time limit of one attempt in milliseconds; 60 seconds by default. A payment may take 20 seconds. */
