@@ -15,7 +15,6 @@ const WITHOUT_CHANGE: Record<string, string> = {
   'POST /operator/refunds/:refund_id/resolve': 'the refund is not under review any more',
   'POST /operator/disputes': 'the gateway has no such dispute',
   'POST /operator/refunds': 'the gateway has no such payment',
-  'POST /operator/recovery/passes': 'this service keeps no journal to compare with',
   'POST /operator/recovery/refunds': 'the payment was not found after a restore',
   'POST /gateways/stripe/webhooks': 'the gateway is not configured',
   'POST /gateways/paypal/webhooks': 'the gateway is not configured',
