@@ -4,6 +4,7 @@ import {
   type GatewayPayment,
   type PaymentRequest,
 } from '../../gateways/gateway/gateway.ts';
+import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import { type Db, violatedConstraint } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
@@ -18,6 +19,7 @@ import {
   readDebt,
   toOutcome,
 } from '../record/debt.ts';
+import { adoptFromOthers } from '../record/lost-captures.ts';
 import { markSending } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 
@@ -27,6 +29,8 @@ import type { Payment } from '../record/payment.ts';
  */
 const CREATE_WINDOW_MS = 10_000;
 const CREATE_TIMEOUT_MS = 20_000;
+/** If other gateways took longer to answer, the payment's own is asked again. */
+const FRESH_MS = 2_000;
 /**
  * How long after it was seen to be open an object may be confirmed. A process that was suspended for longer must not confirm what another
  * one has ended in the meantime (decision 0018). One short transaction lies between the two steps.
@@ -38,18 +42,21 @@ const CHECKS_BEFORE_NEW_KEY = 2;
 export type SentObject = { id: string; sequence: number; seenAtMs: number };
 
 /**
- * Asks for the debt; G1: creates an object at the gateway, which moves no money; T2: records its id.
+ * Asks for the debt, at other gateways too; G1: creates an object at the gateway, which moves no money; T2: records its id.
  * @returns null when there is nothing to confirm: the debt was captured before and is adopted, or another process has continued the
  * payment
  * @throws GatewayError; ApiError charges_held, after which a later call cancels the object and makes another one
  */
 export async function createAtGateway(
   db: Db,
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   payment: Payment,
   debt: Debt,
-  firstDebtAnswer?: Promise<DebtObjects>,
+  asked?: Promise<DebtObjects>,
 ): Promise<SentObject | null> {
+  const begunAtMs = performance.now();
+  if (await adoptFromOthers(db, gateway, payment)) return null;
+  const firstDebtAnswer = performance.now() < begunAtMs + FRESH_MS ? asked : undefined;
   const answer = await askForDebt(gateway, payment, debt, { firstDebtAnswer });
   failpoint('after_asking');
   if (answer.captures.length > 0) {

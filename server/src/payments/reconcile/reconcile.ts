@@ -6,7 +6,7 @@ import { applyFailure, applyOutcome } from '../charge/outcome.ts';
 import { confirmAtGateway, confirmKeyOf, createAtGateway } from '../charge/send.ts';
 import type { Reconciler } from '../outcomes/reconciler.ts';
 import { cancelObject, findObject, readDebt } from '../record/debt.ts';
-import { adoptFromOthers, adoptIfCaptured } from '../record/lost-captures.ts';
+import { adoptIfCaptured } from '../record/lost-captures.ts';
 import { PAYMENT_QUEUE } from '../record/payment.queries.ts';
 import type { Payment, PaymentRow } from '../record/payment.ts';
 import { selectAwaitsRelease } from '../record/release.queries.ts';
@@ -39,7 +39,6 @@ async function findOut(db: Db, gateway: ConfiguredGateway, payment: Payment): Pr
   const awaitsRelease = await selectAwaitsRelease(db, payment.companyId, payment.invoiceId);
   if (payment.gatewayPaymentId === null) {
     if (awaitsRelease) return (await adoptIfCaptured(db, gateway, payment)) || settleUnsent(db, payment, 'not_sent');
-    if (await adoptFromOthers(db, gateway, payment)) return true;
     const sent = await createAtGateway(db, gateway, payment, await readDebt(db, payment));
     // Nothing to confirm: the payment is adopted, or its request or another reconciler continues it.
     if (sent === null) return true;

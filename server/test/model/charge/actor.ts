@@ -1,6 +1,6 @@
 import type { Label, Transition } from '../checker/model.ts';
 import type { Setting } from './rules.ts';
-import { databaseOf, IDLE, type Process, type State, withProcess } from './state.ts';
+import { databaseOf, IDLE, type Process, type Purpose, type State, withProcess } from './state.ts';
 
 export type Steps = Transition<State>[];
 
@@ -20,6 +20,13 @@ export function go(
 /** The process does this, and stops. */
 export function stop({ state, index }: Actor, label: Label, from: State = state): Transition<State> {
   return { label: { by: index + 1, ...label }, next: withProcess(from, index, IDLE) };
+}
+
+/** Where a process begins to ask, for this purpose. */
+export function question({ rules, bounds }: Setting, purpose: Purpose): Pick<Process, 'at' | 'purpose'> {
+  const { asksOtherGateways: asks } = rules;
+  const asksOthers = bounds.gateways > 1 && (asks === 'always' || (asks === 'before creating' && purpose === 'create'));
+  return { at: asksOthers ? 'ask others' : 'ask', purpose };
 }
 
 /** Transactions about the invoice wait for one that is about to commit an intent. */

@@ -15,10 +15,10 @@ export function isBooked({ payments }: Books, object: number): boolean {
 }
 
 /** T1: a payment of what the invoice asks for. */
-export function open(books: Books, id: number): Books {
+export function open(books: Books, { id, gateway }: Pick<Payment, 'id' | 'gateway'>): Books {
   const { invoice } = books;
   if (invoice === null) return books;
-  const payment: Payment = { id, invoice: invoice.id, amount: invoice.amount, object: 0, state: 'live' };
+  const payment: Payment = { id, gateway, invoice: invoice.id, amount: invoice.amount, object: 0, state: 'live' };
   return { ...books, invoice: { ...invoice, state: 'open' }, payments: [...books.payments, payment] };
 }
 
@@ -70,6 +70,7 @@ export function adopt(books: Books, object: number, capture: GatewayObject, fres
   const isTaken = rest.payments.some(({ id }) => id === capture.payment);
   const adopted: Payment = {
     id: isTaken ? freshId : capture.payment,
+    gateway: capture.gateway,
     invoice: invoice.id,
     amount: isExact ? capture.amount : invoice.amount,
     object,

@@ -46,6 +46,23 @@ export const CHARGE_HOLDS: Configuration[] = [
     [NEVER_FAILS_PAID],
   ),
   charge(
+    { name: 'charge-gateways', about: 'the company is charged at either of two gateways; nobody notices the restore' },
+    { bounds: { ...UNNOTICED, gateways: 2 } },
+  ),
+  charge(
+    { name: 'charge-gateways-never-failed', about: 'two gateways, and no Failed invoice with captured money' },
+    { bounds: { ...UNNOTICED, gateways: 2 } },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    {
+      name: 'charge-gateways-two',
+      about: 'two gateways, two processes and a failover that nobody notices',
+      isLong: true,
+    },
+    { bounds: { ...TWO, ...FAILOVER, ...UNNOTICED, gateways: 2 } },
+  ),
+  charge(
     { name: 'charge-ends', about: 'after a calm begins, holds and charges end' },
     { bounds: { calmsDown: true } },
     [ENDS],
@@ -135,6 +152,19 @@ export const CHARGE_MUTANTS: Configuration[] = [
   charge(
     { name: 'charge-x-failed-unasked', about: 'nobody asks before a payment fails', fails: NEVER_FAILS_PAID },
     { rules: { asksBeforeFailing: false }, bounds: UNNOTICED },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-x-one-gateway-asked', about: 'other gateways are not asked', fails: 'R1 owed once' },
+    { rules: { asksOtherGateways: 'never' }, bounds: { ...UNNOTICED, gateways: 2 } },
+  ),
+  charge(
+    {
+      name: 'charge-x-failed-elsewhere-unasked',
+      about: 'other gateways are not asked before a payment fails',
+      fails: NEVER_FAILS_PAID,
+    },
+    { rules: { asksOtherGateways: 'before creating' }, bounds: { ...UNNOTICED, gateways: 2 } },
     [NEVER_FAILS_PAID],
   ),
   charge(

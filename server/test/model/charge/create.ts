@@ -1,5 +1,5 @@
 import type { Transition } from '../checker/model.ts';
-import { type Actor, go, isLocked, type Steps, stop } from './actor.ts';
+import { type Actor, go, isLocked, question, type Steps, stop } from './actor.ts';
 import { record, refuse } from './books.ts';
 import { objectOfKey } from './gateway.ts';
 import type { Setting } from './rules.ts';
@@ -11,10 +11,10 @@ import { booksOf, databaseOf, type GatewayObject, objectAt, type State, withBook
 export function create(actor: Actor): Steps {
   const { state, setting, index, process } = actor;
   const { rules, bounds } = setting;
-  const { payment, amount, sequence } = process;
+  const { gateway, payment, amount, sequence } = process;
   const books = booksOf(state, setting, index);
   const invoice = books.payments.find(({ id }) => id === payment)?.invoice ?? books.invoice?.id ?? 0;
-  const wanted = { invoice, payment, sequence, amount };
+  const wanted = { gateway, invoice, payment, sequence, amount };
   const existing = objectOfKey(state, rules, wanted);
   const label = { step: 'create', payment, sequence };
   const steps: Steps = [];
@@ -31,7 +31,7 @@ export function create(actor: Actor): Steps {
       steps.push(go(actor, { ...label, object, answer: 'lost' }, { at: 'skip' }, next));
   }
   if (bounds.refuses && !state.isCalm) {
-    steps.push(go(actor, { ...label, answer: 'refused' }, { at: 'ask', purpose: 'refuse' }));
+    steps.push(go(actor, { ...label, answer: 'refused' }, question(setting, 'refuse')));
     steps.push(...withdraw(actor));
   }
   return steps;
@@ -40,7 +40,7 @@ export function create(actor: Actor): Steps {
 function withNewObject(
   state: State,
   { bounds }: Setting,
-  wanted: Pick<GatewayObject, 'invoice' | 'payment' | 'sequence' | 'amount'>,
+  wanted: Pick<GatewayObject, 'gateway' | 'invoice' | 'payment' | 'sequence' | 'amount'>,
 ): State {
   const object: GatewayObject = {
     ...wanted,
@@ -55,7 +55,7 @@ function conflict(actor: Actor): Steps {
   const label = { step: 'create', payment: process.payment, sequence: process.sequence, answer: 'conflict' };
   if (setting.rules.asksAfterConflicts) {
     const purposes = setting.rules.asks === 'always' ? (['conflict', 'create'] as const) : (['conflict'] as const);
-    return purposes.map((purpose) => go(actor, label, { at: 'ask', purpose }));
+    return purposes.map((purpose) => go(actor, label, question(setting, purpose)));
   }
   const books = refuse(booksOf(state, setting, index), process.payment, 'failed');
   return [stop(actor, label, withBooks(state, databaseOf(state, setting, index), books))];
@@ -74,10 +74,10 @@ export function withdraw(actor: Actor): Steps {
 /** An object that takes the number and is never confirmed: its key answers with an error that the gateway keeps. */
 export function skip(actor: Actor): Transition<State> {
   const { state, setting, process } = actor;
-  const { payment, amount, sequence } = process;
+  const { gateway, payment, amount, sequence } = process;
   const label = { step: 'skip', payment, sequence };
   if (state.objects.length >= setting.bounds.objects) return stop(actor, label);
-  const next = withNewObject(state, setting, { invoice: 1, payment, sequence, amount });
+  const next = withNewObject(state, setting, { gateway, invoice: 1, payment, sequence, amount });
   return stop(
     actor,
     { ...label, object: next.objects.length },

@@ -4,13 +4,14 @@ import { type Books, type GatewayObject, type ObjectState, objectAt, type State,
 
 /* What the gateway shows and does, and the cardholder with it. */
 
-/** The objects that the gateway shows when it is asked with what these books know. */
-export function listed(state: State, { rules, bounds }: Setting, books: Books): number[] {
+/** The objects that a gateway, or each one, shows when it is asked with what these books know. */
+export function listed(state: State, { rules, bounds }: Setting, books: Books, gateway?: number): number[] {
   const shown: number[] = [];
   for (const [index, object] of state.objects.entries()) {
     const isKnown = books.payments.some((payment) => payment.object === index + 1);
     if (bounds.searchLags && !object.isShown && !isKnown) continue;
-    if (belongs(object, rules, books)) shown.push(index + 1);
+    const isThere = gateway === undefined || object.gateway === gateway;
+    if (isThere && belongs(object, rules, books)) shown.push(index + 1);
   }
   return shown;
 }
@@ -30,12 +31,12 @@ export function isOpen({ state }: GatewayObject): boolean {
 export function objectOfKey(
   { objects }: State,
   { keysFrom }: Rules,
-  wanted: Pick<GatewayObject, 'invoice' | 'payment' | 'sequence'>,
+  wanted: Pick<GatewayObject, 'gateway' | 'invoice' | 'payment' | 'sequence'>,
 ): number {
   return (
     1 +
     objects.findIndex((object) => {
-      if (!object.isKeyKept) return false;
+      if (!object.isKeyKept || object.gateway !== wanted.gateway) return false;
       if (keysFrom === 'payment') return object.payment === wanted.payment;
       return object.sequence === wanted.sequence && (keysFrom === 'debt' || object.invoice === wanted.invoice);
     })
@@ -71,7 +72,8 @@ export function gatewayTransitions(state: State, setting: Setting): Transition<S
 function confirmations(state: State, { bounds }: Setting, object: number): Transition<State>[] {
   const found = objectAt(state, object);
   if (!found.isConfirming) return [];
-  const isTaken = bounds.capturesOnce && state.objects.some((other) => other.state === 'captured');
+  const isTaken =
+    bounds.capturesOnce && state.objects.some((other) => other.state === 'captured' && other.gateway === found.gateway);
   const outcomes: ObjectState[] = state.isCalm ? ['captured'] : ['captured', 'declined'];
   return (isOpen(found) && !isTaken ? outcomes : [found.state]).map((outcome) => ({
     label: { step: 'the gateway confirms', object, outcome },

@@ -4,9 +4,9 @@ import type { Books, ObjectState, PaymentState, Place, Process, Purpose, State }
 
 const PLACES: Record<Place, number> = {
   ...{ idle: 0, T1: 1, ask: 2, close: 3, 'close own': 4, adopt: 5, create: 6, skip: 7, T2: 8 },
-  ...{ confirm: 9, wait: 10, find: 11, cancel: 12, T3: 13, fail: 14, refuse: 15 },
+  ...{ confirm: 9, wait: 10, find: 11, cancel: 12, T3: 13, fail: 14, refuse: 15, 'ask others': 16, 'close others': 17 },
 };
-const PURPOSES: Record<Purpose, number> = { create: 0, fail: 1, refuse: 2, conflict: 3 };
+const PURPOSES: Record<Purpose, number> = { create: 0, fail: 1, refuse: 2, conflict: 3, adopt: 4 };
 const PAYMENTS: Record<PaymentState, number> = { live: 0, captured: 1, review: 2, failed: 3, withdrawn: 4 };
 const INVOICES = { open: 0, failed: 1, paid: 2 };
 const OBJECTS: Record<ObjectState, number> = { created: 0, declined: 1, captured: 2, canceled: 3 };
@@ -25,7 +25,7 @@ export function keyOf(state: State, hasEqualProcesses: boolean): string {
   ];
   for (const one of objects) {
     const flags = (one.isKeyKept ? 1 : 0) + (one.isConfirming ? 2 : 0) + (one.isShown ? 4 : 0) + OBJECTS[one.state] * 8;
-    shared.push(flags, one.payment * BASE + one.sequence, one.invoice * BASE + one.amount);
+    shared.push(flags + 32 * one.gateway, one.payment * BASE + one.sequence, one.invoice * BASE + one.amount);
   }
   const texts = processes.map(processText);
   if (hasEqualProcesses) texts.sort();
@@ -38,15 +38,29 @@ function booksNumbers(books: Books | null): number[] {
   const billed = invoice === null ? 0 : 1 + INVOICES[invoice.state] + 4 * (invoice.amount + BASE * invoice.id);
   const numbers = [1 + (isHeld ? 1 : 0) + 2 * usage, billed, payments.length];
   for (const one of payments) {
-    numbers.push(PAYMENTS[one.state] * BASE + one.object, (one.id * BASE + one.amount) * BASE + one.invoice);
+    numbers.push(
+      (PAYMENTS[one.state] + 8 * one.gateway) * BASE + one.object,
+      (one.id * BASE + one.amount) * BASE + one.invoice,
+    );
   }
   return numbers;
 }
 
-function processText({ at, payment, amount, object, own, targets, sequence, purpose, isRequest }: Process): string {
+function processText({
+  at,
+  gateway,
+  payment,
+  amount,
+  object,
+  own,
+  targets,
+  sequence,
+  purpose,
+  isRequest,
+}: Process): string {
   if (at === 'idle') return '\u0000';
   return String.fromCharCode(
-    1 + PLACES[at] + 32 * PURPOSES[purpose] + (isRequest ? 128 : 0),
+    1 + PLACES[at] + 32 * (PURPOSES[purpose] + 8 * gateway) + (isRequest ? 4_096 : 0),
     payment * BASE + amount,
     object * BASE + sequence,
     own * BASE + targets.length,

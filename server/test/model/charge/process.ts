@@ -1,5 +1,5 @@
 import type { Transition } from '../checker/model.ts';
-import { type Actor, go, isLocked, type Steps, stop } from './actor.ts';
+import { type Actor, go, isLocked, question, type Steps, stop } from './actor.ts';
 import { adopt, fail, livePayment, open, refuse, settle } from './books.ts';
 import { create, recordObject, skip, withdraw } from './create.ts';
 import { canceled, isOpen, listed } from './gateway.ts';
@@ -30,9 +30,12 @@ export function processTransitions(state: State, setting: Setting, index: number
       return [...begin(actor), ...takeUp(actor)];
     case 'T1':
       return isLocked(actor) ? [] : [commitIntent(actor)];
+    case 'ask others':
+      return [askOthers(actor), ...withdraw(actor)];
     case 'ask':
       return [ask(actor), ...withdraw(actor)];
     case 'close':
+    case 'close others':
       return [closeNext(actor), ...withdraw(actor)];
     case 'close own':
       return [closeOwn(actor)];
@@ -65,13 +68,21 @@ function begin(actor: Actor): Steps {
   const isDue = books.invoice !== null && books.invoice.state !== 'paid' && !books.isHeld;
   const isFree = livePayment(books) === null || (!rules.hasOneLivePayment && livePayment(books)?.state === 'live');
   if (!isDue || !isFree || books.payments.length >= bounds.payments || isLocked(actor)) return [];
+  const gateways = Array.from({ length: bounds.gateways }, (_, other) => other + 1);
+  return gateways.flatMap((gateway) => beginAt(actor, gateway));
+}
+
+function beginAt(actor: Actor, gateway: number): Steps {
+  const { state, setting, index } = actor;
+  const { rules, bounds } = setting;
+  const books = booksOf(state, setting, index);
   const payment = freshId(state);
   const process: Process = {
-    ...{ ...IDLE, at: 'ask' as const, payment, amount: books.invoice?.amount ?? 0 },
+    ...{ ...IDLE, at: 'ask' as const, gateway, payment, amount: books.invoice?.amount ?? 0 },
     ...{ sequence: books.payments.length + 1, isRequest: bounds.refuses },
   };
-  const opened = withBooks(state, databaseOf(state, setting, index), open(books, payment));
-  const at = rules.asks === 'never' ? 'create' : 'ask';
+  const opened = withBooks(state, databaseOf(state, setting, index), open(books, { id: payment, gateway }));
+  const at = rules.asks === 'never' ? 'create' : question(setting, 'create').at;
   const steps: Steps = [go(actor, { step: 'T1', payment }, { ...process, at }, opened)];
   if (bounds.asksDuringIntent && at === 'ask') {
     // The answer says where the process goes on once the intent has committed.
@@ -94,7 +105,11 @@ function commitIntent(actor: Actor): Transition<State> {
   const label = { step: 'T1', payment };
   if (books.invoice === null || books.invoice.state === 'paid' || books.isHeld || livePayment(books) !== null)
     return stop(actor, { ...label, done: false });
-  const opened = withBooks(state, databaseOf(state, setting, index), open(books, payment));
+  const opened = withBooks(
+    state,
+    databaseOf(state, setting, index),
+    open(books, { id: payment, gateway: process.gateway }),
+  );
   if (purpose === 'create') return go(actor, label, { at: 'create' }, opened);
   const isToAdopt = targets.some((target) => !isOpen(objectAt(state, target)));
   return go(actor, label, { at: isToAdopt ? 'adopt' : 'close', purpose: 'create' }, opened);
@@ -108,17 +123,30 @@ function takeUp(actor: Actor): Steps {
   if (books.isHeld) return [];
   return books.payments
     .filter(({ state: is }) => is === 'live')
-    .map(({ id: payment, amount, object }) => {
-      const at = object === 0 ? (asks === 'always' ? 'ask' : 'create') : 'find';
+    .map(({ id: payment, gateway, amount, object }) => {
+      const at = object === 0 ? (asks === 'always' ? question(setting, 'create').at : 'create') : 'find';
       const sequence = 1 + books.payments.findIndex(({ id }) => id === payment);
       return go(
         actor,
         { step: 'a reconciler takes up', payment, object },
         {
-          ...{ at, payment, amount, object, own: object, sequence },
+          ...{ at, gateway, payment, amount, object, own: object, sequence },
         },
       );
     });
+}
+
+/** Asks the other gateways: open objects there are canceled. After a capture there, nothing of the own gateway may be captured. */
+function askOthers(actor: Actor): Transition<State> {
+  const { state, setting, index, process } = actor;
+  const shown = listed(state, setting, booksOf(state, setting, index));
+  const others = shown.filter((object) => objectAt(state, object).gateway !== process.gateway);
+  const found = others.map((object) => [object, objectAt(state, object).state] as const);
+  const label = { step: 'ask others', payment: process.payment, before: process.purpose, found };
+  const openOnes = others.filter((object) => isOpen(objectAt(state, object)));
+  if (openOnes.length > 0) return go(actor, label, { at: 'close others', targets: openOnes });
+  const isCaptured = others.some((object) => objectAt(state, object).state === 'captured');
+  return go(actor, label, isCaptured ? { at: 'ask', purpose: 'adopt', own: 0 } : { at: 'ask' });
 }
 
 /** Asks for the debt: open objects are canceled, captures adopted; else the process goes on with what it asked for. */
@@ -126,13 +154,14 @@ function ask(actor: Actor): Transition<State> {
   const { state, setting, index, process } = actor;
   const { rules } = setting;
   const books = booksOf(state, setting, index);
-  const { own, purpose } = process;
-  const shown = listed(state, setting, books);
+  const { own, purpose, gateway } = process;
+  const shown = listed(state, setting, books, gateway);
   const found = shown.map((object) => [object, objectAt(state, object).state] as const);
   const label = { step: 'ask', payment: process.payment, before: purpose, found };
   const openOnes = shown.filter((object) => object !== own && isOpen(objectAt(state, object)));
   if (rules.cancelsOpenObjects && openOnes.length > 0) return go(actor, label, { at: 'close', targets: openOnes });
-  const captures = shown.filter(
+  const everywhere = purpose === 'adopt' ? listed(state, setting, books) : shown;
+  const captures = everywhere.filter(
     (object) => objectAt(state, object).state === 'captured' && (rules.stopsAtAnyCapture || !isKnown(actor, object)),
   );
   if (captures.length > 0) {
@@ -149,6 +178,7 @@ function ask(actor: Actor): Transition<State> {
     case 'refuse':
       return go(actor, label, { at: purpose, targets: [] });
     case 'conflict':
+    case 'adopt':
       return stop(actor, label);
   }
 }
@@ -164,7 +194,8 @@ function closeNext(actor: Actor): Transition<State> {
   const [object = 0, ...targets] = actor.process.targets;
   const next = canceled(actor.state, object);
   const label = { step: 'cancel', object, outcome: objectAt(next, object).state };
-  return go(actor, label, { at: targets.length === 0 ? 'ask' : 'close', targets }, next);
+  const { at } = actor.process;
+  return go(actor, label, { at: targets.length > 0 ? at : at === 'close' ? 'ask' : 'ask others', targets }, next);
 }
 
 /** Cancels what the payment has recorded, so that nothing captures it beside the capture that counts. */
@@ -209,13 +240,12 @@ function answer(actor: Actor): Steps {
   const refused = setting.bounds.refuses ? [go(actor, { ...label, outcome: 'refused' }, { at: 'cancel' })] : [];
   if (found.state === 'captured') return [go(actor, label, { at: 'T3' }), ...refused];
   if (found.state === 'created' && setting.bounds.capturesOnce)
-    return [go(actor, { ...label, outcome: 'conflict' }, { at: 'ask', purpose: 'conflict' })];
+    return [go(actor, { ...label, outcome: 'conflict' }, question(setting, 'conflict'))];
   return [go(actor, label, afterDecline(setting))];
 }
 
-function afterDecline({ rules }: Setting): Partial<Process> {
-  if (rules.cancelsDeclines) return { at: 'cancel' };
-  return rules.asksBeforeFailing ? { at: 'ask', purpose: 'fail' } : { at: 'fail' };
+function afterDecline(setting: Setting): Partial<Process> {
+  return setting.rules.cancelsDeclines ? { at: 'cancel' } : afterCancel(setting);
 }
 
 /** A reconciler reads the object that the payment has recorded. */
@@ -242,8 +272,8 @@ function cancel(actor: Actor): Transition<State> {
   return go(actor, label, outcome === 'captured' ? { at: 'T3' } : afterCancel(setting), next);
 }
 
-function afterCancel({ rules }: Setting): Partial<Process> {
-  return rules.asksBeforeFailing ? { at: 'ask', purpose: 'fail' } : { at: 'fail' };
+function afterCancel(setting: Setting): Partial<Process> {
+  return setting.rules.asksBeforeFailing ? question(setting, 'fail') : { at: 'fail' };
 }
 
 /** The transaction that ends the payment: T3, a failure, or a refusal. */

@@ -8,6 +8,8 @@ export type Rules = {
   asks: 'always' | 'first sender' | 'never';
   /** The gateway is asked before a payment becomes failed, too. */
   asksBeforeFailing: boolean;
+  /** Other gateways are asked first, before an object is created and before a payment fails. */
+  asksOtherGateways: 'always' | 'before creating' | 'never';
   /** Open objects that the payment has not recorded are canceled, and the gateway is asked again. */
   cancelsOpenObjects: boolean;
   /** Any capture stops the create, whether the books have it or not. */
@@ -40,6 +42,7 @@ export const ALL_RULES: Rules = {
   numbersFrom: 'gateway',
   asks: 'always',
   asksBeforeFailing: true,
+  asksOtherGateways: 'always',
   cancelsOpenObjects: true,
   stopsAtAnyCapture: true,
   createsWithinWindow: true,
@@ -59,6 +62,8 @@ export type Bounds = {
   processes: number;
   payments: number;
   objects: number;
+  /** The company may be charged at any of them. */
+  gateways: number;
   /** Restore: every process starts again. Failover: they live on. Split: the last one goes on with the old database. */
   goesBack: 'never' | 'restore' | 'failover' | 'split';
   /** Marks show at once that the database went back, so that it is held. */
@@ -83,6 +88,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   processes: 1,
   payments: 2,
   objects: 2,
+  gateways: 1,
   goesBack: 'restore',
   isNoticed: true,
   usageGrows: false,

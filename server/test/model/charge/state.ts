@@ -7,7 +7,14 @@ import type { Setting } from './rules.ts';
 
 /** A failed payment was refused by the gateway; a withdrawn one was not sent, or another payment counts instead. */
 export type PaymentState = 'live' | 'captured' | 'review' | 'failed' | 'withdrawn';
-export type Payment = { id: number; invoice: number; amount: number; object: number; state: PaymentState };
+export type Payment = {
+  id: number;
+  gateway: number;
+  invoice: number;
+  amount: number;
+  object: number;
+  state: PaymentState;
+};
 export type Invoice = { id: number; amount: number; state: 'open' | 'failed' | 'paid' };
 
 /** What a database says. A held one charges nothing. */
@@ -15,6 +22,7 @@ export type Books = { usage: number; invoice: Invoice | null; payments: readonly
 
 export type ObjectState = 'created' | 'declined' | 'captured' | 'canceled';
 export type GatewayObject = {
+  gateway: number;
   /** What it says of its origin. */
   invoice: number;
   payment: number;
@@ -33,6 +41,8 @@ export type GatewayObject = {
 export type Place =
   | 'idle'
   | 'T1'
+  | 'ask others'
+  | 'close others'
   | 'ask'
   | 'close'
   | 'close own'
@@ -48,11 +58,12 @@ export type Place =
   | 'fail'
   | 'refuse';
 
-/** What a process asks for: before it creates, before it fails the payment, or because of a conflict. */
-export type Purpose = 'create' | 'fail' | 'refuse' | 'conflict';
+/** What a process asks for: before it creates, before it fails the payment, because of a conflict, or of a capture elsewhere. */
+export type Purpose = 'create' | 'fail' | 'refuse' | 'conflict' | 'adopt';
 
 export type Process = {
   at: Place;
+  gateway: number;
   payment: number;
   amount: number;
   /** The object that it confirms, cancels, or ends the payment with. */
@@ -79,6 +90,7 @@ export type State = {
 
 export const IDLE: Process = {
   at: 'idle',
+  gateway: 1,
   payment: 0,
   amount: 0,
   object: 0,
