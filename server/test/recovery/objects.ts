@@ -1,4 +1,5 @@
 /** A database that went back while its gateways did not: what they have and it lacks, and how that is adopted. */
+import { randomUUID } from 'node:crypto';
 import type { Decision } from '../../src/recovery/adopt/decision/decide.ts';
 import { adoptObject } from '../../src/recovery/adopt/objects/adopt-object.ts';
 import { readHold } from '../../src/recovery/hold/hold.service.ts';
@@ -6,6 +7,7 @@ import type { RecoveryCase } from '../../src/recovery/marks/cases.ts';
 import { keepObjects } from '../../src/recovery/marks/cases.worker.queries.ts';
 import { findMissingObjects } from '../../src/recovery/marks/compare.ts';
 import type { TestService } from '../harness/service.ts';
+import type { ChargeService, Payable } from '../payments/charge.ts';
 import { backUp } from '../payments/restore.ts';
 import { holdCharges } from './hold.ts';
 
@@ -72,17 +74,49 @@ export async function adoptTwice(
 ): Promise<Decision[]> {
   const { owner, db } = service.database;
   const dependencies = { db, gateways: service.gateways, ...(companies === undefined ? {} : { companies }) };
+  const adoptNow = async (found: RecoveryCase) => {
+    await owner`UPDATE recovery_cases SET state = ${found.state}, content = ${found.content} WHERE id = ${found.id}`;
+    return adoptObject(dependencies, found);
+  };
   const decisions: Decision[] = [];
-  for (const found of cases) decisions.push(await adoptObject(dependencies, found));
+  for (const found of cases) decisions.push(await adoptNow(found));
   const before = await readBooks(service);
-  for (const found of cases) {
-    await owner`UPDATE recovery_cases SET state = 'open', content = ${found.content} WHERE id = ${found.id}`;
-    await adoptObject(dependencies, found);
-  }
+  for (const found of cases) await adoptNow(found);
   const after = await readBooks(service);
   // A repeated decision for a person raises its alert once more, which is an event.
   const isOther = (row: string) => !(row.startsWith('events') && row.includes('alert.created'));
   const changed = after.filter((row) => isOther(row) && !before.includes(row));
   if (changed.length > 0) throw new Error(`the second time changed:\n${changed.join('\n')}`);
   return decisions;
+}
+
+/** Captures the debt of an invoice at the gateway with another object, as only two databases could. @returns the object's id */
+export async function captureAgain(
+  { gateway, database }: Pick<ChargeService, 'gateway' | 'database'>,
+  { invoice }: Pick<Payable, 'invoice'>,
+): Promise<string> {
+  const [row] = await database.owner<[{ installation: string; debt: string; number: string; token: string }]>`
+    SELECT (SELECT id FROM installation) AS installation, debt_of(invoices) AS debt, number,
+           (SELECT gateway_token FROM cards WHERE cards.company_id = invoices.company_id) AS token
+    FROM invoices WHERE id = ${invoice.id}`;
+  const { installation, debt, number: invoiceNumber, token: sourceToken } = row;
+  const details = {
+    installation,
+    invoiceId: invoice.id,
+    invoiceNumber,
+    total: '48.00',
+    taxRate: '0',
+    creditMinor: '0',
+  };
+  const request = {
+    idempotencyKey: randomUUID(),
+    amountMinor: 4_800n,
+    currency: 'USD',
+    sourceToken,
+    debt,
+    sequence: 2,
+  };
+  const { id } = await gateway.createPayment({ ...request, reference: randomUUID(), details });
+  await gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
+  return id;
 }

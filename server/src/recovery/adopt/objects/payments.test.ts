@@ -17,7 +17,7 @@ import { preparePayPalPayable, startPayPalChargeService } from '../../../../test
 import { postingsOf, postRefund, refundsOf } from '../../../../test/payments/refunds.ts';
 import { startStripeChargeService } from '../../../../test/payments/stripe-charge.ts';
 import { releaseCharges } from '../../../../test/recovery/hold.ts';
-import { adoptTwice, backUpToHold, findCases } from '../../../../test/recovery/objects.ts';
+import { adoptTwice, backUpToHold, captureAgain, findCases } from '../../../../test/recovery/objects.ts';
 
 type World = { service: Omit<ChargeService, 'stop'> & { stop: () => Promise<void> }; prepare: () => Promise<Payable> };
 
@@ -223,6 +223,24 @@ describe.each(WORLDS.filter(([name]) => name !== 'PayPal'))(
       await (await backUpToHold(service)).goBack();
       expect((await adoptTwice(service, await findCases(service))).map(({ state }) => state)).toEqual(['done']);
       expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId: reference });
+    });
+
+    it('is canceled when it belongs to a running payment, and another object of the debt was captured', async () => {
+      const payable = await world.prepare();
+      await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
+      expectStatus(await payable.pay(), 202);
+      await service.sandbox.clearFaults();
+      const [running] = await paymentsOf(service, payable);
+      const { goBack } = await backUpToHold(service);
+      const captured = await captureAgain(service, payable);
+      await goBack();
+      expect((await adoptTwice(service, await findCases(service))).map(({ state }) => state)).toEqual(['done']);
+      expect(await service.gateway.findPayment(running?.gatewayPaymentId ?? '')).toMatchObject({ status: 'canceled' });
+      expect(await paymentsOf(service, payable)).toMatchObject([
+        { id: running?.id, state: 'failed', failureReason: 'superseded' },
+        { state: 'captured', gatewayPaymentId: captured },
+      ]);
+      expect((await readInvoice(service, payable)).status).toBe('Succeeded');
     });
   },
 );

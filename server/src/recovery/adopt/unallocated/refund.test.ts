@@ -12,9 +12,10 @@ import {
   startChargeService,
 } from '../../../../test/payments/charge.ts';
 import { preparePayPalPayable, startPayPalChargeService } from '../../../../test/payments/paypal-charge.ts';
+import { postRefund, preparePaid, refundsOf } from '../../../../test/payments/refunds.ts';
 import { startStripeChargeService } from '../../../../test/payments/stripe-charge.ts';
 import { releaseCharges } from '../../../../test/recovery/hold.ts';
-import { adoptTwice, backUpToHold, findCases } from '../../../../test/recovery/objects.ts';
+import { adoptTwice, backUpToHold, captureAgain, findCases } from '../../../../test/recovery/objects.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import { refundUnallocated } from './refund.ts';
 
@@ -96,17 +97,24 @@ describe.each<[string, () => Promise<[World, () => Promise<Payable>]>]>([
 });
 
 describe('a capture of a company that the database has lost', () => {
-  it('is booked to another company when a person says so, with its invoice', async () => {
+  it('is booked to another company when a person says so, with its invoice and its refund', async () => {
     const service = await startChargeService();
     services.push(service);
-    const found = await loseCompany(service, () => preparePayable(service));
+    const { goBack } = await backUpToHold(service);
+    const { paymentId } = await preparePaid(service);
+    expectStatus(await postRefund(service, { paymentId }, { amount: '8.00' }), 201);
+    await goBack();
+    const cases = await findCases(service);
+    expect(await adoptTwice(service, cases)).toMatchObject([{ state: 'person' }, { state: 'done' }]);
+    const captures = cases.slice(0, 1);
     const heir = await signUpAdmin(service);
-    const companies = new Map([[found.companyId, heir.companyId]]);
-    expect(await adoptTwice(service, [found], companies)).toMatchObject([{ state: 'done' }]);
-    const { details } = JSON.parse(found.content ?? '');
+    const companies = new Map(captures.map(({ companyId }) => [companyId, heir.companyId]));
+    expect(await adoptTwice(service, captures, companies)).toMatchObject([{ state: 'done' }]);
+    const { details } = JSON.parse(captures[0]?.content ?? '');
     expect(await invoicesOf(service, heir)).toMatchObject([
-      { id: details.invoiceId, number: details.invoiceNumber, status: 'Succeeded', paymentId: found.mark },
+      { id: details.invoiceId, number: details.invoiceNumber, status: 'Succeeded', paymentId },
     ]);
+    expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '8.00', status: 'Succeeded' }]);
   });
 
   it('is not refunded while the books have it, nor when no recovery found it, and after a lost answer once', async () => {
@@ -153,31 +161,3 @@ describe('a capture of a company that the database has lost', () => {
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 });
-
-/** Captures the debt of an invoice once more, as only two databases could. */
-async function captureAgain({ gateway, database }: World, { invoice }: Payable): Promise<string> {
-  const [row] = await database.owner<[{ installation: string; debt: string; number: string; token: string }]>`
-    SELECT (SELECT id FROM installation) AS installation, debt_of(invoices) AS debt, number,
-           (SELECT gateway_token FROM cards WHERE cards.company_id = invoices.company_id) AS token
-    FROM invoices WHERE id = ${invoice.id}`;
-  const { installation, debt, number: invoiceNumber, token: sourceToken } = row;
-  const details = {
-    installation,
-    invoiceId: invoice.id,
-    invoiceNumber,
-    total: '48.00',
-    taxRate: '0',
-    creditMinor: '0',
-  };
-  const request = {
-    idempotencyKey: randomUUID(),
-    amountMinor: 4_800n,
-    currency: 'USD',
-    sourceToken,
-    debt,
-    sequence: 2,
-  };
-  const { id } = await gateway.createPayment({ ...request, reference: randomUUID(), details });
-  await gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
-  return id;
-}
