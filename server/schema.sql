@@ -1273,6 +1273,19 @@ CREATE INDEX disputes_of_payment ON public.disputes USING btree (company_id, pay
 CREATE TRIGGER disputes_losses_kept AFTER UPDATE OF state, withdrawn_minor ON public.disputes FOR EACH ROW EXECUTE FUNCTION keep_dispute_losses();
 GRANT SELECT ON disputes TO paydesk_application;
 
+CREATE TABLE email_tokens (
+  user_id uuid NOT NULL,
+  purpose text NOT NULL,
+  hash bytea NOT NULL,
+  email_key text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_tokens_hash_key UNIQUE (hash),
+  CONSTRAINT email_tokens_pkey PRIMARY KEY (user_id, purpose),
+  CONSTRAINT email_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT email_tokens_purpose_check CHECK ((purpose = 'verify_email'::text))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON email_tokens TO paydesk_application;
+
 CREATE TABLE events (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1578,6 +1591,37 @@ CREATE TABLE lost_numbers (
   CONSTRAINT lost_numbers_type_check CHECK ((type = ANY (ARRAY['invoice'::text, 'credit_note'::text])))
 );
 GRANT DELETE, INSERT, SELECT ON lost_numbers TO paydesk_application;
+
+CREATE TABLE mails (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  type text NOT NULL,
+  language text NOT NULL,
+  recipients json NOT NULL,
+  subject text NOT NULL,
+  content bytea,
+  status text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp with time zone,
+  attempted_at timestamp with time zone NOT NULL DEFAULT now(),
+  give_up_at timestamp with time zone NOT NULL,
+  lease uuid,
+  leased_until timestamp with time zone,
+  process_id uuid,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  sent_at timestamp(3) with time zone,
+  CONSTRAINT mails_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT mails_check CHECK (((status = 'queued'::text) = (next_attempt_at IS NOT NULL))),
+  CONSTRAINT mails_check1 CHECK (((status = 'sent'::text) = (sent_at IS NOT NULL))),
+  CONSTRAINT mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text])))
+);
+CREATE INDEX mails_by_age ON public.mails USING btree (created_at);
+CREATE INDEX mails_by_id ON public.mails USING btree (id);
+CREATE INDEX mails_by_recipient ON public.mails USING btree (company_id, ((recipients ->> 0)), created_at);
+CREATE INDEX mails_failed ON public.mails USING btree (company_id) WHERE (status = 'failed'::text);
+CREATE INDEX mails_leased ON public.mails USING btree (process_id) WHERE (lease IS NOT NULL);
+CREATE INDEX mails_waiting ON public.mails USING btree (company_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+GRANT DELETE, INSERT, SELECT ON mails TO paydesk_application;
 
 CREATE TABLE marks (
   company_id uuid NOT NULL,
@@ -2067,6 +2111,7 @@ CREATE TABLE users (
   disabled_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  email_verified_at timestamp(3) with time zone,
   CONSTRAINT users_email_key UNIQUE (email_key),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),

@@ -15,11 +15,13 @@ import { companies } from './customers/companies/companies.ts';
 import { detachedSources } from './gateways/detach/detach.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import { accounts } from './identity/accounts/accounts.ts';
+import { email } from './identity/email/email.ts';
 import type { PasswordCost } from './identity/passwords/password.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
 import { sessions } from './identity/sessions/sessions.ts';
 import { labels } from './labels/labels.ts';
 import { ledger } from './ledger/ledger.ts';
+import { mail } from './mail/mail.ts';
 import { prices } from './metering/prices/prices.ts';
 import { usage } from './metering/usage/usage.ts';
 import { cardTesting } from './methods/card-testing/card-testing.ts';
@@ -72,6 +74,7 @@ export type RouteContext = ServiceContext & {
 export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   accounts,
   sessions,
+  email,
   cards,
   paypalAccounts,
   billingInformation,
@@ -97,6 +100,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   numbering,
   jobs,
   alerts,
+  mail,
   events,
   webhooks,
   collection,

@@ -49,6 +49,7 @@ export async function serve(
     undo.defer((await explained(noticing)).stop);
   }
   journal.begin();
+  if (config.smtpUrl === undefined) logger.info('SMTP_URL is not set: mails are kept for GET /operator/mails');
   const context = { config, db, keyring, gateways, clock, logger, chargesHold, journal };
   const app: App = await buildApp({ ...context, metricsDb });
   undo.defer(app.drain);

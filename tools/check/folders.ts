@@ -4,6 +4,7 @@ export const DOMAIN_ORDER: readonly string[] = [
   'outbox',
   'audit',
   'alerts',
+  'mail',
   'customers',
   'identity',
   'labels',

@@ -76,7 +76,7 @@ export type Alert = {
   id: string;
   /** Null where it concerns no company. */
   companyId: string | null;
-  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`. There may be more. */
+  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`, `mail_given_up`. There may be more. */
   kind: string;
   /** The payment that it is about; null where it is about none, such as cards that were refused while they were saved. */
   paymentId: string | null;
@@ -851,7 +851,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1402,6 +1402,56 @@ export type LostNumberList = {
   page: number;
   perPage: number;
   data: LostNumber[];
+};
+
+export type Mail = {
+  id: string;
+  /** Null where the recipient belongs to no company. */
+  companyId: string | null;
+  to: string[];
+  /** What it is for. There may be more. */
+  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'invitation';
+  /** BCP 47. */
+  language: string;
+  subject: string;
+  /** `queued`: waits to be sent, or to be sent again. `sent`: the mail server has it. `failed`: the mail server refused it, or did not take it in time. `kept`: it was written without `SMTP_URL`, and is never sent. */
+  status: 'queued' | 'sent' | 'failed' | 'kept';
+  createdAt: string;
+  /** When the mail server took it; null until then. */
+  sentAt: string | null;
+  /** As plain text. Null where a link in it opens an account, unless the mail is `kept`. */
+  text: string | null;
+  /** As HTML. Null where a link in it opens an account, unless the mail is `kept`. */
+  html: string | null;
+};
+
+export type MailList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: MailSummary[];
+};
+
+export type MailSummary = {
+  id: string;
+  /** Null where the recipient belongs to no company. */
+  companyId: string | null;
+  to: string[];
+  /** What it is for. There may be more. */
+  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'invitation';
+  /** BCP 47. */
+  language: string;
+  subject: string;
+  /** `queued`: waits to be sent, or to be sent again. `sent`: the mail server has it. `failed`: the mail server refused it, or did not take it in time. `kept`: it was written without `SMTP_URL`, and is never sent. */
+  status: 'queued' | 'sent' | 'failed' | 'kept';
+  createdAt: string;
+  /** When the mail server took it; null until then. */
+  sentAt: string | null;
+};
+
+export type NoData = {
+  error: null;
+  data: null;
 };
 
 export type Numbering = {
@@ -2358,6 +2408,11 @@ export type TaxAmount = {
   tax: string;
 };
 
+export type TokenBody = {
+  /** Works once, until it expires or a newer one replaces it. */
+  token: string;
+};
+
 export type UnpricedPath = {
   path: string;
   /** How many used it. */
@@ -3132,6 +3187,13 @@ export type OperatorAlertsListQuery = {
   companyId?: string;
 };
 
+export type OperatorMailsListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  perPage?: number;
+};
+
 export type OperatorEventsListQuery = {
   /** Items a page. */
   perPage?: number;
@@ -3341,6 +3403,20 @@ export type Api = {
      * Verify access tokens with these keys; the header `kid` of a token names its key. A new key stands here six minutes before it signs the first token: whoever keeps the set no longer than Cache-Control says never misses one.
      */
     publicKeys(options?: RequestOptions): Promise<JwkSet>;
+    email: {
+      /**
+       * Verify an e-mail address: `POST /auth/email/verify`
+       *
+       * Takes the token of the link in the mail, which is after `#token=`.
+       */
+      verify(body: TokenBody, options?: RequestOptions): Promise<void>;
+      /**
+       * Send the verification again: `POST /auth/email/verification`
+       *
+       * Sends a new link, which replaces the one before. A user whose e-mail is verified gets the same answer and no mail, and so does who asks for more than five within an hour.
+       */
+      verification(options?: RequestOptions): Promise<NoData>;
+    };
   };
   cards: {
     /**
@@ -3846,6 +3922,20 @@ export type Api = {
        * Says that a person has it in hand. It changes nothing about what the alert is about; once more changes nothing at all.
        */
       acknowledge(alertId: string, options?: RequestOptions): Promise<Alert>;
+    };
+    mails: {
+      /**
+       * List mails: `GET /operator/mails`
+       *
+       * Those of the last 30 days to users of all companies, newest first.
+       */
+      list(query?: OperatorMailsListQuery, options?: RequestOptions): List<MailSummary, MailList>;
+      /**
+       * Read a mail: `GET /operator/mails/{mail_id}`
+       *
+       * As in the list, with its text.
+       */
+      get(mailId: string, options?: RequestOptions): Promise<Mail>;
     };
     events: {
       /**

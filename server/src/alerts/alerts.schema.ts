@@ -23,6 +23,7 @@ const ALERT_KINDS = [
   'charges_held',
   'recovery_review',
   'awaiting_release',
+  'mail_given_up',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 

@@ -4,6 +4,7 @@ export type ErrorDetail = { field: string; message: string };
 /** Every error code with its status and meaning. The API reference shows this table. */
 export const ERROR_CODES = {
   invalid_request: [400, 'The request is malformed or a field breaks a rule; `details` says which.'],
+  invalid_token: [400, 'The token of the link was used, has expired, or was replaced by a newer one.'],
   unauthenticated: [401, 'No access token, or one that is malformed, expired or revoked.'],
   invalid_credentials: [401, 'The e-mail or the password is wrong.'],
   session_revoked: [

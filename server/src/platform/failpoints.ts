@@ -40,13 +40,16 @@ export const GATEWAY_EVENT_FAILPOINTS = ['after_gateway_event', 'after_gateway_e
 const ADOPT_FAILPOINTS = ['before_adopt_commit'] as const;
 /** Between a webhook delivery and its record. */
 const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
+/** Between a mail and its record. */
+const MAIL_FAILPOINTS = ['after_mail_sent'] as const;
 export type AnyFailpoint =
   | Failpoint
   | (typeof COLLECTION_FAILPOINTS)[number]
   | (typeof REFUND_FAILPOINTS)[number]
   | (typeof GATEWAY_EVENT_FAILPOINTS)[number]
   | (typeof ADOPT_FAILPOINTS)[number]
-  | (typeof WEBHOOK_FAILPOINTS)[number];
+  | (typeof WEBHOOK_FAILPOINTS)[number]
+  | (typeof MAIL_FAILPOINTS)[number];
 const ALL: readonly AnyFailpoint[] = [
   ...FAILPOINTS,
   ...COLLECTION_FAILPOINTS,
@@ -54,6 +57,7 @@ const ALL: readonly AnyFailpoint[] = [
   ...GATEWAY_EVENT_FAILPOINTS,
   ...ADOPT_FAILPOINTS,
   ...WEBHOOK_FAILPOINTS,
+  ...MAIL_FAILPOINTS,
 ];
 
 let armed: ReadonlySet<string> = new Set();

@@ -13,6 +13,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   companies: 'the companies themselves',
   users: 'a customer belongs to no company, and an e-mail is unique among all',
   sessions: 'belongs to a user',
+  email_tokens: 'belongs to a user',
   login_failures: 'counted before anybody is known',
   login_locks: 'counted before anybody is known',
   known_networks: 'belongs to a user',
@@ -120,8 +121,8 @@ describe('every key begins with the company', () => {
     // An entry of the audit log is written with its change, or concerns no company.
     // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event and a mark are
     // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and
-    // alerts and marks that concern no company, have the nil UUID. The company of a lost number, a missing mark or a case may be
-    // lost too.
+    // alerts and marks that concern no company, and mails to customers have the nil UUID. The company of a lost number, a missing mark or a
+    // case may be lost too.
     const unanchored = [
       'alerts',
       'audit_entries',
@@ -131,6 +132,7 @@ describe('every key begins with the company', () => {
       'idempotency_keys',
       'ledger_postings',
       'lost_numbers',
+      'mails',
       'marks',
       'missing_marks',
       'recovery_cases',

@@ -367,6 +367,7 @@ describe('requirements for a body', () => {
         'POST /auth/logout': 204,
         'DELETE /auth/sessions': 204,
         'DELETE /auth/sessions/:session_id': 204,
+        'POST /auth/email/verification': 202,
         'DELETE /payments/cards/:card_id': 204,
         'DELETE /payments/paypal-accounts/:account_id': 204,
         'DELETE /payments/webhook-endpoints/:endpoint_id': 204,

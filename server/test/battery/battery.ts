@@ -19,6 +19,7 @@ import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
 import { AUDIT_CASES } from './battery.audit.ts';
 import { BILLING_CASES } from './battery.billing.ts';
+import { MAIL_CASES } from './battery.mails.ts';
 import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
 import { RECOVERY_CASES } from './battery.recovery.ts';
 import { REFUND_CASES } from './battery.refunds.ts';
@@ -81,6 +82,7 @@ const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
 /** Every route with its case. A route that is missing here fails the suite. */
 export const BATTERY: Record<string, BatteryCase> = {
   ...SESSION_CASES,
+  ...MAIL_CASES,
 
   'POST /payments/cards': { access: 'platform.billing.all', body: ({ addressId }) => cardBody(addressId) },
   'GET /payments/cards': { access: 'platform.billing.view' },

@@ -2,10 +2,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '../../audit/audit.service.ts';
 import { createBillingInformation } from '../../customers/billing-information/billing-information.service.ts';
 import { createCompany, EMPTY_COMPANY } from '../../customers/companies/companies.service.ts';
+import type { MailDependencies } from '../../mail/mail.service.ts';
 import { type Tx, transaction, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import type { RoleName } from '../../platform/permissions.ts';
+import { sendVerification } from '../email/email.service.ts';
 import type { Client } from '../login/client.ts';
 import { describeOwnAct, type LoginDependencies, refuseOverLimit, startSession } from '../login/login.service.ts';
 import { commonPasswordProblems } from '../passwords/common-passwords.ts';
@@ -18,7 +20,7 @@ import { describeUser } from '../users/users.service.ts';
 import { accountEvents } from './accounts.events.ts';
 import type { SignUpBody } from './accounts.schema.ts';
 
-export type AccountDependencies = LoginDependencies & { passwordCost: PasswordCost };
+export type AccountDependencies = LoginDependencies & { passwordCost: PasswordCost; mail: MailDependencies };
 
 /**
  * Creates an admin with a new company and its empty billing information in one transaction, and logs the admin in.
@@ -65,6 +67,7 @@ async function signUp(
     const user = { ...newUser(body), companyId, role };
     await insertUser(tx, { ...user, passwordHash });
     const tokens = await startSession(tx, dependencies, 'sign_up', user.id, client);
+    await sendVerification(tx, user, dependencies.mail);
     const company = companyId === null ? null : { ...EMPTY_COMPANY, id: companyId };
     const newcomer = { ...user, company, hasCards: false };
     await accountEvents.record(tx, companyId ?? OPERATOR_SCOPE, { type: 'user.created', data: describeUser(newcomer) });

@@ -12,7 +12,14 @@ type RouteContext = { config: Config; db: Db; keyring: Keyring; passwordCost: Pa
 /** The accounts feature: sign-up and login. */
 export const accounts = {
   routes: (server, { config, db, keyring, passwordCost }: RouteContext) =>
-    registerAccountRoutes(server, { db, keyring, settings: config, limits: config, passwordCost }),
+    registerAccountRoutes(server, {
+      db,
+      keyring,
+      settings: config,
+      limits: config,
+      mail: { config, keyring },
+      passwordCost,
+    }),
   events: accountEvents.declarations,
   removeOld: [deleteExpiredGuards],
 } satisfies AnyFeature;

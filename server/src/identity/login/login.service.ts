@@ -68,7 +68,7 @@ export async function logIn(
 /** Who does what to whom, in the audit log, where users do something to their own accounts. */
 export function describeOwnAct(
   { id, firstName, lastName, email }: { id: string; firstName: string; lastName: string; email: string },
-  { actor }: Client,
+  { actor }: Pick<Client, 'actor'>,
 ) {
   const kind = 'user' as const;
   return { actor: { ...actor, kind, id, name: `${firstName} ${lastName}` }, target: { kind, id, name: email } };

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** What a secret is good for. It is part of the hash, so that a secret of one purpose serves no other. */
-export type SecretPurpose = 'refresh_token' | 'refresh_token_family';
+export type SecretPurpose = 'refresh_token' | 'refresh_token_family' | 'verify_email';
 
 /** 256 random bits by default. */
 export function createSecret(bytes = 32): Buffer {

@@ -116,6 +116,10 @@ describe('readConfig', () => {
       ...{ CHARGES: 'held', GATEWAY_LAG_SECONDS: '11000', MARKS_CHECK_SECONDS: '90', MARKS_CHECK: 'on' },
       GATEWAY_TIMEOUT_MS: '5000',
       WEBHOOK_ALLOWED_HOSTS: 'Hooks.internal:8080, hooks.example.com',
+      ...{
+        SMTP_URL: 'smtps://mail.example.com',
+        MAIL_FROM: 'Pay <a@example.com>',
+      },
       FAILPOINTS: '',
     };
     expect(readConfig(environment)).toEqual({
@@ -153,6 +157,8 @@ describe('readConfig', () => {
       ...{ charges: 'held', gatewayLagSeconds: 11_000, marksCheckSeconds: 90, marksCheck: 'on' },
       gatewayTimeoutMs: 5_000,
       webhookAllowedHosts: ['hooks.internal:8080', 'hooks.example.com'],
+      smtpUrl: 'smtps://mail.example.com',
+      mailFrom: { name: 'Pay', address: 'a@example.com' },
       failpoints: [],
     });
   });

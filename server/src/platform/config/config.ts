@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { findDatabaseUrlProblems } from './database-address.ts';
 import { findProblemsOfGateways, type GatewayName, type GatewaySettings } from './gateway-settings.ts';
+import { type MailSettings, readMailSettings } from './mail-settings.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -18,8 +19,10 @@ const CHARGES: readonly Charges[] = ['on', 'held'];
 /** How many charges requested by people may be declined per hour before further ones are treated as card testing. */
 export type RefusalLimits = { ofInvoice: number; ofCompany: number; ofAddress: number; ofCard: number };
 
+type Parts = GatewaySettings & MailSettings;
+
 /** All configuration from the environment, read once at the start. */
-export type Config = GatewaySettings & {
+export type Config = Parts & {
   production: boolean;
   role: Role;
   host: string;
@@ -164,6 +167,7 @@ export function readConfig(environment: Environment = process.env): Config {
     }),
     gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
     webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
+    ...readMailSettings({ text, secret }, problems),
     ...{ failpoints: list('FAILPOINTS'), stepsFile: text('STEPS_FILE') },
     marksCheck: (text('MARKS_CHECK') ?? 'on') as Config['marksCheck'],
   };

@@ -1,0 +1,8 @@
+import type { Queryable } from '../../platform/database/database.ts';
+
+/** Removes up to `limit` tokens that have expired. @returns how many were removed */
+export async function removeExpiredTokens(db: Queryable, limit: number): Promise<number> {
+  const tokens = await db`
+    DELETE FROM email_tokens WHERE ctid = ANY (ARRAY(SELECT ctid FROM email_tokens WHERE expires_at < now() LIMIT ${limit}))`;
+  return tokens.count;
+}

@@ -1,0 +1,35 @@
+import type { Queryable } from '../platform/database/database.ts';
+import type { MailType } from './templates/mails.ts';
+
+export type NewMailRow = {
+  id: string;
+  type: MailType;
+  language: string;
+  to: string;
+  subject: string;
+  content: Uint8Array;
+  status: 'queued' | 'kept';
+  /** From now on; after that it is not sent any more. */
+  sendWithinSeconds: number;
+};
+
+/** Inserts a mail, which is due at once unless it is kept. */
+export async function insertMail(db: Queryable, companyId: string, mail: NewMailRow): Promise<void> {
+  const { id, type, language, to, subject, content, status, sendWithinSeconds } = mail;
+  await db`
+    INSERT INTO mails (company_id, id, type, language, recipients, subject, content, status, next_attempt_at, give_up_at)
+    VALUES (${companyId}, ${id}, ${type}, ${language}, ${JSON.stringify([to])}::text::json, ${subject}, ${content}, ${status},
+            CASE WHEN ${status === 'queued'} THEN now() END, now() + make_interval(secs => ${sendWithinSeconds}))`;
+}
+
+/** How many mails of a type this address got within the last hour. */
+export async function countRecentMails(
+  db: Queryable,
+  companyId: string,
+  { to, type }: { to: string; type: MailType },
+): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM mails
+    WHERE company_id = ${companyId} AND recipients ->> 0 = ${to} AND type = ${type} AND created_at > now() - interval '1 hour'`;
+  return row.count;
+}

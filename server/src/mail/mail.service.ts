@@ -1,0 +1,95 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Config } from '../platform/config/config.ts';
+import type { Queryable, Tx } from '../platform/database/database.ts';
+import { notFound } from '../platform/errors.ts';
+import type { Keyring } from '../platform/keys/keys.ts';
+import { selectMail, selectMails } from './mail.operator.queries.ts';
+import { insertMail } from './mail.queries.ts';
+import type { Mail, MailList, MailQuery } from './mail.schema.ts';
+import { openContent, sealContent } from './sending/content.ts';
+import { selectSellerName } from './sending/mail.worker.queries.ts';
+import { chooseLanguage, renderMail } from './templates/render.ts';
+
+// For limits on how many mails of a type an address gets.
+export { countRecentMails } from './mail.queries.ts';
+
+/** What writing a mail needs of the service. */
+export type MailDependencies = {
+  keyring: Pick<Keyring, 'seal'>;
+  config: Pick<Config, 'smtpUrl' | 'publicUrl'>;
+};
+
+/** A link works once, for `validSeconds`. Its token is nowhere but in the mail. */
+type Link = { token: string; validSeconds: number };
+
+type NewMail = {
+  to: string;
+  /** Of the recipient, as a BCP 47 tag; empty when not known. */
+  language: string;
+} & (
+  | ({ type: 'verify_email' | 'reset_password' | 'change_email' } & Link)
+  | ({ type: 'email_changing'; newEmail: string } & Link)
+  | ({ type: 'invitation'; inviterName: string; companyName: string; roleName: string } & Link)
+  | { type: 'password_changed' }
+);
+
+/** The pages of the dashboard that take the tokens. */
+const PAGES = {
+  verify_email: '/app/verify-email',
+  change_email: '/app/verify-email',
+  reset_password: '/app/reset-password',
+  email_changing: '/app/revert-email',
+  invitation: '/app/invitation',
+};
+
+/** A mail that can't be sent for this long would only surprise its recipient. */
+const SEND_WITHIN_SECONDS = 24 * 60 * 60;
+
+/**
+ * Writes a mail with the change that it tells about; it leaves within a second of the commit. Without `SMTP_URL` it is
+ * kept for the operator instead. The content is encrypted, because the link opens an account. `companyId` is
+ * OPERATOR_SCOPE where the recipient belongs to no company.
+ */
+export async function queueMail(
+  tx: Tx,
+  companyId: string,
+  { to, language, ...mail }: NewMail,
+  { keyring, config }: MailDependencies,
+): Promise<void> {
+  const { type, ...facts } = 'token' in mail ? linkTo(config.publicUrl, mail) : { ...mail, link: null };
+  const content = { ...facts, sellerName: await selectSellerName(tx) };
+  const id = uuidv7();
+  const tag = chooseLanguage(language);
+  const { subject } = renderMail(type, tag, content);
+  const validSeconds = 'validSeconds' in facts ? facts.validSeconds : SEND_WITHIN_SECONDS;
+  await insertMail(tx, companyId, {
+    ...{ id, type, language: tag, to, subject },
+    content: sealContent(keyring, { companyId, id }, content),
+    status: config.smtpUrl === undefined ? 'kept' : 'queued',
+    sendWithinSeconds: Math.min(validSeconds, SEND_WITHIN_SECONDS),
+  });
+}
+
+/** The token is in the fragment, which no browser sends: it reaches no log and no other site. */
+function linkTo<M extends { type: keyof typeof PAGES; token: string }>(publicUrl: string, { token, ...mail }: M) {
+  return { ...mail, link: `${publicUrl}${PAGES[mail.type]}#token=${token}` };
+}
+
+/** A page of the mails of all companies, newest first. */
+export async function listMails(db: Queryable, { page, perPage }: MailQuery): Promise<MailList> {
+  return { page, perPage, ...(await selectMails(db, { limit: perPage, offset: (page - 1) * perPage })) };
+}
+
+/**
+ * A mail with its text. Of a mail with a link, only `kept` ones are shown: the operator has to hand that link over.
+ * @throws ApiError not_found
+ */
+export async function readMail(db: Queryable, id: string, keyring: Pick<Keyring, 'unseal'>): Promise<Mail> {
+  const found = await selectMail(db, id);
+  if (found === null) throw notFound('mail');
+  const { content: sealed, ...mail } = found;
+  const content = sealed === null ? null : openContent(keyring, mail, sealed);
+  if (content === null || (content.link !== null && mail.status !== 'kept')) return { ...mail, text: null, html: null };
+  const { text, html } = renderMail(mail.type, mail.language, content);
+  return { ...mail, text, html };
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import type { ChargesHold } from '../platform/charges-hold/charges-hold.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/database/database.ts';
+import type { AnyFeature } from '../platform/feature/feature.ts';
+import type { Keyring } from '../platform/keys/keys.ts';
+import { registerMailRoutes } from './mail.routes.ts';
+import { readMailQueue, releaseMails, removeOldMails } from './sending/mail.worker.queries.ts';
+import { startMailWorker } from './sending/mail.worker.ts';
+import { createSendMail } from './sending/smtp.ts';
+
+type WorkContext = { config: Config; db: Db; keyring: Keyring; logger: Logger; chargesHold: ChargesHold };
+
+/** The mail feature: mails to users, sent over SMTP or kept for the operator. */
+export const mail = {
+  routes: (server, { keyring }: { keyring: Keyring }) => registerMailRoutes(server, keyring),
+  workers: ({ config: { smtpUrl, mailFrom }, db, keyring, logger, chargesHold }: WorkContext) =>
+    smtpUrl === undefined || mailFrom === undefined
+      ? []
+      : [startMailWorker({ db, keyring, send: createSendMail({ smtpUrl, mailFrom }), chargesHold }, logger)],
+  releaseLeases: releaseMails,
+  removeOld: [removeOldMails],
+  workQueues: readMailQueue,
+} satisfies AnyFeature;

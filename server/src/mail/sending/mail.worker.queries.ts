@@ -1,0 +1,139 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
+import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
+import { isLeasedBy, takeLease } from '../../platform/processes/leases.parts.queries.ts';
+import type { MailType } from '../templates/mails.ts';
+
+/** The name of the seller, for whom all mails are sent; empty while none is set. */
+export async function selectSellerName(db: Queryable): Promise<string> {
+  const [row] = await db<[{ name: string }]>`SELECT name FROM seller`;
+  return row.name;
+}
+
+export type ClaimedMail = {
+  companyId: string;
+  id: string;
+  type: MailType;
+  language: string;
+  to: string[];
+  content: Uint8Array;
+  /** The number of attempts before this one. */
+  attempts: number;
+  createdAt: Date;
+  /** Until it is given up; negative when that time has passed. */
+  secondsLeft: number;
+};
+
+/** Longer than an attempt can take. */
+const LEASE_SECONDS = 150;
+
+/**
+ * Claims due mails of all companies: at most `limit`, and of each company at most as many as keep those in flight, by
+ * any process, below `perCompany`. Companies are looked up one by one, so a thousand invitations of one do not delay
+ * another's mail. A claim whose process died expires. While the database holds charges it claims none: the accounts
+ * that the mails are about may be lost again.
+ */
+export async function claimMails(
+  db: Queryable,
+  { lease, limit, perCompany }: { lease: string; limit: number; perCompany: number },
+): Promise<ClaimedMail[]> {
+  return db<ClaimedMail[]>`
+    WITH RECURSIVE waiting AS (
+      (SELECT company_id FROM mails
+       WHERE next_attempt_at IS NOT NULL AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)
+       ORDER BY company_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT company_id FROM mails WHERE next_attempt_at IS NOT NULL AND company_id > waiting.company_id
+              ORDER BY company_id LIMIT 1)
+      FROM waiting WHERE waiting.company_id IS NOT NULL
+    ), due AS (
+      SELECT first.*
+      FROM waiting CROSS JOIN LATERAL (
+        SELECT company_id, id, next_attempt_at FROM mails
+        WHERE mails.company_id = waiting.company_id AND next_attempt_at <= now()
+        ORDER BY next_attempt_at
+        LIMIT greatest(0, ${perCompany}::integer - (
+          SELECT count(*) FROM mails AS leased
+          WHERE leased.company_id = waiting.company_id AND leased.next_attempt_at IS NOT NULL AND leased.lease IS NOT NULL
+            AND leased.leased_until BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS})
+        ))
+      ) AS first
+      ORDER BY first.next_attempt_at
+      LIMIT ${limit}
+    ), free AS (
+      SELECT company_id, id FROM mails
+      WHERE (company_id, id) IN (SELECT company_id, id FROM due) AND next_attempt_at <= now()
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE mails
+    SET ${takeLease(db, lease, LEASE_SECONDS)}, attempted_at = now(), next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    FROM free
+    WHERE mails.company_id = free.company_id AND mails.id = free.id
+    RETURNING mails.company_id AS "companyId", mails.id, type, language, recipients AS to, content, attempts,
+              created_at AS "createdAt", extract(epoch FROM give_up_at - now())::float AS "secondsLeft"`;
+}
+
+/** An attempt's outcome: the new status, and the seconds until the next attempt of a mail that stays queued. */
+export type MailAttempt = {
+  companyId: string;
+  id: string;
+  lease: string;
+  status: 'queued' | 'sent' | 'failed';
+  retryDelaySeconds: number | null;
+  /** Empties the content, which nobody may see once it has ended. */
+  forgetsContent: boolean;
+};
+
+/** Records an attempt. A mail whose lease was lost is not changed. */
+export async function recordMailAttempt(db: Queryable, attempt: MailAttempt): Promise<void> {
+  const { companyId, id, lease, status, retryDelaySeconds, forgetsContent } = attempt;
+  await db`
+    UPDATE mails
+    SET status = ${status}, attempts = attempts + 1, lease = NULL, leased_until = NULL,
+        sent_at = CASE WHEN ${status === 'sent'} THEN now() END,
+        next_attempt_at = now() + make_interval(secs => ${retryDelaySeconds}),
+        content = CASE WHEN ${forgetsContent} THEN NULL ELSE content END
+    WHERE company_id = ${companyId} AND id = ${id} AND lease = ${lease}`;
+}
+
+/**
+ * Makes the mails that dead processes had claimed due. A process that only stalled may have sent its mail too, with the
+ * same Message-ID. @returns how many there were
+ */
+export async function releaseMails(tx: Tx, processIds: readonly string[]): Promise<number> {
+  const released = await tx`
+    WITH left_behind AS (
+      SELECT company_id, id FROM mails WHERE ${isLeasedBy(tx, processIds)} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE mails SET next_attempt_at = now(), lease = NULL, leased_until = NULL
+    FROM left_behind
+    WHERE mails.company_id = left_behind.company_id AND mails.id = left_behind.id`;
+  return released.count;
+}
+
+/** After the database's clock was set back: makes due what was written or tried in what is now the future. */
+export async function rescheduleMailsAfterClockChange(db: Db): Promise<void> {
+  await db`
+    UPDATE mails SET next_attempt_at = now(), attempted_at = now(), lease = NULL, leased_until = NULL
+    WHERE next_attempt_at IS NOT NULL AND attempted_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})`;
+}
+
+/** The queue for the metrics; a mail is dead when it was refused or given up. */
+export async function readMailQueue(db: Db): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'mails' AS name, count(*)::int AS depth,
+           greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float AS "oldestSeconds",
+           (count(*) FILTER (WHERE attempts > 0))::int AS retries,
+           (SELECT count(*)::int FROM (SELECT FROM mails WHERE status = 'failed' LIMIT ${COUNT_LIMIT}) AS failed) AS dead
+    FROM (
+      SELECT next_attempt_at, attempts FROM mails WHERE next_attempt_at <= now() LIMIT ${COUNT_LIMIT}
+    ) AS due`;
+}
+
+/** Removes up to `limit` mails that ended, or were kept, more than thirty days ago. @returns how many were removed */
+export async function removeOldMails(db: Queryable, limit: number): Promise<number> {
+  const mails = await db`
+    DELETE FROM mails WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM mails WHERE created_at < now() - interval '30 days' AND next_attempt_at IS NULL LIMIT ${limit}))`;
+  return mails.count;
+}

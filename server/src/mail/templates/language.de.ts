@@ -1,0 +1,65 @@
+import type { Language } from './mails.ts';
+
+const validity = (valid: string) => `Der Link funktioniert einmal und ist ${valid} gültig.`;
+
+/** The mails in German. */
+export const german: Language = {
+  greeting: 'Guten Tag,',
+  mails: {
+    verify_email: ({ seller, valid }) => ({
+      subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${seller}`,
+      paragraphs: [`Bitte bestätigen Sie, dass diese E-Mail-Adresse zu Ihrem Konto bei ${seller} gehört.`],
+      button: 'E-Mail-Adresse bestätigen',
+      notes: [validity(valid), 'Wenn Sie kein Konto angelegt haben, ignorieren Sie diese E-Mail.'],
+    }),
+    reset_password: ({ seller, valid }) => ({
+      subject: `Setzen Sie Ihr Passwort für ${seller} zurück`,
+      paragraphs: [
+        `Sie möchten das Passwort Ihres Kontos bei ${seller} zurücksetzen.`,
+        'Wenn Sie ein neues Passwort wählen, werden alle Ihre Geräte abgemeldet.',
+      ],
+      button: 'Neues Passwort wählen',
+      notes: [
+        validity(valid),
+        'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.',
+      ],
+    }),
+    password_changed: ({ seller }) => ({
+      subject: `Ihr Passwort für ${seller} wurde geändert`,
+      paragraphs: [
+        `Das Passwort Ihres Kontos bei ${seller} wurde geändert, und Ihre anderen Geräte wurden abgemeldet.`,
+        'Wenn Sie es nicht geändert haben, setzen Sie Ihr Passwort sofort zurück.',
+      ],
+      notes: [],
+    }),
+    change_email: ({ seller, valid }) => ({
+      subject: `Bestätigen Sie Ihre neue E-Mail-Adresse für ${seller}`,
+      paragraphs: [
+        `Bitte bestätigen Sie, dass Sie diese E-Mail-Adresse für Ihr Konto bei ${seller} verwenden möchten.`,
+        'Bis dahin behält Ihr Konto die alte Adresse.',
+      ],
+      button: 'Neue E-Mail-Adresse bestätigen',
+      notes: [validity(valid), 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail.'],
+    }),
+    email_changing: ({ seller, valid, newEmail }) => ({
+      subject: `Die E-Mail-Adresse Ihres Kontos bei ${seller} wird geändert`,
+      paragraphs: [
+        `Sie möchten die E-Mail-Adresse Ihres Kontos bei ${seller} in ${newEmail} ändern. Sie müssen nichts weiter tun.`,
+        'Wenn Sie das nicht angefordert haben, behalten Sie Ihre Adresse mit diesem Link. Er macht die Änderung ' +
+          'rückgängig und meldet alle Geräte ab.',
+      ],
+      button: 'Meine E-Mail-Adresse behalten',
+      notes: [validity(valid)],
+    }),
+    invitation: ({ seller, valid, inviter, company, role }) => ({
+      subject: company === '' ? `${inviter} lädt Sie zu ${seller} ein` : `${inviter} lädt Sie zu ${company} ein`,
+      paragraphs: [
+        company === ''
+          ? `${inviter} lädt Sie in der Rolle ${role} zu ${seller} ein.`
+          : `${inviter} lädt Sie in der Rolle ${role} zu ${company} bei ${seller} ein.`,
+      ],
+      button: 'Einladung annehmen',
+      notes: [validity(valid), 'Wenn Sie nicht wissen, wer Sie einlädt, ignorieren Sie diese E-Mail.'],
+    }),
+  },
+};

@@ -1,0 +1,61 @@
+import type { Language } from './mails.ts';
+
+const validity = (valid: string) => `The link works once, for ${valid}.`;
+
+/** The mails in English. */
+export const english: Language = {
+  greeting: 'Hello,',
+  mails: {
+    verify_email: ({ seller, valid }) => ({
+      subject: `Confirm your e-mail address for ${seller}`,
+      paragraphs: [`Please confirm that this e-mail address belongs to your account at ${seller}.`],
+      button: 'Confirm e-mail address',
+      notes: [validity(valid), 'If you did not create an account, ignore this e-mail.'],
+    }),
+    reset_password: ({ seller, valid }) => ({
+      subject: `Reset your password for ${seller}`,
+      paragraphs: [
+        `You asked to reset the password of your account at ${seller}.`,
+        'When you choose a new password, all your devices are logged out.',
+      ],
+      button: 'Choose a new password',
+      notes: [validity(valid), 'If you did not ask for it, ignore this e-mail: your password stays as it is.'],
+    }),
+    password_changed: ({ seller }) => ({
+      subject: `Your password for ${seller} was changed`,
+      paragraphs: [
+        `The password of your account at ${seller} was changed, and your other devices were logged out.`,
+        'If you did not change it, reset your password at once.',
+      ],
+      notes: [],
+    }),
+    change_email: ({ seller, valid }) => ({
+      subject: `Confirm your new e-mail address for ${seller}`,
+      paragraphs: [
+        `Please confirm that you want to use this e-mail address for your account at ${seller}.`,
+        'Until then, your account keeps its old address.',
+      ],
+      button: 'Confirm new e-mail address',
+      notes: [validity(valid), 'If you did not ask for it, ignore this e-mail.'],
+    }),
+    email_changing: ({ seller, valid, newEmail }) => ({
+      subject: `The e-mail address of your account at ${seller} is changing`,
+      paragraphs: [
+        `You asked to change the e-mail address of your account at ${seller} to ${newEmail}. You need not do anything.`,
+        'If you did not ask for it, keep your address with this link. It undoes the change and logs out all devices.',
+      ],
+      button: 'Keep my e-mail address',
+      notes: [validity(valid)],
+    }),
+    invitation: ({ seller, valid, inviter, company, role }) => ({
+      subject: company === '' ? `${inviter} invites you to ${seller}` : `${inviter} invites you to join ${company}`,
+      paragraphs: [
+        company === ''
+          ? `${inviter} invites you to ${seller} in the role ${role}.`
+          : `${inviter} invites you to join ${company} at ${seller} in the role ${role}.`,
+      ],
+      button: 'Accept the invitation',
+      notes: [validity(valid), 'If you do not know who invites you, ignore this e-mail.'],
+    }),
+  },
+};

@@ -1,0 +1,62 @@
+import type { Language } from './mails.ts';
+
+const validity = (valid: string) => `El enlace funciona una sola vez y es válido durante ${valid}.`;
+
+/** The mails in Spanish. */
+export const spanish: Language = {
+  greeting: 'Hola:',
+  mails: {
+    verify_email: ({ seller, valid }) => ({
+      subject: `Confirme su dirección de correo para ${seller}`,
+      paragraphs: [`Confirme que esta dirección de correo electrónico pertenece a su cuenta en ${seller}.`],
+      button: 'Confirmar la dirección',
+      notes: [validity(valid), 'Si no ha creado ninguna cuenta, ignore este correo.'],
+    }),
+    reset_password: ({ seller, valid }) => ({
+      subject: `Restablezca su contraseña para ${seller}`,
+      paragraphs: [
+        `Ha solicitado restablecer la contraseña de su cuenta en ${seller}.`,
+        'Cuando elija una contraseña nueva, se cerrará la sesión en todos sus dispositivos.',
+      ],
+      button: 'Elegir una contraseña nueva',
+      notes: [validity(valid), 'Si no lo ha solicitado, ignore este correo: su contraseña no cambia.'],
+    }),
+    password_changed: ({ seller }) => ({
+      subject: `Se ha cambiado su contraseña para ${seller}`,
+      paragraphs: [
+        `Se ha cambiado la contraseña de su cuenta en ${seller} y se ha cerrado la sesión en sus otros dispositivos.`,
+        'Si no la ha cambiado, restablezca su contraseña de inmediato.',
+      ],
+      notes: [],
+    }),
+    change_email: ({ seller, valid }) => ({
+      subject: `Confirme su nueva dirección de correo para ${seller}`,
+      paragraphs: [
+        `Confirme que desea utilizar esta dirección de correo electrónico para su cuenta en ${seller}.`,
+        'Hasta entonces, su cuenta conserva la dirección anterior.',
+      ],
+      button: 'Confirmar la nueva dirección',
+      notes: [validity(valid), 'Si no lo ha solicitado, ignore este correo.'],
+    }),
+    email_changing: ({ seller, valid, newEmail }) => ({
+      subject: `Va a cambiar la dirección de correo de su cuenta en ${seller}`,
+      paragraphs: [
+        `Ha solicitado cambiar la dirección de correo electrónico de su cuenta en ${seller} por ${newEmail}. No tiene que hacer nada.`,
+        'Si no lo ha solicitado, conserve su dirección con este enlace. Deshace el cambio y cierra la sesión en todos ' +
+          'los dispositivos.',
+      ],
+      button: 'Conservar mi dirección',
+      notes: [validity(valid)],
+    }),
+    invitation: ({ seller, valid, inviter, company, role }) => ({
+      subject: company === '' ? `${inviter} le invita a ${seller}` : `${inviter} le invita a unirse a ${company}`,
+      paragraphs: [
+        company === ''
+          ? `${inviter} le invita a ${seller} con el rol ${role}.`
+          : `${inviter} le invita a unirse a ${company} en ${seller} con el rol ${role}.`,
+      ],
+      button: 'Aceptar la invitación',
+      notes: [validity(valid), 'Si no conoce a quien le invita, ignore este correo.'],
+    }),
+  },
+};

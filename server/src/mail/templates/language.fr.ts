@@ -1,0 +1,66 @@
+import type { Language } from './mails.ts';
+
+const validity = (valid: string) => `Le lien ne fonctionne qu’une fois et reste valable ${valid}.`;
+
+/** The mails in French. */
+export const french: Language = {
+  greeting: 'Bonjour,',
+  mails: {
+    verify_email: ({ seller, valid }) => ({
+      subject: `Confirmez votre adresse e-mail pour ${seller}`,
+      paragraphs: [`Veuillez confirmer que cette adresse e-mail est celle de votre compte chez ${seller}.`],
+      button: 'Confirmer l’adresse e-mail',
+      notes: [validity(valid), 'Si vous n’avez pas créé de compte, ignorez cet e-mail.'],
+    }),
+    reset_password: ({ seller, valid }) => ({
+      subject: `Réinitialisez votre mot de passe pour ${seller}`,
+      paragraphs: [
+        `Vous avez demandé à réinitialiser le mot de passe de votre compte chez ${seller}.`,
+        'Lorsque vous choisirez un nouveau mot de passe, tous vos appareils seront déconnectés.',
+      ],
+      button: 'Choisir un nouveau mot de passe',
+      notes: [
+        validity(valid),
+        'Si vous ne l’avez pas demandé, ignorez cet e-mail : votre mot de passe reste inchangé.',
+      ],
+    }),
+    password_changed: ({ seller }) => ({
+      subject: `Votre mot de passe pour ${seller} a été modifié`,
+      paragraphs: [
+        `Le mot de passe de votre compte chez ${seller} a été modifié et vos autres appareils ont été déconnectés.`,
+        'Si vous ne l’avez pas modifié, réinitialisez immédiatement votre mot de passe.',
+      ],
+      notes: [],
+    }),
+    change_email: ({ seller, valid }) => ({
+      subject: `Confirmez votre nouvelle adresse e-mail pour ${seller}`,
+      paragraphs: [
+        `Veuillez confirmer que vous souhaitez utiliser cette adresse e-mail pour votre compte chez ${seller}.`,
+        'D’ici là, votre compte conserve l’ancienne adresse.',
+      ],
+      button: 'Confirmer la nouvelle adresse',
+      notes: [validity(valid), 'Si vous ne l’avez pas demandé, ignorez cet e-mail.'],
+    }),
+    email_changing: ({ seller, valid, newEmail }) => ({
+      subject: `L’adresse e-mail de votre compte chez ${seller} va changer`,
+      paragraphs: [
+        `Vous avez demandé à remplacer l’adresse e-mail de votre compte chez ${seller} par ${newEmail}. Vous n’avez rien à faire.`,
+        'Si vous ne l’avez pas demandé, gardez votre adresse grâce à ce lien. Il annule la modification et déconnecte ' +
+          'tous les appareils.',
+      ],
+      button: 'Garder mon adresse e-mail',
+      notes: [validity(valid)],
+    }),
+    invitation: ({ seller, valid, inviter, company, role }) => ({
+      subject:
+        company === '' ? `${inviter} vous invite chez ${seller}` : `${inviter} vous invite à rejoindre ${company}`,
+      paragraphs: [
+        company === ''
+          ? `${inviter} vous invite chez ${seller} avec le rôle ${role}.`
+          : `${inviter} vous invite à rejoindre ${company} chez ${seller} avec le rôle ${role}.`,
+      ],
+      button: 'Accepter l’invitation',
+      notes: [validity(valid), 'Si vous ne connaissez pas la personne qui vous invite, ignorez cet e-mail.'],
+    }),
+  },
+};

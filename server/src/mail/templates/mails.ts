@@ -1,0 +1,38 @@
+/** The types of mails. Each has its text in every language. */
+export const MAIL_TYPES = [
+  'verify_email',
+  'reset_password',
+  'password_changed',
+  'change_email',
+  'email_changing',
+  'invitation',
+] as const;
+export type MailType = (typeof MAIL_TYPES)[number];
+
+/** What a text may name; empty where the type has none. Names and `valid` are ready to be read: see `writeName`. */
+export type MailFacts = {
+  seller: string;
+  /** How long the link works, such as `3 days`. */
+  valid: string;
+  newEmail: string;
+  inviter: string;
+  /** Empty also where the company has no name. */
+  company: string;
+  role: string;
+};
+
+export type Message = {
+  subject: string;
+  /** Before the link. */
+  paragraphs: readonly string[];
+  /** What the link does; only in mails that have one. */
+  button?: string;
+  /** After the link, in smaller letters. */
+  notes: readonly string[];
+};
+
+/** The texts of a language. */
+export type Language = { greeting: string; mails: Record<MailType, (facts: MailFacts) => Message> };
+
+/** What both forms of a mail consist of. */
+export type MailParts = { seller: string; greeting: string; message: Message; link: string | null };

@@ -1,0 +1,72 @@
+import { layOutHtml } from './html.ts';
+import { german } from './language.de.ts';
+import { english } from './language.en.ts';
+import { spanish } from './language.es.ts';
+import { french } from './language.fr.ts';
+import type { Language, MailParts, MailType } from './mails.ts';
+import { writeName, writeText } from './names.ts';
+
+const LANGUAGES = { en: english, de: german, fr: french, es: spanish };
+export type MailLanguage = keyof typeof LANGUAGES;
+
+/** What a mail tells, besides its type and language. */
+export type MailContent = {
+  /** Empty while no seller is set. */
+  sellerName: string;
+  /** The only link; null without one. */
+  link: string | null;
+  /** How long the link works. */
+  validSeconds?: number | undefined;
+  newEmail?: string | undefined;
+  inviterName?: string | undefined;
+  companyName?: string | undefined;
+  roleName?: string | undefined;
+};
+
+/** A mail that can be sent. */
+export type RenderedMail = { subject: string; text: string; html: string };
+
+/**
+ * The language of a mail for a user with this language tag (BCP 47), found as RFC 4647 says (3.4, lookup): `de-AT` is
+ * German. English for every other language, and where none is set.
+ */
+export function chooseLanguage(tag: string): MailLanguage {
+  const [primary = ''] = tag.toLowerCase().split(/[-_]/);
+  return isMailLanguage(primary) ? primary : 'en';
+}
+
+function isMailLanguage(tag: string): tag is MailLanguage {
+  return Object.hasOwn(LANGUAGES, tag);
+}
+
+/** Writes a mail. A language that is no longer among ours is English. */
+export function renderMail(type: MailType, language: string, content: MailContent): RenderedMail {
+  const tag = chooseLanguage(language);
+  const { greeting, mails }: Language = LANGUAGES[tag];
+  const seller = writeName(content.sellerName) || 'Paydesk';
+  const message = mails[type]({
+    seller,
+    valid: content.validSeconds === undefined ? '' : describeDuration(tag, content.validSeconds),
+    newEmail: content.newEmail ?? '',
+    inviter: writeName(content.inviterName ?? ''),
+    company: writeName(content.companyName ?? ''),
+    role: writeName(content.roleName ?? ''),
+  });
+  const parts = { seller, greeting, message, link: content.link };
+  return { subject: writeText(message.subject), text: layOutText(parts), html: layOutHtml(tag, parts) };
+}
+
+function layOutText({ seller, greeting, message, link }: MailParts): string {
+  const { paragraphs, button, notes } = message;
+  const action = link === null || button === undefined ? [] : [`${button}:\n${link}`];
+  return `${[greeting, ...paragraphs, ...action, ...notes, seller].map(writeText).join('\n\n')}\n`;
+}
+
+const [HOUR, DAY] = [3_600, 86_400];
+
+/** `3 days`, or hours where it is less than two days. */
+function describeDuration(language: MailLanguage, seconds: number): string {
+  const [unit, length] = seconds < 2 * DAY ? ['hour', HOUR] : ['day', DAY];
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.floor(seconds / length));
+}
