@@ -47,6 +47,8 @@ type Once = {
   hashRequest: (text: string) => Buffer;
   /** Encrypts the kept answer of a create; null where it has no secret. */
   vault: Vault | null;
+  /** Whether the work may write something that the journal has. */
+  mayBeJournaled: boolean;
 };
 
 /** `context` is bound to the encryption: the text can't be decrypted for another row. */
@@ -165,7 +167,7 @@ async function findKept(once: Once, companyId: string, scope: IdempotencyScope):
   }
   if (kept.status === null) return keyInUse();
   // The process of the first request may have died before its journal had it.
-  if (kept.status < 400) await catchUpJournal(once.db);
+  if (kept.status < 400 && once.mayBeJournaled) await catchUpJournal(once.db);
   const body = kept.status < 400 ? unlock(once, scope, kept.body ?? '') : (kept.body ?? '');
   return { status: kept.status, body: replay(kept.status, body, once.request.id), replayed: true };
 }

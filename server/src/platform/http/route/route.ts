@@ -235,7 +235,8 @@ async function respond(
 
   const { db, hashRequest } = http;
   const vault = definition.answersSecret ? http.vault : null;
-  const once = { db, request, companyId: user?.companyId ?? null, key, hashRequest, vault };
+  const mayBeJournaled = definition.heldWithCharges !== undefined || principal?.kind === 'operator';
+  const once = { db, request, companyId: user?.companyId ?? null, key, hashRequest, vault, mayBeJournaled };
   const toAnswer = (result: Result): Answer => ({ status: reply.statusCode, body: serialize(reply, result) });
   const answer =
     definition.idempotency === 'run'
