@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_CATALOGUE } from '../../src/features.ts';
 import { dereference } from '../../src/platform/http/openapi/dereference.ts';
 import { describeApi } from '../../src/platform/http/openapi/openapi.ts';
+import { expectStatus } from '../customers/actors.ts';
 import { startTestService } from '../harness/service.ts';
 import {
   BATTERY,
@@ -70,7 +71,9 @@ describe('an unknown field in the body of an operator route is 400 and named', (
     const answer = await world.service.call(method, fillPath(url), { token, body: { reason: 'x' } });
     expectRefusal(answer, 400, 'invalid_request');
     expect(answer.body.error.details).toEqual([{ field: 'reason', message: UNKNOWN_FIELD }]);
-    expectRefusal(await world.service.call(method, fillPath(url), { token, body: {} }), 404, 'not_found');
+    const accepted = await world.service.call(method, fillPath(url), { token, body: {} });
+    if (url.includes(':')) expectRefusal(accepted, 404, 'not_found');
+    else expectStatus(accepted, 200);
   });
 
   test('only the operator’s bodies are declared in the API reference without additional properties', () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { credit } from '../../../../test/billing/invoice-documents.ts';
 import { addItem } from '../../../../test/billing/items.ts';
 import { createPrice } from '../../../../test/billing/prices.ts';
 import { addThreshold } from '../../../../test/billing/thresholds.ts';
+import { logIn } from '../../../../test/customers/accounts.ts';
 import {
   type Actor,
   expectStatus,
@@ -53,6 +54,19 @@ async function payInvoice(): Promise<string> {
 }
 
 /** The variables that the samples name. */
+/** A mail that a sign-up has sent. @returns its id */
+async function findMail(): Promise<string> {
+  const { data } = expectStatus(await service.call('GET', '/operator/mails', { token: service.operatorKey }), 200).body;
+  return data[0].id;
+}
+
+/** A second session of the admin. @returns its id */
+async function openSession(admin: Actor): Promise<string> {
+  expectStatus(await logIn(service, { email: admin.email }), 200);
+  const { data } = expectStatus(await service.call('GET', '/auth/sessions', { token: admin.token }), 200).body;
+  return data.find(({ current }: { current: boolean }) => !current).id;
+}
+
 async function makeEnvironment(admin: Actor) {
   const [addressId, cardId] = [await saveAddress(service, admin), await saveCard(service, admin)];
   await saveCard(service, admin);
@@ -81,6 +95,9 @@ async function makeEnvironment(admin: Actor) {
     CREDIT_NOTE_ID: (await credit(service, credited.id, { amount: '1.00' })).body.id,
     PAYMENT_ID: await payInvoice(),
     REFUND_ID: (await postRefund(service, paid, { amount: '1.00' })).body.id,
+    SESSION_ID: await openSession(admin),
+    JOURNAL_ID: randomUUID(),
+    MAIL_ID: await findMail(),
     ALERT_ID: await raiseAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
     JOB_ID: await insertFailedJob(service),
   };
@@ -289,6 +306,13 @@ describe('/docs', () => {
     // The ids in the examples exist nowhere; one e-mail signs up once, and one name belongs to one label.
     expect(refusals).toEqual({
       signUpCustomer: expect.stringMatching(/^409 /),
+      refresh: expect.stringMatching(/^401 /),
+      verifyEmail: expect.stringMatching(/^400 .*link/),
+      // All others were ended before.
+      revokeSession: expect.stringMatching(/^404 .*session/),
+      adoptRecoveryCases: expect.stringMatching(/^400 companies /),
+      declareJournalLost: expect.stringMatching(/^404 .*journal/),
+      refundUnallocated: expect.stringMatching(/^404 .*payment/),
       createCard: expect.stringMatching(/^400 addressId /),
       createInvoice: expect.stringMatching(/^400 companyId /),
       updateCompanyBillingSettings: expect.stringMatching(/^409 .*items wait/),
