@@ -9,6 +9,7 @@
  * `npm run bench -- row-level-security` measures what decision 0002 quotes. Those two run only when they are named.
  */
 import { parseArgs } from 'node:util';
+import { benchAccess } from './access.ts';
 import { benchCollection } from './collection.ts';
 import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
 import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
@@ -36,6 +37,7 @@ const PARTS = {
   reads: benchReads,
   rating: benchRating,
   login: benchLogin,
+  access: benchAccess,
   neighbours: benchNeighbours,
   pauses: benchPauses,
   pay: benchPay,

@@ -35,6 +35,13 @@ const QUERIES: Record<string, (parameters: URLSearchParams) => Promise<unknown>>
     WHERE billing_information.company_id = ${parameters.get('company')}`,
 };
 
+/** An update of one row that extends a session. */
+async function updateSession(parameters: URLSearchParams): Promise<unknown> {
+  return sql`
+    UPDATE sessions SET refreshed_at = refreshed_at, expires_at = now() + interval '30 days'
+    WHERE id = ${parameters.get('id')} RETURNING id`;
+}
+
 async function insertLabel(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -49,8 +56,13 @@ async function insertLabel(request: IncomingMessage): Promise<unknown> {
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://floor');
   if (pathname === '/hook') return receive(request, response);
+  if (pathname === '/session') request.resume();
   const query = QUERIES[pathname];
-  const rows = request.method === 'POST' ? await insertLabel(request) : await query?.(searchParams);
+  const rows = await (pathname === '/session'
+    ? updateSession(searchParams)
+    : request.method === 'POST'
+      ? insertLabel(request)
+      : query?.(searchParams));
   const text = JSON.stringify(rows);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
 }
