@@ -52,13 +52,14 @@ export async function createLabel(
   body: CreateLabelBody,
 ): Promise<LabelRow> {
   const id = uuidv7();
-  const { userName, ...after } = body;
-  const target = { kind: 'label', id, name: body.name };
+  // Not all of the body: unknown fields of it are kept nowhere.
+  const { name, description, color, userName: createdBy } = body;
+  const target = { kind: 'label', id, name };
   const audited = auditPart(db, companyId, {
     actor,
     action: 'label.created',
     target,
-    changes: { before: {}, after: { ...after, createdBy: userName } },
+    changes: { before: {}, after: { name, description, color, createdBy } },
   });
   return insertLabel(db, companyId, { ...body, id, userId }, { eventId: uuidv7(), audited }).catch(refuseTakenName);
 }

@@ -93,6 +93,7 @@ describe('the role matrix over HTTP', () => {
 
   const gateOf = (url: string) => {
     if (url.startsWith('/payments/')) return 'platform.billing';
+    if (url.startsWith('/company/audit-log')) return 'platform.admins';
     return url.startsWith('/labels') ? 'application.labels' : undefined;
   };
 
@@ -112,6 +113,7 @@ describe('the role matrix over HTTP', () => {
     expect([...kinds].sort()).toEqual([
       'application.labels false',
       'application.labels true',
+      'platform.admins true',
       'platform.billing false',
       'platform.billing true',
     ]);
@@ -151,7 +153,9 @@ describe('the role matrix over HTTP', () => {
   it('with every flag off one may do nothing, and every other entry opens none of them', async () => {
     ROLES.Admin.permission = only('', OFF);
     expect(await statusesFor(admin)).toEqual(routes.map(() => 403));
-    for (const entry of ENTRIES.filter((one) => !['platform.billing', 'application.labels'].includes(one))) {
+    for (const entry of ENTRIES.filter(
+      (one) => !['platform.billing', 'application.labels', 'platform.admins'].includes(one),
+    )) {
       ROLES.Admin.permission = only(entry, { all: true, view: true });
       expect(await statusesFor(admin)).toEqual(routes.map(() => 403));
     }

@@ -1,3 +1,4 @@
+import type { Actor } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
 
 const access = 'operator' as const;
@@ -17,7 +18,13 @@ export const RECOVERY_CASES = {
   'GET /operator/recovery': { access },
   'GET /operator/recovery/cases': { access },
   'POST /operator/recovery/passes': { access },
-  'POST /operator/recovery/adopt': { access, body: () => ({ companies: [], limit: 1 }) },
+  'POST /operator/recovery/adopt': {
+    access,
+    body: ({ admin }: { admin: Actor }) => ({
+      companies: [{ companyId: crypto.randomUUID(), newCompanyId: admin.companyId }],
+      limit: 1,
+    }),
+  },
   'POST /operator/recovery/journals/:journal_id/entries': {
     access,
     body: () => ({ lines: ['{"check":"2026-10-01T00:00:00.000Z"}'], isLast: true }),

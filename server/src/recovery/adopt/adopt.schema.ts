@@ -48,7 +48,7 @@ export const Adopted = namedObject('Adopted', {
 });
 
 export const JournalLinesBody = namedObject('JournalLinesBody', {
-  lines: Type.Array(Type.String({ description: 'A line of a file of the journal, as it is.' }), {
+  lines: Type.Array(Type.String({ description: 'A line of a file of the journal, as it is.', maxLength: 4_194_304 }), {
     maxItems: 10_000,
     description: 'In the order in which the files were written last.',
     examples: [['{"check":"2026-10-01T00:00:00.000Z"}']],

@@ -411,6 +411,12 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     state: { takes: ['pending', 'invoiced'], refuses: ['', 'x', 'Pending', 'pending,invoiced'] },
   },
   'GET /operator/lost-numbers': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/mails': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/recovery/cases': {
+    page: PAGE,
+    perPage: PAGE_SIZE,
+    state: { takes: ['open', 'person', 'done'], refuses: ['', 'x', 'Open', 'open,done'] },
+  },
   'GET /payments/usage': USAGE,
   'GET /operator/usage': {
     ...USAGE,

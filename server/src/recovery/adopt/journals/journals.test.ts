@@ -60,6 +60,7 @@ it('what the database lacks of it begins a hold, is dealt with, and is missed no
 
 it.each([
   ['no JSON', 'x'],
+  ['a number', '1'],
   ['another object', '{"mark":"1","document":{}}'],
   [
     'a document that is cut off',

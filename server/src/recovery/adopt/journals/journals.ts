@@ -38,12 +38,13 @@ export async function addJournalLines(
 function readLine(line: string, index: number): JournalEntry[] {
   try {
     const entry = readJournalLine(line);
-    JSON.parse(entry?.document ?? line);
+    const parsed: unknown = JSON.parse(entry?.document ?? line);
+    if (typeof parsed !== 'object') throw new SyntaxError('It is no object.');
     if (entry === null) return [];
     const isSound = [entry.companyId, entry.mark, entry.subject].every(isUuid) && !Number.isNaN(Date.parse(entry.at));
     if (isSound && /^\w+$/.test(entry.kind)) return [entry];
   } catch {
-    // It is no JSON.
+    // It is no JSON object.
   }
   throw invalidField(`lines[${index}]`, 'must be a line of a journal');
 }
