@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { TerminalError } from './access.ts';
 
 /** A journal in a folder: what names it, and its lines, the oldest file first. */
@@ -44,7 +43,12 @@ async function* readLines(folder: string): AsyncGenerator<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ndjson'));
   const files = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })));
   for (const { name } of files.sort((one, other) => one.at - other.at || (one.name < other.name ? -1 : 1))) {
-    const lines = createInterface({ input: createReadStream(join(folder, name)), crlfDelay: Number.POSITIVE_INFINITY });
-    for await (const line of lines) if (line.endsWith('}')) yield line;
+    let rest = '';
+    for await (const chunk of createReadStream(join(folder, name), 'utf8')) {
+      // Only a line feed ends a line: other separators may stand in the texts of documents.
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line.endsWith('}')) yield line;
+    }
   }
 }

@@ -33,7 +33,10 @@ export async function keepMarks(db: Queryable, entries: readonly JournalEntry[])
     ON CONFLICT (company_id, mark) DO UPDATE SET happened_at = least(missing_marks.happened_at, excluded.happened_at)`;
 }
 
-/** Keeps entries of journals that no gateway has. */
+/**
+ * Keeps entries of journals that no gateway has. Several journals may have one mark; its request, which a note of another process lacks,
+ * and its first time count.
+ */
 export async function keepEntries(db: Queryable, holdId: string, entries: readonly JournalEntry[]): Promise<void> {
   const cases = entries.map(({ companyId, mark, kind, subject, at, request, document }) => ({
     ...{ id: uuidv7(), companyId, mark, kind, subject, at, request },
@@ -45,7 +48,13 @@ export async function keepEntries(db: Queryable, holdId: string, entries: readon
     FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
       id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json
     )
-    ON CONFLICT DO NOTHING`;
+    ORDER BY request IS NULL
+    ON CONFLICT (company_id, mark, kind, hold_id) WHERE source = 'journal'
+    DO UPDATE SET
+      request = coalesce(recovery_cases.request, excluded.request),
+      content = coalesce(recovery_cases.content, excluded.content),
+      happened_at = least(recovery_cases.happened_at, excluded.happened_at)
+    WHERE recovery_cases.state = 'open'`;
 }
 
 /** Ends the open cases of what the database has meanwhile. */

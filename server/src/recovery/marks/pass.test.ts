@@ -8,8 +8,10 @@ import { type Payable, preparePayable } from '../../../test/payments/charge.ts';
 import { postRefund } from '../../../test/payments/refunds.ts';
 import { backUp } from '../../../test/payments/restore.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
+import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { type RecoveryCase, readObject } from './cases.ts';
+import { keepEntries } from './cases.worker.queries.ts';
 import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks } from './compare.worker.queries.ts';
 import { type Comparing, makePass } from './pass.ts';
@@ -126,4 +128,16 @@ it('ends with the hold: its marks are in the database, and the next comparison m
   await releaseCharges(service);
   expect(await last()).toEqual([]);
   expect(await findAll()).toEqual([]);
+});
+
+it('keeps the request of an entry, though another journal has noted its mark without one', async () => {
+  const hold = await readHold(service.database.db);
+  const { companyId } = payable.admin;
+  const ids = { companyId, mark: randomUUID(), kind: 'credit_entry', subject: randomUUID() };
+  const noted = { ...ids, at: new Date().toISOString(), document: '{}' };
+  const request = { key: 'credit-key-1', method: 'POST', path: '/operator' };
+  const written = { ...noted, request } as unknown as JournalEntry;
+  for (const entry of [noted, written, noted]) await keepEntries(service.database.db, hold?.id ?? '', [entry]);
+  const rows = await service.database.owner`SELECT request FROM recovery_cases WHERE mark = ${ids.mark}`;
+  expect([...rows]).toEqual([{ request }]);
 });

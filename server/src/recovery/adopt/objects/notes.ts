@@ -22,6 +22,13 @@ export function noCompany(companyId: string, capture: CaptureToAdopt): Decision 
   return { state: 'person', note };
 }
 
+/** A person has begun to refund it, so no invoice gets it. */
+export function refundBegun(capture: CaptureToAdopt): Decision {
+  if (isRefunded(capture)) return refundedInFull(capture);
+  const note = `A refund of the ${moneyOf(capture)} was begun, and the gateway has not answered it: ${refund(capture)}.`;
+  return { state: 'person', note };
+}
+
 /** Its invoice is lost and can't be written again. */
 export function noInvoice(
   reason: string,

@@ -14,6 +14,7 @@ import { fromMinor, toMinor } from '../../../platform/money/money.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import type { Decision } from '../decision/decide.ts';
+import { lockCases, selectUnallocated } from '../unallocated/unallocated.operator.queries.ts';
 import { type AdoptDependencies, conclude, concludeWith, placeOf, readPayment } from './found-object.ts';
 import * as notes from './notes.ts';
 import { type OwnerRow, selectCompanyOfInvoice, selectOwner } from './objects.operator.queries.ts';
@@ -40,6 +41,8 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
     await closeRunningPayment(dependencies, { companyId, invoiceId: owner.invoice.id }, { gateway: gateway.name, id });
   }
   return conclude(dependencies, found, async (tx) => {
+    await lockCases(tx, gateway.name, id);
+    if ((await selectUnallocated(tx, gateway.name, id)) !== null) return notes.refundBegun(capture);
     const current = await findOwner(tx, companyId, object);
     if (!current.isCompanyHere) return notes.noCompany(companyId, capture);
     return bookCapture(tx, gateway.name, current, { object, capture });

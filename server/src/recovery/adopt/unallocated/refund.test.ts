@@ -144,6 +144,26 @@ describe('a capture of a company that the database has lost', () => {
     expect(refunds.filter(({ paymentId }) => paymentId === lost.objectId)).toHaveLength(1);
   });
 
+  it('is booked to nobody once its refund was begun, though the gateway has not answered', async () => {
+    const service = await startChargeService();
+    services.push(service);
+    const dependencies = { db: service.database.db, gateways: service.gateways };
+    const found = await loseCompany(service, () => preparePayable(service));
+    await adoptTwice(service, [found]);
+    await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect', times: 1 });
+    const request = { gateway: 'sandbox', gatewayPaymentId: found.objectId };
+    await expect(refundUnallocated(dependencies, request)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const heir = await signUpAdmin(service);
+    const companies = new Map([[found.companyId, heir.companyId]]);
+    const [decision] = await adoptTwice(service, [found], companies);
+    expect(decision).toMatchObject({ state: 'person', note: expect.stringMatching(/refund .*was begun/) });
+    expect(await invoicesOf(service, heir)).toEqual([]);
+    await refundUnallocated(dependencies, request);
+    const { refunds } = await service.sandbox.readLedger();
+    expect(refunds.filter(({ paymentId }) => paymentId === found.objectId)).toHaveLength(1);
+    expect(await postings(service)).toHaveLength(2);
+  });
+
   it('is refunded when it is a second one of a debt that is paid', async () => {
     const service = await startChargeService();
     services.push(service);

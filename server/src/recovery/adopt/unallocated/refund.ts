@@ -6,7 +6,7 @@ import {
   type GatewayRefund,
 } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
-import { type Db, transaction } from '../../../platform/database/database.ts';
+import { type Db, type Queryable, transaction } from '../../../platform/database/database.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { formatAmount } from '../../../platform/money/money.ts';
@@ -14,6 +14,7 @@ import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import {
   endCases,
   insertUnallocated,
+  lockCases,
   markRefunded,
   selectCaseState,
   selectInstallation,
@@ -60,6 +61,8 @@ async function openRefund(db: Db, gateway: Gateway, gatewayPaymentId: string): P
     throw new ApiError('payment_not_captured', 'The gateway has not captured this payment.');
   const capture = await readCapture(gateway, found);
   await transaction(db, async (tx) => {
+    await lockCases(tx, gateway.name, gatewayPaymentId);
+    await refuseAllocated(tx, gateway.name, gatewayPaymentId);
     await insertUnallocated(tx, capture);
     const { refundId } = capture;
     const document = JSON.stringify({
@@ -74,7 +77,7 @@ async function openRefund(db: Db, gateway: Gateway, gatewayPaymentId: string): P
 }
 
 /** Only what a recovery has left to a person is refunded here. What the books have is refunded or resolved as every payment is. */
-async function refuseAllocated(db: Db, gateway: string, gatewayPaymentId: string): Promise<void> {
+async function refuseAllocated(db: Queryable, gateway: string, gatewayPaymentId: string): Promise<void> {
   const state = await selectCaseState(db, gateway, gatewayPaymentId);
   if (state === null) throw notFound('payment');
   const inBooks = await selectPaymentState(db, gateway, gatewayPaymentId);

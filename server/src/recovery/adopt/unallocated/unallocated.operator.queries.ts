@@ -45,6 +45,14 @@ export async function markRefunded(tx: Tx, id: string, gatewayRefundId: string):
     WHERE id = ${id} AND gateway_refund_id IS NULL`;
 }
 
+/** Makes others wait who adopt or refund the payment's object, until the transaction has ended. */
+export async function lockCases(tx: Tx, gateway: string, gatewayPaymentId: string): Promise<void> {
+  await tx`
+    SELECT FROM recovery_cases
+    WHERE source = 'gateway' AND kind = 'payment' AND gateway = ${gateway} AND object_id = ${gatewayPaymentId}
+    ORDER BY company_id, id FOR UPDATE`;
+}
+
 /** What the last hold decided about the payment's object; null when no hold found it. */
 export async function selectCaseState(
   db: Queryable,
