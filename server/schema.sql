@@ -1902,6 +1902,22 @@ CREATE TRIGGER refunds_returned_capture_posted AFTER UPDATE ON public.refunds FO
 CREATE TRIGGER refunds_within_payment BEFORE INSERT ON public.refunds FOR EACH ROW EXECUTE FUNCTION keep_refunds_within_payment();
 GRANT INSERT, SELECT ON refunds TO paydesk_application;
 
+CREATE TABLE roles (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  name_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS (fold_case(name)) STORED,
+  description text NOT NULL,
+  permission jsonb NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT roles_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT roles_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT roles_name_of_system CHECK ((name_key <> ALL (ARRAY['admin'::text, 'billing manager'::text, 'support agent'::text, 'viewer'::text, 'customer'::text])))
+);
+CREATE UNIQUE INDEX roles_name_taken ON public.roles USING btree (company_id, name_key);
+GRANT DELETE, INSERT, SELECT, UPDATE ON roles TO paydesk_application;
+
 CREATE TABLE row_counts (
   table_name text NOT NULL,
   shard smallint NOT NULL,
@@ -2095,7 +2111,7 @@ GRANT DELETE, INSERT, SELECT ON usage_thresholds TO paydesk_application;
 CREATE TABLE users (
   id uuid NOT NULL,
   company_id uuid,
-  role text NOT NULL,
+  role text,
   first_name text NOT NULL,
   last_name text NOT NULL,
   email text NOT NULL,
@@ -2112,13 +2128,17 @@ CREATE TABLE users (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   email_verified_at timestamp(3) with time zone,
+  role_id uuid,
   CONSTRAINT users_email_key UNIQUE (email_key),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
-  CONSTRAINT users_check CHECK (((role = 'Customer'::text) = (company_id IS NULL))),
-  CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Customer'::text])))
+  CONSTRAINT users_role_in_use FOREIGN KEY (company_id, role_id) REFERENCES roles(company_id, id),
+  CONSTRAINT users_one_role CHECK ((num_nonnulls(role, role_id) = 1)),
+  CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['Admin'::text, 'Billing manager'::text, 'Support agent'::text, 'Viewer'::text, 'Customer'::text]))),
+  CONSTRAINT users_role_of_company CHECK (((company_id IS NULL) = (NOT (role IS DISTINCT FROM 'Customer'::text))))
 );
 CREATE INDEX users_by_company ON public.users USING btree (company_id, created_at);
+CREATE INDEX users_by_role ON public.users USING btree (company_id, role_id) WHERE (role_id IS NOT NULL);
 GRANT INSERT, SELECT, UPDATE ON users TO paydesk_application;
 
 CREATE TABLE webhook_attempts (

@@ -2658,9 +2658,10 @@ export type UserProfile = {
 };
 
 export type UserRole = {
-  name: 'Admin' | 'Customer';
+  id: string;
+  name: string;
   description: string;
-  category: string;
+  category: 'SYSTEM ROLE' | 'CUSTOM ROLE';
   permission: Permissions;
 };
 
@@ -4268,7 +4269,7 @@ export type Api = {
      *
      * Newest first.
      *
-     * Needs the permission `platform.billing.view`.
+     * Needs the permission `platform.applications.view`.
      */
     list(options?: RequestOptions): List<WebhookEndpoint, WebhookEndpointList>;
     /**
@@ -4276,13 +4277,13 @@ export type Api = {
      *
      * Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`. There may be 20.
      *
-     * Needs the permission `platform.billing.all`.
+     * Needs the permission `platform.applications.all`.
      */
     create(body: CreateWebhookEndpointBody, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
     /**
      * Read a webhook endpoint of the company: `GET /payments/webhook-endpoints/{endpoint_id}`
      *
-     * Needs the permission `platform.billing.view`.
+     * Needs the permission `platform.applications.view`.
      */
     get(endpointId: string, options?: RequestOptions): Promise<WebhookEndpoint>;
     /**
@@ -4290,7 +4291,7 @@ export type Api = {
      *
      * Fields that are absent keep their values.
      *
-     * Needs the permission `platform.billing.all`.
+     * Needs the permission `platform.applications.all`.
      */
     update(endpointId: string, body: UpdateWebhookEndpointBody, options?: RequestOptions): Promise<WebhookEndpoint>;
     /**
@@ -4298,7 +4299,7 @@ export type Api = {
      *
      * With its deliveries.
      *
-     * Needs the permission `platform.billing.all`.
+     * Needs the permission `platform.applications.all`.
      */
     delete(endpointId: string, options?: RequestOptions): Promise<void>;
     /**
@@ -4306,7 +4307,7 @@ export type Api = {
      *
      * The new secret is shown in this answer alone. For 24 hours the one before signs too: each event bears both signatures. There are never more than these two.
      *
-     * Needs the permission `platform.billing.all`.
+     * Needs the permission `platform.applications.all`.
      */
     rotateSecret(endpointId: string, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
     /**
@@ -4314,7 +4315,7 @@ export type Api = {
      *
      * Sends a `webhook.ping`, whatever types the endpoint asks for. 10 a minute for an endpoint and 60 for all of them; more are 429.
      *
-     * Needs the permission `platform.billing.all`.
+     * Needs the permission `platform.applications.all`.
      */
     test(endpointId: string, options?: RequestOptions): Promise<WebhookTest>;
     deliveries: {
@@ -4323,7 +4324,7 @@ export type Api = {
        *
        * Newest event first, each with its tries. Kept for 90 days.
        *
-       * Needs the permission `platform.billing.view`.
+       * Needs the permission `platform.applications.view`.
        */
       list(endpointId: string, query?: WebhookEndpointsDeliveriesListQuery, options?: RequestOptions): List<WebhookDelivery, WebhookDeliveryList>;
     };
@@ -4332,7 +4333,7 @@ export type Api = {
      *
      * One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as it was never told of. They keep their ids, and their tries begin anew. 10 a minute for an endpoint and 60 for all of them; more are 429.
      *
-     * Needs the permission `platform.billing.all`.
+     * Needs the permission `platform.applications.all`.
      */
     replay(endpointId: string, body: WebhookReplayBody, options?: RequestOptions): Promise<WebhookReplay>;
   };

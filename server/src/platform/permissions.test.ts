@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pollUntil } from '../../test/customers/accounts.ts';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../test/customers/actors.ts';
+import { giveRole, only, signUpWithRole } from '../../test/customers/roles.ts';
 import { startTestService, type TestService } from '../../test/harness/service.ts';
-import { type Flags, grants, type Permission, type PermissionSet, ROLES } from './permissions.ts';
+import { type Flags, grants, type Permission, SYSTEM_ROLES, type SystemRoleName } from './permissions.ts';
 
 const OFF: Flags = { all: false, view: false };
 const ENTRIES = [
@@ -14,14 +16,6 @@ const ENTRIES = [
     'application.settings',
   ],
 ];
-
-/** Everything off but for one entry. */
-function only(entry: string, flags: Flags): PermissionSet {
-  const { platform, application } = structuredClone(ROLES.Customer.permission);
-  const [group, name = ''] = entry.split('.');
-  Object.assign(group === 'platform' ? platform : application, { [name]: flags });
-  return { platform, application };
-}
 
 describe('grants', () => {
   it.each(ENTRIES)('reads the flags of %s: all includes view, view does not include all', (entry) => {
@@ -48,41 +42,52 @@ describe('grants', () => {
 
   it('grants nothing for application.applications, which is null, nor for an entry that there is not', () => {
     for (const permission of ['application.applications.view', 'application.nothing.all', 'platform.labels.view']) {
-      expect(grants(ROLES.Admin.permission, permission as Permission)).toBe(false);
+      expect(grants(SYSTEM_ROLES.Admin.permission, permission as Permission)).toBe(false);
     }
   });
 });
 
-describe('the roles', () => {
-  it('have the category SYSTEM ROLE; Admin has every flag true, Customer every flag false', () => {
-    expect(Object.keys(ROLES)).toEqual(['Admin', 'Customer']);
-    for (const [name, value] of [
-      ['Admin', true],
-      ['Customer', false],
-    ] as const) {
-      const { permission, ...role } = ROLES[name];
-      expect(role).toEqual({ name, category: 'SYSTEM ROLE', description: expect.any(String) });
-      const flags = Object.entries(permission).flatMap(([group, entries]) =>
-        Object.entries(entries).map(([entry, flag]) => [`${group}.${entry}`, flag]),
-      );
-      const every = { all: value, view: value };
-      expect(Object.fromEntries(flags)).toEqual({
-        'application.applications': null,
-        ...Object.fromEntries(ENTRIES.map((entry) => [entry, every])),
-      });
-    }
+/** What each role of the system grants, by the contract: all of these entries, and the view of those. */
+const GRANTED: Record<SystemRoleName, { all: string[]; view: string[] }> = {
+  Admin: { all: ENTRIES, view: [] },
+  'Billing manager': { all: ['platform.billing'], view: [] },
+  'Support agent': {
+    all: ['application.tickets', 'application.customers', 'application.live_map', 'application.labels'],
+    view: ['application.agents', 'application.settings'],
+  },
+  Viewer: { all: [], view: ENTRIES },
+  Customer: { all: [], view: [] },
+};
+
+describe('the system roles', () => {
+  it.each(Object.entries(GRANTED))('%s has the category SYSTEM ROLE and its flags', (name, { all, view }) => {
+    const { permission, ...role } = SYSTEM_ROLES[name as SystemRoleName];
+    expect(role).toEqual({ id: expect.any(String), name, category: 'SYSTEM ROLE', description: expect.any(String) });
+    const flags = Object.entries(permission).flatMap(([group, entries]) =>
+      Object.entries(entries).map(([entry, flag]) => [`${group}.${entry}`, flag]),
+    );
+    const expected = (entry: string) => ({
+      all: all.includes(entry),
+      view: all.includes(entry) || view.includes(entry),
+    });
+    expect(Object.fromEntries(flags)).toEqual({
+      'application.applications': null,
+      ...Object.fromEntries(ENTRIES.map((entry) => [entry, expected(entry)])),
+    });
+  });
+
+  it('are these five, each with an id of its own', () => {
+    expect(Object.keys(SYSTEM_ROLES).sort()).toEqual(Object.keys(GRANTED).sort());
+    expect(new Set(Object.values(SYSTEM_ROLES).map(({ id }) => id)).size).toBe(5);
   });
 });
 
 describe('the role matrix over HTTP', () => {
   let service: TestService;
-  let admin: Actor;
-  let customer: Actor;
   /** Every route of a company, with the entry of the contract that gates it. */
   let routes: { method: string; path: string; entry: string; isRead: boolean }[];
   beforeAll(async () => {
     service = await startTestService();
-    [admin, customer] = await Promise.all([signUpAdmin(service), signUpCustomer(service)]);
     routes = service.operations.flatMap(({ method, url }) => {
       const entry = gateOf(url);
       if (entry === undefined) return [];
@@ -92,72 +97,65 @@ describe('the role matrix over HTTP', () => {
   afterAll(async () => service.stop());
 
   const gateOf = (url: string) => {
+    if (url.startsWith('/payments/webhook-endpoints')) return 'platform.applications';
     if (url.startsWith('/payments/')) return 'platform.billing';
     if (url.startsWith('/company/audit-log')) return 'platform.admins';
     return url.startsWith('/labels') ? 'application.labels' : undefined;
   };
 
-  const statusesFor = async ({ token }: Actor) =>
-    Promise.all(routes.map(async ({ method, path }) => (await service.call(method, path, { token })).status));
+  /** The routes that answer 403. */
+  const forbiddenFor = async ({ token }: Actor) => {
+    const answers = await Promise.all(routes.map(({ method, path }) => service.call(method, path, { token })));
+    return routes.filter((_route, index) => answers[index]?.status === 403);
+  };
 
-  /** Gives the admin's role other permissions until the test ends. */
-  const { permission: everything } = ROLES.Admin;
-  afterEach(() => {
-    ROLES.Admin.permission = everything;
-  });
-
-  it('is about all operations that ask for a permission, reads and writes of both areas', () => {
+  it('is about all operations that ask for a permission', () => {
     const guarded = service.operations.filter(({ access }) => access.includes('.'));
-    expect(routes.map(({ entry }) => entry)).toEqual(guarded.map(({ access }) => access.replace(/\.(all|view)$/, '')));
-    const kinds = new Set(routes.map(({ entry, isRead }) => `${entry} ${isRead}`));
-    expect([...kinds].sort()).toEqual([
-      'application.labels false',
-      'application.labels true',
-      'platform.admins true',
-      'platform.billing false',
-      'platform.billing true',
+    const gates = guarded.map(({ access, method }) => [access, method === 'GET']);
+    expect(routes.map(({ entry, isRead }) => [`${entry}.${isRead ? 'view' : 'all'}`, isRead])).toEqual(gates);
+    const entries = new Set(routes.map(({ entry }) => entry));
+    expect([...entries].sort()).toEqual([
+      'application.labels',
+      'platform.admins',
+      'platform.applications',
+      'platform.billing',
     ]);
   });
 
   it('answers a customer with 403 on every one of them, whatever is in the request', async () => {
-    expect(await statusesFor(customer)).toEqual(routes.map(() => 403));
-    const answer = await service.call('PUT', '/payments/billing-information', {
-      token: customer.token,
-      body: { city: 7 },
-    });
+    const { token, ...customer } = await signUpCustomer(service);
+    expect(await forbiddenFor({ token, ...customer })).toEqual(routes);
+    const answer = await service.call('PUT', '/payments/billing-information', { token, body: { city: 7 } });
     expect(expectStatus(answer, 403).body.error).toMatchObject({ code: 'forbidden', details: [] });
   });
 
-  it('lets an admin pass on every one of them', async () => {
-    expect(await statusesFor(admin)).not.toContain(403);
-  });
-
-  it.each(['platform.billing', 'application.labels'])(
-    'with view of %s alone one may read there, and write nowhere',
-    async (entry) => {
-      ROLES.Admin.permission = only(entry, { all: false, view: true });
-      const forbidden = (await statusesFor(admin)).map((status) => status === 403);
-      expect(forbidden).toEqual(routes.map((route) => !(route.entry === entry && route.isRead)));
+  it.each(Object.entries(GRANTED).filter(([name]) => name !== 'Customer'))(
+    'lets the role %s pass where it grants that, and nowhere else',
+    async (name, { all, view }) => {
+      const member = await signUpWithRole(service, name as SystemRoleName);
+      const expected = routes.filter(({ entry, isRead }) => !all.includes(entry) && !(isRead && view.includes(entry)));
+      expect(await forbiddenFor(member)).toEqual(expected);
     },
   );
 
-  it.each(['platform.billing', 'application.labels'])(
-    'with all of %s alone one may read and write there, and nothing elsewhere',
+  it.each(ENTRIES)(
+    'with view of %s alone one may read there and write nowhere, with all write there too',
     async (entry) => {
-      ROLES.Admin.permission = only(entry, { all: true, view: false });
-      const forbidden = (await statusesFor(admin)).map((status) => status === 403);
-      expect(forbidden).toEqual(routes.map((route) => route.entry !== entry));
+      const [reader, writer] = await Promise.all([
+        signUpWithRole(service, only(entry, { all: false, view: true })),
+        signUpWithRole(service, only(entry, { all: true, view: true })),
+      ]);
+      expect(await forbiddenFor(reader)).toEqual(routes.filter((route) => route.entry !== entry || !route.isRead));
+      expect(await forbiddenFor(writer)).toEqual(routes.filter((route) => route.entry !== entry));
     },
   );
 
-  it('with every flag off one may do nothing, and every other entry opens none of them', async () => {
-    ROLES.Admin.permission = only('', OFF);
-    expect(await statusesFor(admin)).toEqual(routes.map(() => 403));
-    for (const entry of ENTRIES.filter(
-      (one) => !['platform.billing', 'application.labels', 'platform.admins'].includes(one),
-    )) {
-      ROLES.Admin.permission = only(entry, { all: true, view: true });
-      expect(await statusesFor(admin)).toEqual(routes.map(() => 403));
-    }
+  it('is that of the role that the user has now, whatever the token says', async () => {
+    const admin = await signUpAdmin(service);
+    const read = () => service.call('GET', '/labels', { token: admin.token });
+    expectStatus(await read(), 200);
+    await giveRole(service, admin, only('platform.billing', { all: true, view: true }));
+    await pollUntil(read, ({ status }) => status === 403);
+    expectStatus(await service.call('GET', '/payments/cards', { token: admin.token }), 200);
   });
 });

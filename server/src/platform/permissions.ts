@@ -1,4 +1,4 @@
-/** The permission vocabulary, and which role grants what. */
+/** The permission vocabulary, and what the system's roles grant. */
 
 export type Flags = { all: boolean; view: boolean };
 
@@ -14,35 +14,71 @@ export type PermissionSet = {
   application: { applications: null } & Record<ApplicationEntry, Flags>;
 };
 
+type Entry = `platform.${PlatformEntry}` | `application.${ApplicationEntry}`;
+
 /** `platform.billing.view` reads, `platform.billing.all` writes; likewise for the other entries. */
-export type Permission = `platform.${PlatformEntry}.${keyof Flags}` | `application.${ApplicationEntry}.${keyof Flags}`;
+export type Permission = `${Entry}.${keyof Flags}`;
 
-export type RoleName = 'Admin' | 'Customer';
+/** A role of the system, or of one company. */
+export type Role = {
+  id: string;
+  name: string;
+  description: string;
+  category: 'SYSTEM ROLE' | 'CUSTOM ROLE';
+  permission: PermissionSet;
+};
 
-export type Role = { name: RoleName; description: string; category: 'SYSTEM ROLE'; permission: PermissionSet };
+export type SystemRoleName = 'Admin' | 'Billing manager' | 'Support agent' | 'Viewer' | 'Customer';
 
-function everyFlag(value: boolean): PermissionSet {
-  const flags = (entries: readonly string[]) => entries.map((entry) => [entry, { all: value, view: value }]);
-  return {
-    platform: Object.fromEntries(flags(PLATFORM_ENTRIES)),
-    application: { applications: null, ...Object.fromEntries(flags(APPLICATION_ENTRIES)) },
-  } as PermissionSet;
+const [NONE, VIEW, ALL] = [
+  { all: false, view: false },
+  { all: false, view: true },
+  { all: true, view: true },
+];
+
+const SUPPORTED: Partial<Record<Entry, Flags>> = {
+  'application.tickets': ALL,
+  'application.customers': ALL,
+  'application.live_map': ALL,
+  'application.labels': ALL,
+  'application.agents': VIEW,
+  'application.settings': VIEW,
+};
+
+/** The roles that every company has. Their ids are the same everywhere, and older than those of all other roles. */
+export const SYSTEM_ROLES: Readonly<Record<SystemRoleName, Role>> = {
+  Admin: systemRole('Admin', 'Manages everything in the company.', 5, () => ALL),
+  'Billing manager': systemRole(
+    'Billing manager',
+    'Manages invoices, payment methods and billing information.',
+    4,
+    (entry) => (entry === 'platform.billing' ? ALL : NONE),
+  ),
+  'Support agent': systemRole(
+    'Support agent',
+    'Manages tickets, customers, the live map and labels.',
+    3,
+    (entry) => SUPPORTED[entry] ?? NONE,
+  ),
+  Viewer: systemRole('Viewer', 'Reads everything in the company and changes nothing.', 2, () => VIEW),
+  Customer: systemRole('Customer', 'Uses the mobile application; manages nothing.', 1, () => NONE),
+};
+
+function systemRole(name: SystemRoleName, description: string, number: number, flagsOf: (entry: Entry) => Flags): Role {
+  const id = `01900000-0000-7000-8000-00000000000${number}`;
+  return { id, name, description, category: 'SYSTEM ROLE', permission: grantEach(flagsOf) };
 }
 
-export const ROLES: Record<RoleName, Role> = {
-  Admin: {
-    name: 'Admin',
-    description: 'Manages everything in the company.',
-    category: 'SYSTEM ROLE',
-    permission: everyFlag(true),
-  },
-  Customer: {
-    name: 'Customer',
-    description: 'Uses the mobile application; manages nothing.',
-    category: 'SYSTEM ROLE',
-    permission: everyFlag(false),
-  },
-};
+function grantEach(flagsOf: (entry: Entry) => Flags): PermissionSet {
+  const [platform, application] = [
+    PLATFORM_ENTRIES.map((entry) => [entry, { ...flagsOf(`platform.${entry}`) }]),
+    APPLICATION_ENTRIES.map((entry) => [entry, { ...flagsOf(`application.${entry}`) }]),
+  ];
+  return {
+    platform: Object.fromEntries(platform),
+    application: { applications: null, ...Object.fromEntries(application) },
+  } as PermissionSet;
+}
 
 /** Whether a permission set holds a permission. `all` includes `view`. */
 export function grants(permissions: PermissionSet, permission: Permission): boolean {

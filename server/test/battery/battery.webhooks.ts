@@ -16,8 +16,8 @@ export const WEBHOOK_CASES = {
   }),
   ...casesOf(
     '/payments/webhook-endpoints',
-    'platform.billing.view' as const,
-    'platform.billing.all' as const,
+    'platform.applications.view' as const,
+    'platform.applications.all' as const,
     async (service: TestService, actor: Actor) => (await addEndpoint(service, actor, newEndpoint)).id,
   ),
 };

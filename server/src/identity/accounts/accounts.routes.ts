@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { ROLES } from '../../platform/permissions.ts';
+import { SYSTEM_ROLES } from '../../platform/permissions.ts';
 import { type Client, describeClient, deviceCookie } from '../login/client.ts';
 import { logIn } from '../login/login.service.ts';
 import { type CookieForm, deliverTokens, SessionQuery } from '../sessions/session-cookie.ts';
@@ -25,7 +25,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     query: SessionQuery,
     body: SignUpBody,
     response: { 201: AuthAnswer },
-    examples: { 201: { data: { user: { role: ROLES.Admin } } } },
+    examples: { 201: { data: { user: { role: SYSTEM_ROLES.Admin } } } },
     errors: ['email_taken', 'rate_limited', 'service_unavailable'],
     audit: { recordedBy: 'service' },
     handler: (context) => answerAccount(dependencies, context, signUpAdmin),
@@ -41,7 +41,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     query: SessionQuery,
     body: SignUpBody,
     response: { 201: AuthAnswer },
-    examples: { 201: { data: { user: { company: { id: '' }, role: ROLES.Customer, state: 'ACTIVED' } } } },
+    examples: { 201: { data: { user: { company: { id: '' }, role: SYSTEM_ROLES.Customer, state: 'ACTIVED' } } } },
     errors: ['email_taken', 'rate_limited', 'service_unavailable'],
     audit: { recordedBy: 'service' },
     handler: (context) => answerAccount(dependencies, context, signUpCustomer),
@@ -60,7 +60,7 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     query: SessionQuery,
     body: LoginBody,
     response: { 200: AuthAnswer },
-    examples: { 200: { data: { user: { role: ROLES.Admin } } } },
+    examples: { 200: { data: { user: { role: SYSTEM_ROLES.Admin } } } },
     errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
     audit: { recordedBy: 'service' },
     handler: (context) => answerAccount(dependencies, context, logIn),

@@ -6,7 +6,7 @@ import type { MailDependencies } from '../../mail/mail.service.ts';
 import { type Tx, transaction, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
-import type { RoleName } from '../../platform/permissions.ts';
+import type { SystemRoleName } from '../../platform/permissions.ts';
 import { sendVerification } from '../email/email.service.ts';
 import type { Client } from '../login/client.ts';
 import { describeOwnAct, type LoginDependencies, refuseOverLimit, startSession } from '../login/login.service.ts';
@@ -51,7 +51,7 @@ async function signUp(
   dependencies: AccountDependencies,
   body: SignUpBody,
   client: Client,
-  role: RoleName,
+  role: SystemRoleName,
   makeCompany: (tx: Tx) => Promise<string | null>,
 ): Promise<AuthAnswer> {
   const { db, passwordCost } = dependencies;
@@ -64,7 +64,7 @@ async function signUp(
   });
   const { user, tokens } = await transaction(db, async (tx) => {
     const companyId = await makeCompany(tx);
-    const user = { ...newUser(body), companyId, role };
+    const user = { ...newUser(body), companyId, systemRole: role, customRole: null };
     await insertUser(tx, { ...user, passwordHash });
     const tokens = await startSession(tx, dependencies, 'sign_up', user.id, client);
     await sendVerification(tx, user, dependencies.mail);

@@ -65,7 +65,13 @@ function tokens() {
 function adminProfile(email: string) {
   return newProfile(email, {
     company: { id: expect.stringMatching(UUID), name: '', phone: '', address: '', describe: '', email: '' },
-    role: { name: 'Admin', description: expect.any(String), category: 'SYSTEM ROLE', permission: permission(true) },
+    role: {
+      id: expect.stringMatching(UUID),
+      name: 'Admin',
+      description: expect.any(String),
+      category: 'SYSTEM ROLE',
+      permission: permission(true),
+    },
     state: 'CARD_NOT_FOUND',
   });
 }
@@ -73,7 +79,13 @@ function adminProfile(email: string) {
 function customerProfile(email: string) {
   return newProfile(email, {
     company: { id: '', name: '', phone: '', address: '', describe: '', email: '' },
-    role: { name: 'Customer', description: expect.any(String), category: 'SYSTEM ROLE', permission: permission(false) },
+    role: {
+      id: expect.stringMatching(UUID),
+      name: 'Customer',
+      description: expect.any(String),
+      category: 'SYSTEM ROLE',
+      permission: permission(false),
+    },
     state: 'ACTIVED',
   });
 }

@@ -4,7 +4,6 @@ import { exportJWK } from 'jose/key/export';
 import type { Static } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import type { RoleName } from '../../platform/permissions.ts';
 import type { JwkSet } from './sessions.schema.ts';
 
 const TOKEN_TYPE = 'at+jwt';
@@ -14,7 +13,8 @@ export type TokenSubject = {
   userId: string;
   sessionId: string;
   companyId: string | null;
-  role: RoleName;
+  /** The name of the role, for other services. Paydesk itself reads the role anew. */
+  role: string;
   lifetimeSeconds: number;
 };
 export type VerifiedToken = { sessionId: string; expiresAtMs: number };

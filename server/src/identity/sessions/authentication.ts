@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { Authenticate, Principal } from '../../platform/http/route/types.ts';
+import type { Authenticate, Principal, UserPrincipal } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
+import { roleOf } from '../roles/stored-role.ts';
 import { type TokenSettings, verifyAccessToken } from './access-tokens.ts';
-import { findSession } from './sessions.public.queries.ts';
+import { findSession, type Session } from './sessions.public.queries.ts';
 
 /**
  * How long a session is trusted without asking the database again. Other processes see a revocation this much later.
@@ -29,9 +30,7 @@ export function createTokenAuthentication(db: Db, keyring: Keyring, settings: To
   const entries = new Map<string, Entry>();
 
   const check = (token: string, entry: Pick<Entry, 'sessionId' | 'expiresAtMs'>): Promise<Principal | null> => {
-    const principal = findSession(db, entry.sessionId).then(
-      (session) => session && ({ kind: 'user', ...session } as const),
-    );
+    const principal = findSession(db, entry.sessionId).then((session) => session && toPrincipal(session));
     const checked: Entry = { ...entry, checkedAtMs: performance.now(), principal };
     entries.set(token, checked);
     // Revoked sessions and failed reads are not cached.
@@ -62,4 +61,8 @@ export function createTokenAuthentication(db: Db, keyring: Keyring, settings: To
       for (const [token, { sessionId }] of entries) if (ended.has(sessionId)) entries.delete(token);
     },
   };
+}
+
+function toPrincipal({ systemRole, customRole, ...session }: Session): UserPrincipal {
+  return { kind: 'user', ...session, permissions: roleOf({ systemRole, customRole }).permission };
 }

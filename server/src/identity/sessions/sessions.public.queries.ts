@@ -1,6 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
-import type { RoleName } from '../../platform/permissions.ts';
+import { storedRole } from '../roles/roles.parts.queries.ts';
+import type { StoredRole } from '../roles/stored-role.ts';
 import { profileColumns } from '../users/users.parts.queries.ts';
 import type { ProfiledUser } from '../users/users.public.queries.ts';
 import type { RefreshTokenHashes } from './refresh-tokens.ts';
@@ -11,12 +12,12 @@ const GRACE_SECONDS = 10;
 /** Of the sessions that a user is shown. */
 const MAX_LISTED = 1_000;
 
-export type Session = { sessionId: string; userId: string; name: string; role: RoleName; companyId: string | null };
+export type Session = StoredRole & { sessionId: string; userId: string; name: string; companyId: string | null };
 
 /** The session if it is neither revoked nor expired and its user is not disabled, else null. */
 export async function findSession(db: Queryable, sessionId: string): Promise<Session | null> {
   const [row] = await db<Session[]>`
-    SELECT sessions.id AS "sessionId", users.id AS "userId", users.role, users.company_id AS "companyId",
+    SELECT sessions.id AS "sessionId", users.id AS "userId", users.company_id AS "companyId", ${storedRole(db)},
            users.first_name || ' ' || users.last_name AS name
     FROM sessions JOIN users ON users.id = sessions.user_id
     WHERE sessions.id = ${sessionId} AND sessions.revoked_at IS NULL AND sessions.expires_at > now()

@@ -6,6 +6,7 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
 import type { UserPrincipal } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
+import { roleOf } from '../roles/stored-role.ts';
 import { createSecret } from '../secrets/secrets.ts';
 import type { ProfiledUser } from '../users/users.public.queries.ts';
 import { describeUser } from '../users/users.service.ts';
@@ -69,7 +70,8 @@ export function answerTokens(
   user: ProfiledUser,
   { refreshToken, secondsLeft }: SessionTokens,
 ): AuthAnswer {
-  const { id: userId, companyId, role } = user;
+  const { id: userId, companyId } = user;
+  const { name: role } = roleOf(user);
   const { sessionId } = refreshToken;
   const lifetimeSeconds = Math.min(settings.accessTokenLifetimeSeconds, secondsLeft);
   const data = {

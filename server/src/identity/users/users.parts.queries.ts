@@ -1,9 +1,10 @@
 import type { Queryable } from '../../platform/database/database.ts';
+import { storedRole } from '../roles/roles.parts.queries.ts';
 
 /** The columns of a `ProfiledUser`, of the tables `users` and `companies`. */
 export function profileColumns(db: Queryable) {
   return db`
-    users.id, users.company_id AS "companyId", users.role, users.first_name AS "firstName",
+    users.id, users.company_id AS "companyId", ${storedRole(db)}, users.first_name AS "firstName",
     users.last_name AS "lastName", users.email, users.phone, users.country, users.city, users.avatar, users.language,
     users.timezone, users.default_app AS "defaultApp",
     CASE WHEN companies.id IS NOT NULL THEN json_build_object(

@@ -1,11 +1,10 @@
 import type { CompanyProfile } from '../../customers/companies/companies.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import type { RoleName } from '../../platform/permissions.ts';
+import type { StoredRole } from '../roles/stored-role.ts';
 
-export type User = {
+export type User = StoredRole & {
   id: string;
   companyId: string | null;
-  role: RoleName;
   firstName: string;
   lastName: string;
   email: string;
@@ -18,7 +17,7 @@ export type User = {
   defaultApp: string;
 };
 
-export type NewUser = Pick<User, 'id' | 'companyId' | 'role' | 'firstName' | 'lastName' | 'email'> & {
+export type NewUser = Pick<User, 'id' | 'companyId' | 'systemRole' | 'firstName' | 'lastName' | 'email'> & {
   passwordHash: string;
 };
 
@@ -31,7 +30,7 @@ export function emailKey(email: string): string {
 export async function insertUser(db: Queryable, user: NewUser): Promise<void> {
   await db`
     INSERT INTO users (id, company_id, role, first_name, last_name, email, email_key, password_hash)
-    VALUES (${user.id}, ${user.companyId}, ${user.role}, ${user.firstName}, ${user.lastName}, ${user.email},
+    VALUES (${user.id}, ${user.companyId}, ${user.systemRole}, ${user.firstName}, ${user.lastName}, ${user.email},
             ${emailKey(user.email)}, ${user.passwordHash})`;
 }
 

@@ -37,9 +37,10 @@ export const UserProfile = namedObject('UserProfile', {
     email: unset(),
   }),
   role: namedObject('UserRole', {
-    name: Type.Enum(['Admin', 'Customer'] as const),
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String({ examples: ['Admin'] }),
     description: Type.String(),
-    category: Type.String({ examples: ['SYSTEM ROLE'] }),
+    category: Type.Enum(['SYSTEM ROLE', 'CUSTOM ROLE'] as const),
     permission: Permission,
   }),
   address: Type.Null(),

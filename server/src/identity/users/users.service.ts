@@ -1,5 +1,5 @@
 import { EMPTY_COMPANY } from '../../customers/companies/companies.service.ts';
-import { ROLES } from '../../platform/permissions.ts';
+import { roleOf } from '../roles/stored-role.ts';
 import type { ProfiledUser } from './users.public.queries.ts';
 import type { UserProfile } from './users.schema.ts';
 
@@ -15,7 +15,7 @@ export function describeUser(user: ProfiledUser): UserProfile {
     city: user.city,
     avatar: user.avatar,
     company: user.company ?? EMPTY_COMPANY,
-    role: ROLES[user.role],
+    role: roleOf(user),
     address: null,
     // Derived, not stored: an admin's state depends on whether the company has a card.
     state: user.companyId === null || user.hasCards ? 'ACTIVED' : 'CARD_NOT_FOUND',

@@ -42,8 +42,8 @@ type Side = {
   /** In operation ids and the names of bodies. */
   name: string;
   whose: string;
-  view: 'operator' | 'platform.billing.view';
-  all: 'operator' | 'platform.billing.all';
+  view: 'operator' | 'platform.applications.view';
+  all: 'operator' | 'platform.applications.all';
   url: typeof ANY_URL;
 };
 
@@ -62,8 +62,8 @@ const SIDES: Side[] = [
     prefix: '/payments/webhook-endpoints',
     name: 'Webhook',
     whose: 'the company',
-    view: 'platform.billing.view',
-    all: 'platform.billing.all',
+    view: 'platform.applications.view',
+    all: 'platform.applications.all',
     url: SECURE_URL,
   },
 ];

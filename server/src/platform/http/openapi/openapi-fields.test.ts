@@ -77,9 +77,9 @@ const FLAGS = ['platform.applications', 'platform.admins', 'platform.roles', 'pl
   .flatMap((entry) => [`role.permission.${entry}.all boolean`, `role.permission.${entry}.view boolean`]);
 const USER_PROFILE = `id string, first_name string, last_name string, phone string, email string, country string, city string,
   avatar string, company object, company.id string, company.name string, company.phone string, company.address string,
-  company.describe string, company.email string, role object, role.name string, role.description string, role.category string,
-  role.permission object, role.permission.application.applications null, ${FLAGS.join(', ')}, address null, state string,
-  language string, timezone string, default_app string`;
+  company.describe string, company.email string, role object, role.id string, role.name string, role.description string,
+  role.category string, role.permission object, role.permission.application.applications null, ${FLAGS.join(', ')}, address null,
+  state string, language string, timezone string, default_app string`;
 
 /** The fields that clients rely on, with every answer that carries the resource. */
 const RESOURCES: [title: string, fields: string, ...locations: Location[]][] = [

@@ -5,7 +5,7 @@ import type { Db, Queryable, Tx } from '../../database/database.ts';
 import { transaction } from '../../database/database.ts';
 import type { DatabaseGuard } from '../../database/guard.ts';
 import { ApiError } from '../../errors.ts';
-import { grants, ROLES } from '../../permissions.ts';
+import { grants, type PermissionSet } from '../../permissions.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { createRateLimiter, type RateLimiter } from '../limits/rate-limits.ts';
 import { isLongRead, type Shares } from '../limits/shares.ts';
@@ -50,14 +50,14 @@ type Context<Body, Query, Url extends string, A extends Access> = {
   query: Query;
 } & Caller<A>;
 
-/** The caller, as far as the route's access determines it: only a person in a company has permissions. */
+/** The caller, as far as the route's access determines it. */
 type Caller<A extends Access> = A extends 'public'
   ? unknown
   : A extends 'user'
     ? { user: UserPrincipal }
     : A extends 'operator'
       ? { operator: OperatorPrincipal }
-      : { companyId: string; userId: string };
+      : { companyId: string; userId: string; permissions: PermissionSet };
 
 type Responses = Record<number, TSchema | null>;
 
@@ -200,9 +200,9 @@ function refuseStranger(principal: Principal | null, access: Access): Principal 
 
 function mayCall(principal: Principal, access: Access): boolean {
   if (access === 'operator') return principal.kind === 'operator';
-  if (principal.kind !== 'user') return false;
-  if (access === 'user' || access === 'public') return true;
-  return principal.companyId !== null && grants(ROLES[principal.role].permission, access);
+  if (principal.kind === 'operator') return false;
+  if (access === 'user' || access === 'public') return principal.kind === 'user';
+  return principal.companyId !== null && grants(principal.permissions, access);
 }
 
 async function respond(
@@ -214,7 +214,7 @@ async function respond(
 ): Promise<FastifyReply> {
   refuseIfHeld(http, definition);
   const { principal } = request;
-  const user = principal?.kind === 'user' ? principal : null;
+  const companyId = principal === null || principal.kind === 'operator' ? null : principal.companyId;
   const context: AnyContext = {
     request,
     reply,
@@ -226,7 +226,7 @@ async function respond(
   reply.code(Number(Object.keys(definition.response)[0]));
   const key = definition.idempotency === undefined ? undefined : readIdempotencyKey(request);
   if (key === undefined) {
-    const owner = user?.companyId ?? '';
+    const owner = companyId ?? '';
     const result = isLongRead(request.query)
       ? await http.shares.takeTurns(owner, () => run(http, definition, context))
       : await run(http, definition, context);
@@ -236,7 +236,7 @@ async function respond(
   const { db, hashRequest } = http;
   const vault = definition.answersSecret ? http.vault : null;
   const mayBeJournaled = definition.heldWithCharges !== undefined || principal?.kind === 'operator';
-  const once = { db, request, companyId: user?.companyId ?? null, key, hashRequest, vault, mayBeJournaled };
+  const once = { db, request, companyId, key, hashRequest, vault, mayBeJournaled };
   const toAnswer = (result: Result): Answer => ({ status: reply.statusCode, body: serialize(reply, result) });
   const answer =
     definition.idempotency === 'run'
@@ -257,8 +257,8 @@ function refuseIfHeld({ chargesHold }: HttpDependencies, { heldWithCharges }: An
 function describeCaller(principal: Principal | null): object {
   if (principal === null) return {};
   if (principal.kind === 'operator') return { operator: principal };
-  const { companyId, userId } = principal;
-  return companyId === null ? { user: principal } : { user: principal, companyId, userId };
+  const { companyId, userId, permissions } = principal;
+  return companyId === null ? { user: principal } : { user: principal, companyId, userId, permissions };
 }
 
 /** Outside an idempotency key's transaction. */

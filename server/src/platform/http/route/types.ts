@@ -1,4 +1,4 @@
-import type { Permission, RoleName } from '../../permissions.ts';
+import type { Permission, PermissionSet } from '../../permissions.ts';
 
 /** A person with a token; `companyId` is null for a customer. */
 export type UserPrincipal = {
@@ -7,8 +7,9 @@ export type UserPrincipal = {
   /** First and last name. */
   name: string;
   sessionId: string;
-  role: RoleName;
   companyId: string | null;
+  /** What the user's role grants: read with the session, so a second old at most. */
+  permissions: PermissionSet;
 };
 
 /** The holder of an operator key. */

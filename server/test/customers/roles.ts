@@ -1,0 +1,36 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type Flags, type PermissionSet, SYSTEM_ROLES, type SystemRoleName } from '../../src/platform/permissions.ts';
+import type { TestService } from '../harness/service.ts';
+import { type Actor, signUpAdmin } from './actors.ts';
+
+/** Everything off but for one entry, such as `platform.billing`. */
+export function only(entry: string, flags: Flags): PermissionSet {
+  const { platform, application } = structuredClone(SYSTEM_ROLES.Customer.permission);
+  const [group, name = ''] = entry.split('.');
+  Object.assign(group === 'platform' ? platform : application, { [name]: flags });
+  return { platform, application };
+}
+
+/** Gives a user another role: one of the system, or a new one of the company with these permissions. */
+export async function giveRole(
+  { database: { owner } }: Pick<TestService, 'database'>,
+  { companyId, userId }: Actor,
+  role: SystemRoleName | PermissionSet,
+): Promise<void> {
+  if (typeof role === 'string') {
+    await owner`UPDATE users SET role = ${role}, role_id = NULL WHERE id = ${userId}`;
+    return;
+  }
+  const id = uuidv7();
+  await owner`
+    INSERT INTO roles (company_id, id, name, description, permission)
+    VALUES (${companyId}, ${id}, ${id}, '', ${JSON.stringify(role)}::text::jsonb)`;
+  await owner`UPDATE users SET role = NULL, role_id = ${id} WHERE id = ${userId}`;
+}
+
+/** Signs up a user with a company of their own and another role than Admin. */
+export async function signUpWithRole(service: TestService, role: SystemRoleName | PermissionSet): Promise<Actor> {
+  const actor = await signUpAdmin(service);
+  await giveRole(service, actor, role);
+  return actor;
+}
