@@ -97,6 +97,35 @@ describe('reconcile --adopt', () => {
     expect((await readLedger(service, companyId)).balance).toBe('5.00');
   });
 
+  it('gives no journal up at the wrong account, and goes on where the account was replaced on purpose', async () => {
+    const admin = await signUpAdmin(service);
+    await saveCard(service, admin);
+    const { id: invoiceId } = await issueInvoice(service, admin.companyId);
+    expectStatus(await service.call('PUT', `/payments/orders/${invoiceId}/pay`, { token: admin.token }), 200);
+    const id = crypto.randomUUID();
+    await service.database.owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'another', '/journal')`;
+    const { goBack } = await prepareToGoBack(service);
+    await grantCredit(service, admin.companyId, { amount: '5.00' });
+    await goBack();
+    const { payments } = await service.sandbox.readLedger();
+    const showAll = payments.map((payment) => service.hideAtGateway(payment.id));
+    const refused = await adopt('--yes', '--journal-lost');
+    const isLost = async () => {
+      const [row] = await service.database.owner`SELECT lost_at IS NOT NULL AS "isLost" FROM journals WHERE id = ${id}`;
+      return row?.isLost;
+    };
+    expect([refused.code, refused.stderr, await isLost()]).toEqual([
+      2,
+      expect.stringContaining('--other-account <gateway>'),
+      false,
+    ]);
+    const done = await adopt('--yes', '--journal-lost', '--other-account', 'sandbox');
+    for (const show of showAll) show();
+    expect([done.code, done.stderr, await isLost()]).toEqual([1, '', true]);
+    expect(done.stdout).toContain('  account  sandbox  -  The gateway sandbox has another account now');
+    expect((await readLedger(service, admin.companyId)).balance).toBe('5.00');
+  });
+
   it('books what belonged to a lost company to another one, and refunds a capture that stays without one', async () => {
     const { goBack } = await prepareToGoBack(service);
     const [lost, other] = [await signUpAdmin(service), await signUpAdmin(service)];

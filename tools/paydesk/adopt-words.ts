@@ -9,6 +9,8 @@ export type AdoptWords = {
   /** Folders of journals of other machines. */
   journals: string[];
   companies: { companyId: string; newCompanyId: string }[];
+  /** Gateways whose account was replaced on purpose. */
+  otherAccounts: string[];
   /** The gateway's id of a payment to refund, which no invoice here gets. */
   refund: string | null;
   /** The numbers of the invoices to release, none for all of them; null without `--release`. */
@@ -16,7 +18,7 @@ export type AdoptWords = {
 };
 
 const USAGE = `Usage: npm run paydesk -- reconcile --adopt [--yes] [--json] [--journal <folder>]… [--journal-lost]
-         [--company <old>=<new>]… [--refund <gateway's payment>] [--release [<number>…]]
+         [--company <old>=<new>]… [--other-account <gateway>]… [--refund <gateway's payment>] [--release [<number>…]]
 
 Without --yes it only tells what a database that went back lacks, and what will be done about it.
   --yes                  does it
@@ -24,6 +26,8 @@ Without --yes it only tells what a database that went back lacks, and what will 
   --journal <folder>     reads the journal of another machine
   --journal-lost         says that the journals that were not read will not come back
   --company <old>=<new>  books what belonged to a company that is lost to another one
+  --other-account <gateway>
+                         says that the gateway's account was replaced on purpose: the former one is left to a person
   --refund <payment>     refunds a capture that no invoice here gets, by the gateway's id
   --release [<number>…]  lets invoices be charged that wait because a journal was lost, all without numbers`;
 
@@ -35,6 +39,7 @@ export function readAdoptWords(words: readonly string[]): AdoptWords {
     isJournalLost: false,
     journals: [],
     companies: [],
+    otherAccounts: [],
     refund: null,
     release: null,
   };
@@ -57,6 +62,9 @@ export function readAdoptWords(words: readonly string[]): AdoptWords {
         break;
       case '--company':
         read.companies.push(readCompany(takeValue(rest)));
+        break;
+      case '--other-account':
+        read.otherAccounts.push(takeValue(rest));
         break;
       case '--refund':
         read.refund = takeValue(rest);

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import {
   isPaydeskError,
   type Paydesk,
+  type Recovery,
   type RecoveryCase,
   type RecoveryRefundBody,
 } from '../../packages/client/src/index.ts';
@@ -12,6 +13,7 @@ import { findJournalFolder } from './journal-folder.ts';
 import { formatCount } from './progress.ts';
 
 type Operator = Paydesk['operator'];
+type Gateway = RecoveryRefundBody['gateway'];
 
 /** So that the progress moves. */
 const CASES_A_REQUEST = 50;
@@ -43,8 +45,7 @@ async function tell(operator: Operator, { json }: AdoptWords): Promise<number> {
 
 async function adoptAll(operator: Operator, asked: AdoptWords): Promise<number> {
   const found = await operator.recovery.get();
-  if (asked.isJournalLost) for (const { id } of missingJournals(found)) await operator.recovery.journals.lost(id);
-  const { decided, remaining } = await carryOutAll(operator, asked, found.cases.open);
+  const { decided, remaining } = await carryOutAll(operator, asked, found);
   await operator.recovery.passes();
   const recovery = await operator.recovery.get();
   const waiting = await listWaiting(operator);
@@ -58,27 +59,45 @@ type Decided = Awaited<ReturnType<Operator['recovery']['adopt']>>['decided'];
 
 async function carryOutAll(
   operator: Operator,
-  { companies, json }: AdoptWords,
-  open: number,
+  asked: AdoptWords,
+  found: Recovery,
 ): Promise<{ decided: Decided; remaining: number }> {
   const decided: Decided = [];
   for (;;) {
-    const answer = await operator.recovery.adopt({ companies, limit: CASES_A_REQUEST }).catch(explainRefusal);
-    const total = formatCount(Math.max(open, decided.length + answer.decided.length + answer.remaining));
+    const answer = await adoptSome(operator, asked, found);
+    const total = formatCount(Math.max(found.cases.open, decided.length + answer.decided.length + answer.remaining));
     for (const one of answer.decided) {
       decided.push(one);
       const state = one.state === 'done' ? '' : ` ${styleText('yellow', 'for a person:')}`;
-      if (!json) process.stdout.write(`${formatCount(decided.length)} of ${total}${state} ${printable(one.note)}\n`);
+      if (!asked.json)
+        process.stdout.write(`${formatCount(decided.length)} of ${total}${state} ${printable(one.note)}\n`);
     }
     if (answer.remaining === 0 || answer.decided.length === 0) return { decided, remaining: answer.remaining };
   }
 }
 
-function explainRefusal(error: unknown): never {
-  const isJournalMissing = isPaydeskError(error) && error.code === 'journal_missing';
-  if (!isJournalMissing) throw error;
-  throw new TerminalError(`${error.message} Use --journal <folder> for a copy of one, or --journal-lost.`);
+/** Journals are given up only once the gateways turned out to be the right ones, which is checked first. */
+async function adoptSome(
+  operator: Operator,
+  { companies, otherAccounts, isJournalLost }: AdoptWords,
+  found: Recovery,
+): ReturnType<Operator['recovery']['adopt']> {
+  const body = { companies, otherAccounts: otherAccounts as Gateway[], limit: CASES_A_REQUEST };
+  return operator.recovery.adopt(body).catch(async (error) => {
+    const code = isPaydeskError(error) ? error.code : null;
+    if (code === 'journal_missing' && isJournalLost) {
+      for (const { id } of missingJournals(found)) await operator.recovery.journals.lost(id);
+      return operator.recovery.adopt(body);
+    }
+    const advice = code === null ? undefined : ADVICE[code];
+    throw advice === undefined ? error : new TerminalError(`${error.message} ${advice}`);
+  });
 }
+
+const ADVICE: Record<string, string> = {
+  journal_missing: 'Use --journal <folder> for a copy of one, or --journal-lost.',
+  gateway_differs: 'Use --other-account <gateway> for that.',
+};
 
 async function release(operator: Operator, { release: invoices, json }: AdoptWords): Promise<number> {
   const { released, unknown } = await operator.recovery.release(invoices?.length ? { invoices } : {});
@@ -97,7 +116,7 @@ async function refund(operator: Operator, gatewayPaymentId: string, { json }: Ad
   const gateway = cases.find(({ gatewayObjectId }) => gatewayObjectId === gatewayPaymentId)?.gateway;
   if (!gateway) throw new TerminalError(`No case for a person is about the payment ${gatewayPaymentId}.`);
   const made = await operator.recovery.refunds({
-    gateway: gateway as RecoveryRefundBody['gateway'],
+    gateway: gateway as Gateway,
     gatewayPaymentId,
   });
   if (json) print(made);

@@ -61,6 +61,8 @@ export type AddressUpdatedEvent = {
 export type AdoptBody = {
   /** What was left to a person because its company is not here is dealt with again. */
   companies?: CompanyReplacement[];
+  /** Gateways whose account was replaced on purpose. What the former account made is not looked for: a case leaves it to a person. */
+  otherAccounts?: ('sandbox' | 'stripe' | 'paypal')[];
   /** How many cases at most; 1000 when absent. */
   limit?: number;
 };

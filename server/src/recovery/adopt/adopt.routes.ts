@@ -53,9 +53,9 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
     errors: ['gateway_differs', 'journal_missing', 'recovery_running', 'service_unavailable'],
     idempotency: 'run',
     audit: { recordedBy: 'service' },
-    handler: async ({ body: { companies = [], limit = MAX_CASES }, request }) => {
+    handler: async ({ body: { companies = [], otherAccounts = [], limit = MAX_CASES }, request }) => {
       const byOldId = Object.fromEntries(companies.map(({ companyId, newCompanyId }) => [companyId, newCompanyId]));
-      const adopted = await adoptCases(context, { companies: byOldId, limit });
+      const adopted = await adoptCases(context, { companies: byOldId, otherAccounts, limit });
       const entry = { actor: actorOf(request), action: 'recovery.adopted', target: null };
       await recordAudit(context.db, null, { ...entry, changes: { before: {}, after: { ...adopted } } });
       return adopted;

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { GATEWAY_NAMES } from '../../gateways/gateways.names.ts';
 import { uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
@@ -20,6 +21,13 @@ export const AdoptBody = namedObject('AdoptBody', {
         description: 'What was left to a person because its company is not here is dealt with again.',
       },
     ),
+  ),
+  otherAccounts: Type.Optional(
+    Type.Array(Type.Enum(GATEWAY_NAMES, { examples: ['stripe'] }), {
+      maxItems: GATEWAY_NAMES.length,
+      description:
+        'Gateways whose account was replaced on purpose. What the former account made is not looked for: a case leaves it to a person.',
+    }),
   ),
   limit: Type.Optional(
     Type.Integer({

@@ -12,7 +12,7 @@ import {
   unlockCases,
 } from './adopt.worker.queries.ts';
 import { type AdoptDependencies, carryOut } from './carry-out.ts';
-import { requireSameGateways } from './objects/same-gateways.ts';
+import { leaveFormerAccounts, requireSameGateways } from './objects/same-gateways.ts';
 import { bookUnasked } from './objects/unasked.ts';
 
 /** How long one request deals with cases: clients wait for its answer. */
@@ -26,22 +26,25 @@ export type Decided = { id: string; state: 'done' | 'person'; note: string };
  * Deals with open cases in the order in which they happened, each in a transaction of its own, for some seconds. It can be stopped at any
  * moment and called again. After the last case it books what happened at the gateways without a request from here, and usage that arrives
  * is late again: until then, what was sent again counted as billed.
- * @param byOldId - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to a
+ * @param asked.companies - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to a
  * person for that reason are dealt with again
+ * @param asked.otherAccounts - the gateways whose account was replaced on purpose: what is in the former one is left to a person
  * @returns what was decided, and how many cases are left
  * @throws ApiError 400; gateway_differs, journal_missing, recovery_running, service_unavailable
  */
 export async function adoptCases(
   given: Omit<AdoptDependencies, 'companies'>,
-  { companies: byOldId, limit }: { companies: Readonly<Record<string, string>>; limit: number },
+  asked: { companies: Readonly<Record<string, string>>; otherAccounts: readonly string[]; limit: number },
 ): Promise<{ decided: Decided[]; remaining: number }> {
   const { db } = given;
-  const companies = await readCompanies(db, byOldId);
+  const companies = await readCompanies(db, asked.companies);
   const companyIds = [...companies.keys()];
-  await requireJournals(db);
   return whileLocked(db, async () => {
-    await requireSameGateways(db, given.gateways);
-    const decided = await carryOutAll({ ...given, companies }, limit);
+    // Before anybody gives a journal up because of it: with the wrong account the database may not have gone back at all.
+    const former = await requireSameGateways(db, given.gateways, asked.otherAccounts);
+    await requireJournals(db);
+    await leaveFormerAccounts(db, former);
+    const decided = await carryOutAll({ ...given, companies }, asked.limit);
     const remaining = await countCasesLeft(db, companyIds);
     if (remaining === 0) await conclude(given);
     return { decided, remaining };

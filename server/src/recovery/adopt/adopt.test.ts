@@ -231,6 +231,39 @@ describe('what a gateway has', () => {
     show();
     expect([refused.status, refused.body.error.code]).toEqual([409, 'gateway_differs']);
   });
+
+  it('whose account was replaced on purpose ends the hold: what the former one has is left to a person, once', async () => {
+    const admin = await signUpAdmin(service);
+    await saveCard(service, admin, { isDefault: true });
+    const { id } = await issueInvoice(service, admin.companyId);
+    expectStatus(await service.call('PUT', `/payments/orders/${id}/pay`, { token: admin.token }), 200);
+    const { goBack } = await prepareToGoBack(service);
+    await grantCredit(service, admin.companyId, { amount: '4.00' });
+    const lost = await issueInvoice(service, admin.companyId);
+    expectStatus(await service.call('PUT', `/payments/orders/${lost.id}/pay`, { token: admin.token }), 200);
+    await goBack();
+    const { payments } = await service.sandbox.readLedger();
+    const showAll = payments.map((payment) => service.hideAtGateway(payment.id));
+    expect((await adopt(service)).body.error.code).toBe('gateway_differs');
+    const other = await adopt(service, { otherAccounts: ['paypal'] });
+    expect(other.body.error).toMatchObject({
+      code: 'gateway_differs',
+      message: expect.stringContaining('otherAccounts'),
+    });
+    const { decided, remaining } = expectStatus(await adopt(service, { otherAccounts: ['sandbox'] }), 200).body;
+    const [again, found] = [await adopt(service, { otherAccounts: ['sandbox'] }), await compareNow(service)];
+    for (const show of showAll) show();
+    expect([remaining, expectStatus(again, 200).body.decided, found]).toEqual([0, [], 0]);
+    expect(decided).toMatchObject([
+      { state: 'done', note: expect.stringContaining('Credit entry') },
+      { state: 'done', note: expect.stringContaining(lost.number) },
+      { state: 'person', note: expect.stringContaining('does not know it now: it has another account') },
+    ]);
+    const accounts = (await listCases(service, undefined, '&state=person')).filter(({ kind }) => kind === 'account');
+    expect(accounts).toMatchObject([{ note: expect.stringMatching(/^The gateway sandbox has another account now/) }]);
+    const { data } = await operator('/operator/alerts?kind=recovery_review');
+    expect(data.map(({ message }: { message: string }) => message)).toContain(accounts[0]?.note);
+  });
 });
 
 describe('a request whose work comes back', () => {
@@ -269,7 +302,8 @@ describe('a request whose work comes back', () => {
 
 describe('what can not be applied any more', () => {
   const listLost = async () => (await operator('/operator/lost-numbers')).data;
-  const listReviews = async () => (await operator('/operator/alerts?kind=recovery_review')).data;
+  const listReviews = async (companyId: string) =>
+    (await operator(`/operator/alerts?kind=recovery_review&companyId=${companyId}`)).data;
 
   it('is left to a person, who is told what it is and what to do; its number is recorded as lost, and the hold does not wait', async () => {
     const admin = await signUpAdmin(service);
@@ -291,7 +325,7 @@ describe('what can not be applied any more', () => {
       { state: 'person', note: expect.stringContaining(`POST /operator/invoices/${paid.id}/credit-notes`) },
       { state: 'person', note: expect.stringContaining(`POST /operator/invoices/${other.id}/credit-notes`) },
     ]);
-    expect(await listReviews()).toMatchObject([
+    expect(await listReviews(companyId)).toMatchObject([
       { companyId, message: decided[1].note },
       { companyId, message: decided[0].note },
     ]);

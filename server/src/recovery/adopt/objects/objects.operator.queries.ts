@@ -1,4 +1,6 @@
-import type { Queryable } from '../../../platform/database/database.ts';
+import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import type { RecoveryCase } from '../../marks/cases.ts';
 
 /** What the database has of the company and the invoice that an object was made for. */
 export type OwnerRow = {
@@ -87,4 +89,16 @@ export async function selectNewestCaptures(
     SELECT id, gateway_payment_id AS "gatewayPaymentId" FROM payments
     WHERE gateway = ${gateway} AND state = 'captured' AND gateway_payment_id IS NOT NULL AND created_at > now() - interval '90 days'
     ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
+}
+
+/** Writes the case of a gateway's former account, once in a hold, from when on that compares it. Null if there is one, or no hold. */
+export async function insertFormerAccount(tx: Tx, id: string, gateway: string): Promise<RecoveryCase | null> {
+  const [row] = await tx<RecoveryCase[]>`
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, gateway, object_id, happened_at)
+    SELECT ${OPERATOR_SCOPE}, ${id}, charges_holds.id, 'gateway', 'account', ${gateway}, ${gateway}, coalesce(compared_from, begun_at)
+    FROM charges_holds WHERE ended_at IS NULL
+    ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway' DO NOTHING
+    RETURNING id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
+              happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt"`;
+  return row ?? null;
 }

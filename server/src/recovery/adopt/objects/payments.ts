@@ -30,7 +30,7 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
   const { gateway, id } = placeOf(dependencies, found);
   const object = readPayment(found);
   const now = await closeObject(gateway, id);
-  if (now?.status !== 'captured') return concludeWith(dependencies, found, notes.notCaptured(now));
+  if (now?.status !== 'captured') return concludeWith(dependencies, found, notes.notCaptured(now, object));
   const refunds = await gateway.listRefundsOf(id);
   const refundedMinor = refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   const capture: CaptureToAdopt = { ...object, ...now, status: 'captured', refundedMinor, refunds };

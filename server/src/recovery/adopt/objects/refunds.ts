@@ -3,6 +3,7 @@ import type { RecoveryCase } from '../../marks/cases.ts';
 import { readObject } from '../../marks/cases.ts';
 import type { Decision } from '../decision/decide.ts';
 import { type AdoptDependencies, conclude, concludeWith, placeOf } from './found-object.ts';
+import * as notes from './notes.ts';
 import { selectPaymentAt } from './objects.operator.queries.ts';
 
 /**
@@ -15,6 +16,9 @@ export async function adoptRefund(dependencies: AdoptDependencies, found: Recove
   if (object?.kind !== 'refund') throw new RangeError('The case of a refund has its object.');
   const refunds = await gateway.listRefundsOf(object.gatewayPaymentId);
   const entry = refunds.find((refund) => refund.id === id);
+  if (entry === undefined && (await gateway.findPayment(object.gatewayPaymentId)) === null) {
+    return concludeWith(dependencies, found, notes.goneRefund(object));
+  }
   if (entry === undefined) {
     return concludeWith(dependencies, found, {
       state: 'done',
