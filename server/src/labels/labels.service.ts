@@ -6,6 +6,7 @@ import { ApiError, notFound } from '../platform/errors.ts';
 import { writeList } from '../platform/http/limits/batches.ts';
 import type { Actor } from '../platform/http/route/actor.ts';
 import type { Json, JsonParts } from '../platform/http/schema/json.ts';
+import { writerOf } from '../platform/http/schema/serialization.ts';
 import {
   countMatches,
   deleteLabels,
@@ -21,11 +22,14 @@ import {
 } from './labels.queries.ts';
 import {
   type CreateLabelBody,
+  Label,
   type LabelList,
   type LabelQuery,
   SORT_COLUMNS,
   type UpdateLabelBody,
 } from './labels.schema.ts';
+
+const writeLabel = writerOf(Label);
 
 const MAX_REMEMBERED_COUNTS = 10_000;
 
@@ -117,6 +121,7 @@ export async function listLabels(
     readFirst: async () => rows,
     readIds: () => selectLabelIds(db, companyId, request),
     readItems: (ids) => selectLabelsByIds(db, companyId, ids),
+    write: writeLabel,
     heldItems: HELD_LABELS,
   });
   if (typeof list === 'string' && list.length <= MAX_REMEMBERED_LENGTH) pages.set(key, { list, counters });

@@ -1,4 +1,4 @@
-import { constantPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { constantPart, emptyPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { Address, AddressBody } from './addresses.schema.ts';
 
 const columns = constantPart(
@@ -25,7 +25,7 @@ export async function selectAddresses(
 ): Promise<Address[]> {
   return db<Address[]>`
     SELECT ${columns(db)} FROM addresses
-    WHERE company_id = ${companyId} AND deleted_at IS NULL ${ids === null ? db`` : db`AND id = ANY(${idList(db, ids)})`}
+    WHERE company_id = ${companyId} AND deleted_at IS NULL ${ids === null ? emptyPart(db) : db`AND id = ANY(${idList(db, ids)})`}
     ORDER BY id DESC LIMIT ${limit}`;
 }
 

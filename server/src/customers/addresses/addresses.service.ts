@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
 import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
+import { writerOf } from '../../platform/http/schema/serialization.ts';
 import { lockCompany } from '../companies/companies.service.ts';
 import { addressEvents } from './addresses.events.ts';
 import {
@@ -14,10 +15,12 @@ import {
   selectAddressIds,
   updateAddress,
 } from './addresses.queries.ts';
-import type { Address, AddressBody, AddressList } from './addresses.schema.ts';
+import { Address, type AddressBody, type AddressList } from './addresses.schema.ts';
 
 /** The list is not paged, so it is bounded. */
 const MAX_ADDRESSES = 1_000;
+
+const writeAddress = writerOf(Address);
 
 /** Saves an address. @throws ApiError limit_reached */
 export async function createAddress(tx: Tx, companyId: string, body: AddressBody): Promise<Address> {
@@ -42,6 +45,7 @@ export async function listAddresses(
     readFirst: (limit) => selectAddresses(db, companyId, { limit }),
     readIds: (limit) => selectAddressIds(db, companyId, limit),
     readItems: (ids) => selectAddresses(db, companyId, { limit: ids.length, ids }),
+    write: writeAddress,
   });
 }
 

@@ -1,4 +1,4 @@
-import { constantPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { constantPart, emptyPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { type CardRow, toCard } from './cards.row.ts';
 import type { Card, CardWithAddress } from './cards.schema.ts';
 
@@ -64,7 +64,7 @@ export async function selectCards(
            addresses.created_at AS "addressCreatedAt", addresses.updated_at AS "addressUpdatedAt"
     FROM cards JOIN addresses ON addresses.company_id = cards.company_id AND addresses.id = cards.address_id
     WHERE cards.company_id = ${companyId} AND cards.deleted_at IS NULL
-      ${ids === null ? db`` : db`AND cards.id = ANY(${idList(db, ids)})`}
+      ${ids === null ? emptyPart(db) : db`AND cards.id = ANY(${idList(db, ids)})`}
     ORDER BY cards.id DESC LIMIT ${limit}`;
   return rows.map(toCardWithAddress);
 }

@@ -8,6 +8,7 @@ import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
 import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
+import { writerOf } from '../../platform/http/schema/serialization.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import { removeSaved, requireRoom, type SavedKind, saveRefused, takeDefault } from '../saved/saved.service.ts';
@@ -15,7 +16,13 @@ import { cardEvents } from './cards.events.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
 import { columns, insertCard, selectCardIds, selectCards, updateCard } from './cards.queries.ts';
 import { type CardRow, toCard } from './cards.row.ts';
-import type { Card, CardWithAddressList, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
+import {
+  type Card,
+  CardWithAddress,
+  type CardWithAddressList,
+  type CreateCardBody,
+  type UpdateCardBody,
+} from './cards.schema.ts';
 
 /** Cards as a kind of saved payment method. */
 export const CARDS: SavedKind<CardRow, Card> = {
@@ -30,6 +37,8 @@ export const CARDS: SavedKind<CardRow, Card> = {
       cards.map((card) => ({ companyId, type: 'card.updated', data: card })),
     ),
 };
+
+const writeCard = writerOf(CardWithAddress);
 
 export type CardDependencies = { db: Db; gateway: Gateway; keyring: Keyring; limits: RefusalLimits };
 
@@ -120,6 +129,7 @@ export async function listCards(
     readFirst: (limit) => selectCards(db, companyId, { limit }),
     readIds: (limit) => selectCardIds(db, companyId, limit),
     readItems: (ids) => selectCards(db, companyId, { limit: ids.length, ids }),
+    write: writeCard,
   });
 }
 

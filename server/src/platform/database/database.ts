@@ -248,6 +248,9 @@ export function constantPart<Part>(make: (db: Queryable) => Part): (db: Queryabl
   };
 }
 
+/** No condition, where a statement has one only sometimes. */
+export const emptyPart = constantPart((db) => db``);
+
 /** UUIDs as an SQL array, sent as text: for an array the driver would first look up array types on every connection. */
 export function idList(db: Queryable, ids: readonly string[]) {
   return db`string_to_array(${ids.join()}, ',')::uuid[]`;

