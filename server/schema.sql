@@ -1681,13 +1681,22 @@ CREATE TABLE numbering (
 GRANT SELECT, UPDATE ON numbering TO paydesk_application;
 
 CREATE TABLE operator_keys (
-  id boolean NOT NULL DEFAULT true,
+  id uuid NOT NULL,
   key_hash bytea NOT NULL,
-  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  name text NOT NULL,
+  role text NOT NULL,
+  prefix text NOT NULL,
+  is_first boolean NOT NULL,
+  last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
   CONSTRAINT operator_keys_pkey PRIMARY KEY (id),
-  CONSTRAINT operator_keys_id_check CHECK (id)
+  CONSTRAINT operator_keys_check CHECK (((NOT is_first) OR ((role = 'admin'::text) AND (expires_at IS NULL)))),
+  CONSTRAINT operator_keys_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'finance'::text, 'admin'::text])))
 );
-GRANT INSERT, SELECT, UPDATE ON operator_keys TO paydesk_application;
+CREATE INDEX operator_keys_by_hash ON public.operator_keys USING btree (key_hash);
+CREATE UNIQUE INDEX operator_keys_first ON public.operator_keys USING btree (is_first) WHERE is_first;
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_keys TO paydesk_application;
 
 CREATE TABLE payments (
   company_id uuid NOT NULL,

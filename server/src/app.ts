@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { recordAudit } from './audit/audit.service.ts';
 import { EVENT_CATALOGUE, FEATURES, type ServiceContext } from './features.ts';
-import { authenticateOperator, looksLikeOperatorKey } from './identity/operators/operators.service.ts';
+import {
+  checkOperatorKey,
+  looksLikeOperatorKey,
+  rememberOperatorKeys,
+} from './identity/operators/operators.service.ts';
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
 import { createTokenAuthentication } from './identity/sessions/authentication.ts';
 import type { Db } from './platform/database/database.ts';
@@ -42,11 +46,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const server = await createServer({ ...config, logger });
   const guard = guardDatabase(db);
   const tokens = createTokenAuthentication(db, keyring, config);
+  const operatorKeys = rememberOperatorKeys(db);
   server.decorate('http', {
     db,
     guard,
     authenticate: (credential) =>
-      looksLikeOperatorKey(credential) ? authenticateOperator(db, credential) : tokens.authenticate(credential),
+      looksLikeOperatorKey(credential) ? operatorKeys.authenticate(credential) : tokens.authenticate(credential),
     limitRate: createRateLimiter(config.rateLimitPerMinute),
     hashRequest: keyring.hashRequest,
     vault: keyring,
@@ -65,7 +70,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   if (config.role === 'worker') return app;
 
   for (const feature of FEATURES)
-    feature.routes?.(server, { ...context, tokens, passwordCost, eventTypes: Object.keys(EVENT_CATALOGUE) });
+    feature.routes?.(server, {
+      ...context,
+      tokens,
+      operatorKeys,
+      passwordCost,
+      eventTypes: Object.keys(EVENT_CATALOGUE),
+    });
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
   return app;
 }
@@ -75,6 +86,6 @@ function addMetrics(metrics: Metrics, db: Db, context: ServiceContext): AdmitScr
   for (const feature of FEATURES) feature.metrics?.(metrics, db, context);
   addWorkQueueMetrics(metrics, db, WORK_QUEUES);
   return createScrapeAccess(context.config.metricsToken, async (credential) =>
-    looksLikeOperatorKey(credential) ? (await authenticateOperator(db, credential)) !== null : false,
+    looksLikeOperatorKey(credential) ? (await checkOperatorKey(db, credential)) !== null : false,
   );
 }

@@ -16,6 +16,8 @@ import { detachedSources } from './gateways/detach/detach.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import { accounts } from './identity/accounts/accounts.ts';
 import { email } from './identity/email/email.ts';
+import type { OperatorKeys } from './identity/operators/operators.service.ts';
+import { operators } from './identity/operators/operators.ts';
 import type { PasswordCost } from './identity/passwords/password.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
 import { sessions } from './identity/sessions/sessions.ts';
@@ -64,6 +66,7 @@ export type ServiceContext = {
 /** What their routes may ask for beside it. */
 export type RouteContext = ServiceContext & {
   tokens: TokenAuthentication;
+  operatorKeys: OperatorKeys;
   /** Of new passwords. */
   passwordCost: PasswordCost;
   /** All types of events that the features declare. */
@@ -100,6 +103,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   numbering,
   jobs,
   alerts,
+  operators,
   mail,
   events,
   webhooks,

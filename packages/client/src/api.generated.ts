@@ -853,7 +853,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1451,6 +1451,23 @@ export type MailSummary = {
   sentAt: string | null;
 };
 
+export type NewOperatorKey = {
+  id: string;
+  /** `first` is the key of `OPERATOR_KEY` or the data directory. */
+  name: string;
+  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  role: 'viewer' | 'finance' | 'admin';
+  /** How the key begins. */
+  prefix: string;
+  createdAt: string;
+  /** To the minute; null until it is used. */
+  lastUsedAt: string | null;
+  /** From then on it is refused; null if never. */
+  expiresAt: string | null;
+  /** Shown once: a repeat with the same `Idempotency-Key` does not have it. */
+  key?: string;
+};
+
 export type NoData = {
   error: null;
   data: null;
@@ -1696,6 +1713,37 @@ export type OperatorInvoice = {
   collection: InvoiceCollection;
   /** The billing run that made it; null when the operator wrote it. */
   runId: string | null;
+};
+
+export type OperatorKey = {
+  id: string;
+  /** `first` is the key of `OPERATOR_KEY` or the data directory. */
+  name: string;
+  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  role: 'viewer' | 'finance' | 'admin';
+  /** How the key begins. */
+  prefix: string;
+  createdAt: string;
+  /** To the minute; null until it is used. */
+  lastUsedAt: string | null;
+  /** From then on it is refused; null if never. */
+  expiresAt: string | null;
+};
+
+export type OperatorKeyBody = {
+  /** Who or what has it, for the log. */
+  name: string;
+  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  role: 'viewer' | 'finance' | 'admin';
+  /** An instant in the future; null or absent for a key that does not expire. */
+  expiresAt?: string | null;
+};
+
+export type OperatorKeyList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: OperatorKey[];
 };
 
 export type OperatorPayment = {
@@ -3190,6 +3238,13 @@ export type OperatorAlertsListQuery = {
   companyId?: string;
 };
 
+export type OperatorKeysListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  perPage?: number;
+};
+
 export type OperatorMailsListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -3510,12 +3565,18 @@ export type Api = {
   operator: {
     companies: {
       billingInformation: {
-        /** Read a company's billing information: `GET /operator/companies/{company_id}/billing-information` */
+        /**
+         * Read a company's billing information: `GET /operator/companies/{company_id}/billing-information`
+         *
+         * Needs the role `viewer`.
+         */
         get(companyId: string, options?: RequestOptions): Promise<BillingInformation>;
         /**
          * Correct a company's billing information: `PUT /operator/companies/{company_id}/billing-information`
          *
          * Fields that are absent keep their values. What is issued already stays as it is. What was changed is kept, with what it was before.
+         *
+         * Needs the role `admin`.
          */
         update(companyId: string, body: OperatorBillingInformationBody, options?: RequestOptions): Promise<BillingInformation>;
         changes: {
@@ -3523,6 +3584,8 @@ export type Api = {
            * List the corrections of a company's billing information: `GET /operator/companies/{company_id}/billing-information/changes`
            *
            * Those that the operator made, the newest first; of each the fields that it changed.
+           *
+           * Needs the role `viewer`.
            */
           list(companyId: string, query?: OperatorCompaniesBillingInformationChangesListQuery, options?: RequestOptions): List<BillingInformationChange, BillingInformationChangeList>;
         };
@@ -3531,15 +3594,23 @@ export type Api = {
        * List companies: `GET /operator/companies`
        *
        * Newest first.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorCompaniesListQuery, options?: RequestOptions): List<Company, CompanyList>;
       billingSettings: {
-        /** Read a company's billing settings: `GET /operator/companies/{company_id}/billing-settings` */
+        /**
+         * Read a company's billing settings: `GET /operator/companies/{company_id}/billing-settings`
+         *
+         * Needs the role `viewer`.
+         */
         get(companyId: string, options?: RequestOptions): Promise<OperatorBillingSettings>;
         /**
          * Change a company's billing settings: `PUT /operator/companies/{company_id}/billing-settings`
          *
          * Fields that are absent keep their values. What was issued stays as it is. The currency stays while the company has credit, or a payment that is not settled holds some of it.
+         *
+         * Needs the role `finance`.
          */
         update(companyId: string, body: OperatorBillingSettingsBody, options?: RequestOptions): Promise<OperatorBillingSettings>;
       };
@@ -3548,12 +3619,16 @@ export type Api = {
          * Grant credit to a company: `POST /operator/companies/{company_id}/credits`
          *
          * It is the company's `inStoreCredit`. The next payment of an invoice in this currency uses it, and charges the card with the rest.
+         *
+         * Needs the role `finance`.
          */
         grant(companyId: string, body: GrantCreditBody, options?: RequestOptions): Promise<CreditEntry>;
         /**
          * List the entries of a company's credit: `GET /operator/companies/{company_id}/credits`
          *
          * The newest first. Entries are never changed or removed; their sum is the balance.
+         *
+         * Needs the role `viewer`.
          */
         list(companyId: string, query?: OperatorCompaniesCreditsListQuery, options?: RequestOptions): List<CreditEntry, CreditLedger>;
       };
@@ -3562,12 +3637,16 @@ export type Api = {
          * List a company's usage thresholds: `GET /operator/companies/{company_id}/usage-thresholds`
          *
          * Newest first, 20 at most.
+         *
+         * Needs the role `viewer`.
          */
         list(companyId: string, options?: RequestOptions): List<UsageThreshold, UsageThresholdList>;
         /**
          * Add a usage threshold for a company: `POST /operator/companies/{company_id}/usage-thresholds`
          *
          * When what the company used of the path in a billing period, a month of its time zone, reaches the quantity, there is one event `usage.threshold_reached`, within seconds. It counts from the current period on, also when it is reached by then; reached stays reached. Usage that comes after the month counts for it until the month is billed. A company may have 20. It is one of the company's own, which may delete it too.
+         *
+         * Needs the role `finance`.
          */
         create(companyId: string, body: OperatorUsageThresholdBody, options?: RequestOptions): Promise<UsageThreshold>;
       };
@@ -3576,6 +3655,8 @@ export type Api = {
          * Read a company's upcoming invoice: `GET /operator/companies/{company_id}/upcoming-invoice`
          *
          * As the company sees it.
+         *
+         * Needs the role `viewer`.
          */
         get(companyId: string, query?: OperatorCompaniesUpcomingInvoiceGetQuery, options?: RequestOptions): Promise<UpcomingInvoice>;
       };
@@ -3584,18 +3665,24 @@ export type Api = {
          * Add a one-off item: `POST /operator/companies/{company_id}/items`
          *
          * The company's next invoice takes it, as a line of its own after the usage: that of a month which is over and not billed yet, or of the running one. The upcoming invoice shows it at once.
+         *
+         * Needs the role `admin`.
          */
         create(companyId: string, body: ItemBody, options?: RequestOptions): Promise<Item>;
         /**
          * List a company's one-off items: `GET /operator/companies/{company_id}/items`
          *
          * The newest first: those that wait for an invoice, and those that are on one.
+         *
+         * Needs the role `viewer`.
          */
         list(companyId: string, query?: OperatorCompaniesItemsListQuery, options?: RequestOptions): List<Item, ItemList>;
         /**
          * Remove a one-off item: `DELETE /operator/companies/{company_id}/items/{item_id}`
          *
          * As long as it waits for an invoice.
+         *
+         * Needs the role `admin`.
          */
         delete(companyId: string, itemId: string, options?: RequestOptions): Promise<void>;
       };
@@ -3605,18 +3692,24 @@ export type Api = {
        * Issue an invoice: `POST /operator/invoices`
        *
        * It starts as Processing. With a `reference` that the company has an invoice of, that one is answered with 200. What it bills never changes afterwards, only what becomes of it: its payment, credit notes, refunds, a void.
+       *
+       * Needs the role `finance`.
        */
       create(body: CreateInvoiceBody, options?: RequestOptions): Promise<Invoice>;
       /**
        * List the invoices of all companies: `GET /operator/invoices`
        *
        * Newest first, each with its latest payment. All filters combine with AND.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorInvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
       /**
        * Read any company's invoice as a PDF: `GET /operator/invoices/{invoice_id}/pdf`
        *
        * The same file as the company gets.
+       *
+       * Needs the role `viewer`.
        */
       pdf(invoiceId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
       creditNotes: {
@@ -3624,12 +3717,16 @@ export type Api = {
          * Credit an invoice: `POST /operator/invoices/{invoice_id}/credit-notes`
          *
          * Send `amount` or `details`. All credit notes of an invoice together come to no more than its total. Before it is paid, a credit note lowers what is charged; afterwards it says what has to be given back, and gives nothing back by itself.
+         *
+         * Needs the role `finance`.
          */
         create(invoiceId: string, body: CreditNoteBody, options?: RequestOptions): Promise<CreditNote>;
         /**
          * List any company's credit notes of an invoice: `GET /operator/invoices/{invoice_id}/credit-notes`
          *
          * The newest first.
+         *
+         * Needs the role `viewer`.
          */
         list(invoiceId: string, query?: OperatorInvoicesCreditNotesListQuery, options?: RequestOptions): List<CreditNote, CreditNoteList>;
       };
@@ -3637,20 +3734,30 @@ export type Api = {
        * Void an invoice: `POST /operator/invoices/{invoice_id}/void`
        *
        * For an invoice that nobody paid and that has no credit notes: from then on it can neither be paid nor credited. It keeps its number and its status; `voidedAt` says when. Voiding it again changes nothing.
+       *
+       * Needs the role `finance`.
        */
       void(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
-      /** Read any company's invoice with its payment attempts: `GET /operator/invoices/{invoice_id}` */
+      /**
+       * Read any company's invoice with its payment attempts: `GET /operator/invoices/{invoice_id}`
+       *
+       * Needs the role `viewer`.
+       */
       get(invoiceId: string, options?: RequestOptions): Promise<OperatorInvoice>;
       /**
        * Charge any company's invoice: `POST /operator/invoices/{invoice_id}/charge`
        *
        * As the company's own pay does: its credit first, then its default card, or else the only one; for an invoice of the method `paypal`, its PayPal account. An invoice that is paid already answers 200 and nothing is charged. 202 says that the gateway's answer was lost: the outcome is found out later, never guessed.
+       *
+       * Needs the role `finance`.
        */
       charge(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
       /**
        * Compute an invoice anew: `POST /operator/invoices/{invoice_id}/recompute`
        *
        * From what it was computed from: the usage that was stored up to its cutoff, the prices of its time, and the currency, the tax rate and the policy for late usage of then. Says where the outcome differs from what was issued, and changes nothing. As billed usage and prices never change, a difference means that somebody changed the database by hand.
+       *
+       * Needs the role `finance`.
        */
       recompute(invoiceId: string, options?: RequestOptions): Promise<RecomputedInvoice>;
     };
@@ -3659,6 +3766,8 @@ export type Api = {
        * Resolve a payment that is under review: `POST /operator/payments/{payment_id}/resolve`
        *
        * Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or never confirmed, it has failed, and is canceled there first. Where another amount was captured, `outcome` accepts it (`succeeded`) or refunds it (`refunded`), after which the payment has failed and the invoice can be paid. Else `outcome` decides only where the gateway can not say anything (any more). Once more, it changes nothing. While charges are held, none becomes failed. Answers with the invoice.
+       *
+       * Needs the role `finance`.
        */
       resolve(paymentId: string, body: ResolvePaymentBody, options?: RequestOptions): Promise<Invoice>;
       refunds: {
@@ -3666,12 +3775,16 @@ export type Api = {
          * Refund a payment: `POST /operator/payments/{payment_id}/refunds`
          *
          * Gives back `amount`, or all that is left: to the card first, and what was paid with credit as credit. Unless credit notes after the payment cover it already, it issues one for the amount, with its part of the tax. Send an `Idempotency-Key`: the same key gets the same refund, for ever; without one, each request is another refund. 202 says that the gateway's answer was lost: the outcome is found out later, never guessed.
+         *
+         * Needs the role `finance`.
          */
         create(paymentId: string, body: RefundBody, options?: RequestOptions): Promise<Refund>;
         /**
          * List the refunds of a payment: `GET /operator/payments/{payment_id}/refunds`
          *
          * The newest first.
+         *
+         * Needs the role `viewer`.
          */
         list(paymentId: string, query?: OperatorPaymentsRefundsListQuery, options?: RequestOptions): List<Refund, RefundList>;
       };
@@ -3679,12 +3792,16 @@ export type Api = {
        * List the payments of all companies: `GET /operator/payments`
        *
        * The newest first, each with the company's name. All filters combine with AND.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorPaymentsListQuery, options?: RequestOptions): List<OperatorPayment, OperatorPaymentList>;
       /**
        * Read any company's payment: `GET /operator/payments/{payment_id}`
        *
        * As in the list of payments.
+       *
+       * Needs the role `viewer`.
        */
       get(paymentId: string, options?: RequestOptions): Promise<OperatorPayment>;
     };
@@ -3693,12 +3810,16 @@ export type Api = {
        * Read a dispute from its gateway: `POST /operator/disputes`
        *
        * As the gateway's webhook has it read: for one that it never told of, or that stands otherwise here. What the gateway answers is written down, and each movement of money counts once, however often this is called. The answer has the dispute of each payment that it is about. 404 when the gateway knows no such dispute, or it is about no payment of ours.
+       *
+       * Needs the role `finance`.
        */
       resync(body: ResyncDisputeBody, options?: RequestOptions): List<Dispute, ResyncedDisputes>;
       /**
        * List disputes: `GET /operator/disputes`
        *
        * Of all companies, the newest first. Both filters combine with AND. A dispute is shown as the gateway's webhook told of it and the gateway itself then said; it is answered at the gateway.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorDisputesListQuery, options?: RequestOptions): List<Dispute, DisputeList>;
     };
@@ -3707,18 +3828,24 @@ export type Api = {
        * Read a payment's refunds from its gateway: `POST /operator/refunds`
        *
        * As the gateway's webhook has them read: for refunds that somebody made there and that it never told of. Each one that is not known here is recorded, with its credit note and its postings, once, however often this is called. The answer has all refunds of the payment, the newest first. 404 when no payment of ours has that id there. 503 while the gateway gives no answer, or while a refund that was made here has no outcome yet and there is not room for both.
+       *
+       * Needs the role `finance`.
        */
       resync(body: ResyncRefundsBody, options?: RequestOptions): List<Refund, ResyncedRefunds>;
       /**
        * List the refunds of all companies: `GET /operator/refunds`
        *
        * The newest first, each with the company's name. All filters combine with AND.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorRefundsListQuery, options?: RequestOptions): List<OperatorRefund, OperatorRefundList>;
       /**
        * Resolve a refund that is under review: `POST /operator/refunds/{refund_id}/resolve`
        *
        * Ends it as a person found out at the gateway. The gateway is asked first, and where it says otherwise nothing changes. `failed` leaves the credit note: what is credited stays due, and another refund gives it back. Once more with the same outcome it changes nothing.
+       *
+       * Needs the role `finance`.
        */
       resolve(refundId: string, body: ResolveRefundBody, options?: RequestOptions): Promise<Refund>;
     };
@@ -3727,18 +3854,24 @@ export type Api = {
        * List the audit log: `GET /operator/audit-log`
        *
        * Newest first. Every change of access, settings and money, and every login. An entry is written in the transaction of its change and never changed or removed; it has the hash of the one before it. Each company has a chain of its own, and what concerns no company has one.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorAuditLogListQuery, options?: RequestOptions): List<OperatorAuditEntry, OperatorAuditEntryList>;
       /**
        * Read the audit log as a file: `GET /operator/audit-log.csv`
        *
        * CSV (RFC 4180), newest first. `changes` is JSON.
+       *
+       * Needs the role `viewer`.
        */
       csv(query?: OperatorAuditLogCsvQuery, options?: RequestOptions): Promise<string>;
       /**
        * Verify the audit log: `GET /operator/audit-log/verification`
        *
        * Computes the hashes of all chains again, some thousand entries in each answer: go on until `nextCursor` is null. `npm run paydesk -- audit verify` does it at the terminal.
+       *
+       * Needs the role `viewer`.
        */
       verify(query?: OperatorAuditLogVerifyQuery, options?: RequestOptions): Promise<AuditVerification>;
     };
@@ -3747,6 +3880,8 @@ export type Api = {
        * List the credit notes of all companies: `GET /operator/credit-notes`
        *
        * The newest first, each with the company's name. All filters combine with AND.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorCreditNotesListQuery, options?: RequestOptions): List<OperatorCreditNote, OperatorCreditNoteList>;
     };
@@ -3755,12 +3890,16 @@ export type Api = {
        * List the postings of the ledger: `GET /operator/ledger`
        *
        * The oldest first. All filters combine with AND. A posting is written in the transaction of what it is about, and never changed or removed. The postings of one `kind` and `sourceId` are an entry, and add up to zero.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorLedgerListQuery, options?: RequestOptions): List<LedgerPosting, LedgerPostingList>;
       /**
        * Read the postings of the ledger as a file: `GET /operator/ledger.csv`
        *
        * CSV (RFC 4180), the oldest first, debit and credit in columns of their own. More than 50,000 postings are 400: ask for a shorter time.
+       *
+       * Needs the role `viewer`.
        */
       csv(query?: OperatorLedgerCsvQuery, options?: RequestOptions): Promise<string>;
       balances: {
@@ -3768,6 +3907,8 @@ export type Api = {
          * Read the balance of every account: `GET /operator/ledger/balances`
          *
          * By account and currency, of all companies or of one, now or as they were before an instant.
+         *
+         * Needs the role `viewer`.
          */
         list(query?: OperatorLedgerBalancesListQuery, options?: RequestOptions): List<LedgerBalance, LedgerBalanceList>;
       };
@@ -3777,6 +3918,8 @@ export type Api = {
        * Compare the books with a gateway's: `GET /operator/reconciliation`
        *
        * Lists every difference between our payments, refunds and disputes and those of the gateway, a page at a time: go on until `nextCursor` is null. A page without differences is as good as any. `npm run paydesk -- reconcile` does it at the terminal.
+       *
+       * Needs the role `viewer`.
        */
       get(query: OperatorReconciliationGetQuery, options?: RequestOptions): Promise<Reconciliation>;
     };
@@ -3785,26 +3928,38 @@ export type Api = {
        * Set a price: `POST /operator/prices`
        *
        * Or a new version of one: a version of the same path, currency and company that begins later takes over from the one before. Versions are never edited. The longest match wins and an exact path beats a prefix, but any override that matches wins over every general price. Send the amounts of the one model, and none of another. What was billed never changes: a version that would rate something that is on an invoice is refused.
+       *
+       * Needs the role `finance`.
        */
       create(body: CreatePriceBody, options?: RequestOptions): Promise<Price>;
       /**
        * List prices: `GET /operator/prices`
        *
        * Every version, sorted by path, currency and company, newest first. All filters combine with AND.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorPricesListQuery, options?: RequestOptions): List<Price, PriceList>;
-      /** Read a price: `GET /operator/prices/{price_id}` */
+      /**
+       * Read a price: `GET /operator/prices/{price_id}`
+       *
+       * Needs the role `viewer`.
+       */
       get(priceId: string, options?: RequestOptions): Promise<Price>;
       /**
        * Take a price back: `DELETE /operator/prices/{price_id}`
        *
        * A version by which nothing on an invoice was rated. The one before it then goes on.
+       *
+       * Needs the role `finance`.
        */
       delete(priceId: string, options?: RequestOptions): Promise<void>;
       /**
        * End a price: `POST /operator/prices/{price_id}/end`
        *
        * Of the newest version alone, and once. From then on its paths have the next best price, or none; a later version may follow. Not where something that is on an invoice would lose its price.
+       *
+       * Needs the role `finance`.
        */
       end(priceId: string, body: EndPriceBody, options?: RequestOptions): Promise<Price>;
     };
@@ -3815,17 +3970,25 @@ export type Api = {
        * CloudEvents 1.0: one (`application/json` or `application/cloudevents+json`), or a batch of up to 1,000 (`application/cloudevents-batch+json`), in the structured mode with JSON in `data`: neither the binary mode (`ce-` headers) nor `data_base64`. Extension attributes are passed over, of the media types of CloudEvents alone.
        *
        * In a batch each event has a result of its own, and one that breaks a rule does not keep the others out; alone it is 400. What is accepted is stored for good, and counts once however often it is sent: an event of the same company, source and id is a duplicate, whatever else it says, for as long as events are kept (ten years, unless the operator sets another time); afterwards what happened then is `too_late`. So repeat a request without an answer as it is; that needs no `Idempotency-Key`. A company may refuse late usage (see its billing settings): what happened in a month that ended more days ago than that is `too_late`, unless it was taken before.
+       *
+       * Needs the role `finance`.
        */
       report(body: OperatorUsageReportBody, options?: RequestOptions): Promise<IngestionResult>;
       /**
        * List the usage of a company: `GET /operator/usage`
        *
        * As the company sees it.
+       *
+       * Needs the role `viewer`.
        */
       list(query: OperatorUsageListQuery, options?: RequestOptions): List<UsageSum, UsageList>;
     };
     usageThresholds: {
-      /** Delete a usage threshold of any company: `DELETE /operator/usage-thresholds/{threshold_id}` */
+      /**
+       * Delete a usage threshold of any company: `DELETE /operator/usage-thresholds/{threshold_id}`
+       *
+       * Needs the role `finance`.
+       */
       delete(thresholdId: string, options?: RequestOptions): Promise<void>;
     };
     billingRuns: {
@@ -3833,18 +3996,24 @@ export type Api = {
        * Start a billing run: `POST /operator/billing-runs`
        *
        * Makes, in the background, one invoice for each company that used something in the month. The schedule does so by itself, `invoiceGraceHours` after the month of a company is over in its time zone; this does it now for all whose month is over, and for the others when it is. There is one run a month: started again, it bills who was not billed yet, and stays as it is when there is nobody. Earlier months that are not at their end are billed first.
+       *
+       * Needs the role `finance`.
        */
       start(body: BillingRunBody, options?: RequestOptions): Promise<BillingRun>;
       /**
        * List billing runs: `GET /operator/billing-runs`
        *
        * The newest month first.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorBillingRunsListQuery, options?: RequestOptions): List<BillingRunSummary, BillingRunList>;
       /**
        * Read a billing run: `GET /operator/billing-runs/{billing_run_id}`
        *
        * How far it is, when it goes on, who could not be billed, and which paths had no price.
+       *
+       * Needs the role `viewer`.
        */
       get(billingRunId: string, options?: RequestOptions): Promise<BillingRun>;
     };
@@ -3853,12 +4022,16 @@ export type Api = {
        * Preview a billing run: `POST /operator/billing-previews`
        *
        * Works out, in the background, what the run of a month would issue by now: a dry run. Nothing is issued. It is kept for a week. Whoever is billed for the month already is left out.
+       *
+       * Needs the role `finance`.
        */
       start(body: BillingRunBody, options?: RequestOptions): Promise<BillingPreview>;
       /**
        * Read a preview: `GET /operator/billing-previews/{preview_id}`
        *
        * How far it is, totals by currency, paths without a price, and how many stand out against the month before.
+       *
+       * Needs the role `viewer`.
        */
       get(previewId: string, options?: RequestOptions): Promise<BillingPreview>;
       invoices: {
@@ -3866,27 +4039,41 @@ export type Api = {
          * List a preview's invoices: `GET /operator/billing-previews/{preview_id}/invoices`
          *
          * By company. The lines of one are in the company's upcoming invoice with this `period`.
+         *
+         * Needs the role `viewer`.
          */
         list(previewId: string, query?: OperatorBillingPreviewsInvoicesListQuery, options?: RequestOptions): List<BillingPreviewInvoice, BillingPreviewInvoiceList>;
       };
     };
     seller: {
-      /** Read who issues the invoices: `GET /operator/seller` */
+      /**
+       * Read who issues the invoices: `GET /operator/seller`
+       *
+       * Needs the role `viewer`.
+       */
       get(options?: RequestOptions): Promise<Seller>;
       /**
        * Change who issues the invoices: `PUT /operator/seller`
        *
        * Fields that are absent keep their values. Invoices that are issued already go on naming the seller as it was then.
+       *
+       * Needs the role `finance`.
        */
       update(body: SellerBody, options?: RequestOptions): Promise<Seller>;
     };
     numbering: {
-      /** Read how invoices and credit notes are numbered: `GET /operator/numbering` */
+      /**
+       * Read how invoices and credit notes are numbered: `GET /operator/numbering`
+       *
+       * Needs the role `viewer`.
+       */
       get(options?: RequestOptions): Promise<Numbering>;
       /**
        * Change how invoices and credit notes are numbered: `PUT /operator/numbering`
        *
        * Fields that are absent keep their values. What was issued keeps its number. A number is given once: with a prefix that was used before, numbers go on after the last one.
+       *
+       * Needs the role `admin`.
        */
       update(body: NumberingBody, options?: RequestOptions): Promise<Numbering>;
     };
@@ -3895,6 +4082,8 @@ export type Api = {
        * List the numbers of lost documents: `GET /operator/lost-numbers`
        *
        * Numbers of documents that were issued before the database went back and that could not be written again, the last recorded first. They are never given again.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorLostNumbersListQuery, options?: RequestOptions): List<LostNumber, LostNumberList>;
     };
@@ -3903,12 +4092,16 @@ export type Api = {
        * List jobs: `GET /operator/jobs`
        *
        * What was begun by the clock, the newest first, and when it comes again.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorJobsListQuery, options?: RequestOptions): List<BackgroundJob, JobList>;
       /**
        * Try a failed job again: `POST /operator/jobs/{job_id}/retry`
        *
        * A worker begins it within a minute, and once only: if it fails, it has failed again.
+       *
+       * Needs the role `finance`.
        */
       retry(jobId: string, options?: RequestOptions): Promise<BackgroundJob>;
     };
@@ -3917,26 +4110,60 @@ export type Api = {
        * List alerts: `GET /operator/alerts`
        *
        * What a person has to look at, of all companies, newest first. `state=open` is what nobody has in hand yet. Each is also an event `alert.created`, for the operator's webhook endpoints.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorAlertsListQuery, options?: RequestOptions): List<Alert, AlertList>;
       /**
        * Acknowledge an alert: `POST /operator/alerts/{alert_id}/acknowledge`
        *
        * Says that a person has it in hand. It changes nothing about what the alert is about; once more changes nothing at all.
+       *
+       * Needs the role `finance`.
        */
       acknowledge(alertId: string, options?: RequestOptions): Promise<Alert>;
+    };
+    keys: {
+      /**
+       * List the operator's keys: `GET /operator/keys`
+       *
+       * Newest first; the key of `OPERATOR_KEY` or the data directory last. Expired keys stay until they are deleted.
+       *
+       * Needs the role `admin`.
+       */
+      list(query?: OperatorKeysListQuery, options?: RequestOptions): List<OperatorKey, OperatorKeyList>;
+      /**
+       * Create an operator key: `POST /operator/keys`
+       *
+       * The key is shown in this answer alone.
+       *
+       * Needs the role `admin`.
+       */
+      create(body: OperatorKeyBody, options?: RequestOptions): Promise<NewOperatorKey>;
+      /**
+       * Delete an operator key: `DELETE /operator/keys/{key_id}`
+       *
+       * It is refused from then on, by other processes within a second. The first key is replaced by a restart with another one.
+       *
+       * Needs the role `admin`.
+       */
+      delete(keyId: string, options?: RequestOptions): Promise<void>;
     };
     mails: {
       /**
        * List mails: `GET /operator/mails`
        *
        * Those of the last 30 days to users of all companies, newest first.
+       *
+       * Needs the role `admin`.
        */
       list(query?: OperatorMailsListQuery, options?: RequestOptions): List<MailSummary, MailList>;
       /**
        * Read a mail: `GET /operator/mails/{mail_id}`
        *
        * As in the list, with its text.
+       *
+       * Needs the role `admin`.
        */
       get(mailId: string, options?: RequestOptions): Promise<Mail>;
     };
@@ -3945,6 +4172,8 @@ export type Api = {
        * List events: `GET /operator/events`
        *
        * Of all companies, newest first. Kept for 90 days.
+       *
+       * Needs the role `viewer`.
        */
       list(query?: OperatorEventsListQuery, options?: RequestOptions): List<Event, EventList>;
     };
@@ -3953,38 +4182,54 @@ export type Api = {
        * List the webhook endpoints of the operator: `GET /operator/webhook-endpoints`
        *
        * Newest first.
+       *
+       * Needs the role `viewer`.
        */
       list(options?: RequestOptions): List<WebhookEndpoint, WebhookEndpointList>;
       /**
        * Add a webhook endpoint of the operator: `POST /operator/webhook-endpoints`
        *
        * Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`. There may be 20.
+       *
+       * Needs the role `admin`.
        */
       create(body: CreateOperatorWebhookEndpointBody, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
-      /** Read a webhook endpoint of the operator: `GET /operator/webhook-endpoints/{endpoint_id}` */
+      /**
+       * Read a webhook endpoint of the operator: `GET /operator/webhook-endpoints/{endpoint_id}`
+       *
+       * Needs the role `viewer`.
+       */
       get(endpointId: string, options?: RequestOptions): Promise<WebhookEndpoint>;
       /**
        * Change a webhook endpoint of the operator: `PUT /operator/webhook-endpoints/{endpoint_id}`
        *
        * Fields that are absent keep their values.
+       *
+       * Needs the role `admin`.
        */
       update(endpointId: string, body: UpdateOperatorWebhookEndpointBody, options?: RequestOptions): Promise<WebhookEndpoint>;
       /**
        * Delete a webhook endpoint of the operator: `DELETE /operator/webhook-endpoints/{endpoint_id}`
        *
        * With its deliveries.
+       *
+       * Needs the role `admin`.
        */
       delete(endpointId: string, options?: RequestOptions): Promise<void>;
       /**
        * Rotate the secret of a webhook endpoint of the operator: `POST /operator/webhook-endpoints/{endpoint_id}/rotate-secret`
        *
        * The new secret is shown in this answer alone. For 24 hours the one before signs too: each event bears both signatures. There are never more than these two.
+       *
+       * Needs the role `admin`.
        */
       rotateSecret(endpointId: string, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
       /**
        * Test a webhook endpoint of the operator: `POST /operator/webhook-endpoints/{endpoint_id}/test`
        *
        * Sends a `webhook.ping`, whatever types the endpoint asks for. 10 a minute for an endpoint and 60 for all of them; more are 429.
+       *
+       * Needs the role `admin`.
        */
       test(endpointId: string, options?: RequestOptions): Promise<WebhookTest>;
       deliveries: {
@@ -3992,6 +4237,8 @@ export type Api = {
          * List the deliveries to a webhook endpoint of the operator: `GET /operator/webhook-endpoints/{endpoint_id}/deliveries`
          *
          * Newest event first, each with its tries. Kept for 90 days.
+         *
+         * Needs the role `viewer`.
          */
         list(endpointId: string, query?: OperatorWebhookEndpointsDeliveriesListQuery, options?: RequestOptions): List<WebhookDelivery, WebhookDeliveryList>;
       };
@@ -3999,6 +4246,8 @@ export type Api = {
        * Send events again to a webhook endpoint of the operator: `POST /operator/webhook-endpoints/{endpoint_id}/replay`
        *
        * One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as it was never told of. They keep their ids, and their tries begin anew. 10 a minute for an endpoint and 60 for all of them; more are 429.
+       *
+       * Needs the role `admin`.
        */
       replay(endpointId: string, body: OperatorWebhookReplayBody, options?: RequestOptions): Promise<WebhookReplay>;
     };
@@ -4007,6 +4256,8 @@ export type Api = {
        * Read why and until when the database holds charges: `GET /operator/recovery`
        *
        * With the journals of the database, and how many cases there are of what the gateways and the journals have and it lacks.
+       *
+       * Needs the role `viewer`.
        */
       get(options?: RequestOptions): Promise<Recovery>;
       cases: {
@@ -4014,6 +4265,8 @@ export type Api = {
          * List what the gateways and the journals have and the database lacks: `GET /operator/recovery/cases`
          *
          * In the order in which it happened. Passes during a hold find it; what is dealt with stays in the list.
+         *
+         * Needs the role `viewer`.
          */
         list(query?: OperatorRecoveryCasesListQuery, options?: RequestOptions): List<RecoveryCase, RecoveryCaseList>;
       };
@@ -4022,12 +4275,16 @@ export type Api = {
          * Read another machine's journal: `POST /operator/recovery/journals/{journal_id}/entries`
          *
          * Some of its lines; the request with the last ones says so. What the database lacks becomes cases, and begins a hold if there is none. Lines that were sent before change nothing.
+         *
+         * Needs the role `admin`.
          */
         entries(journalId: string, body: JournalLinesBody, options?: RequestOptions): Promise<JournalLinesAdded>;
         /**
          * Declare a journal lost: `POST /operator/recovery/journals/{journal_id}/lost`
          *
          * It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes it known again.
+         *
+         * Needs the role `admin`.
          */
         lost(journalId: string, options?: RequestOptions): Promise<RecoveryJournal>;
       };
@@ -4035,24 +4292,32 @@ export type Api = {
        * Compare the database with the gateways and the journals now: `POST /operator/recovery/passes`
        *
        * It changes nothing in the books. If the database went back, charges are held. During a hold it finds what is missing, and ends the hold where nothing is and the gateways list everything by now.
+       *
+       * Needs the role `admin`.
        */
       passes(options?: RequestOptions): Promise<RecoveryPass>;
       /**
        * Bring the books together with the gateways and the journals: `POST /operator/recovery/adopt`
        *
        * Deals with open cases in the order in which they happened, each in one transaction, for at most some 20 seconds: send the request again until none is left. What was done stays done, whenever it is interrupted. What only a person can decide raises an alert `recovery_review`. Nothing is dealt with while a journal was neither read nor declared lost.
+       *
+       * Needs the role `admin`.
        */
       adopt(body: AdoptBody, options?: RequestOptions): Promise<Adopted>;
       /**
        * Refund a capture that no invoice here gets: `POST /operator/recovery/refunds`
        *
        * For a capture that was left to a person when the books were brought together after a restore: its company or its invoice is not here, or the invoice is paid already. It works while charges are held, too. The capture is booked to the account `unallocated`, with `companyId` null, and the refund reverses that. However often it is called, the payment is refunded once. 404 when the payment was not found after a restore, 409 when it is in the books or does not wait for a person.
+       *
+       * Needs the role `admin`.
        */
       refunds(body: RecoveryRefundBody, options?: RequestOptions): Promise<RecoveryRefund>;
       /**
        * Release invoices that wait after a restore: `POST /operator/recovery/release`
        *
        * After a hold that ended without all journals, invoices that were open by then are charged neither by themselves nor by hand (`collection.state` is `awaiting_release`), because they may have been voided or paid in another way since. Void or credit those that are no longer owed, then release the rest.
+       *
+       * Needs the role `admin`.
        */
       release(body: ReleaseBody, options?: RequestOptions): Promise<Release>;
     };

@@ -86,6 +86,7 @@ export const ERROR_CODES = {
   journal_missing: [409, 'A journal of the database was neither read nor declared lost.'],
   recovery_running: [409, 'Somebody else is bringing the database together right now; try again after `Retry-After`.'],
   idempotency_key_in_use: [409, 'A request with this idempotency key is still running.'],
+  first_key: [409, 'The key of `OPERATOR_KEY` or the data directory cannot be deleted, only replaced by a restart.'],
   limit_reached: [409, 'The company has reached the maximum number of these objects.'],
   payload_too_large: [
     413,

@@ -27,6 +27,7 @@ import { SELLER_CASES } from './battery.seller.ts';
 import { SESSION_CASES } from './battery.sessions.ts';
 import { THRESHOLD_CASES } from './battery.thresholds.ts';
 import { WEBHOOK_CASES } from './battery.webhooks.ts';
+import { OPERATOR_CASES } from './cases/operators.ts';
 
 /** Two separate companies, and a customer, who has no company. */
 export type World = { service: TestService; admin: Actor; other: Actor; customer: Actor; addressId: string };
@@ -83,6 +84,7 @@ const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
 export const BATTERY: Record<string, BatteryCase> = {
   ...SESSION_CASES,
   ...MAIL_CASES,
+  ...OPERATOR_CASES,
 
   'POST /payments/cards': { access: 'platform.billing.all', body: ({ addressId }) => cardBody(addressId) },
   'GET /payments/cards': { access: 'platform.billing.view' },

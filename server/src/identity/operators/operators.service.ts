@@ -1,17 +1,36 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
 import { createPrivateFile } from '../../platform/data-directory.ts';
-import type { Db } from '../../platform/database/database.ts';
-import type { Principal } from '../../platform/http/route/types.ts';
-import { hasOperatorKey, isOperatorKey, replaceOperatorKey } from './operators.public.queries.ts';
+import { afterCommit, type Db, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import type { OperatorPrincipal } from '../../platform/http/route/types.ts';
+import { parseInstant } from '../../platform/http/schema/instants.ts';
+import { type Checked, type RecentChecks, rememberChecks } from '../secrets/recent-checks.ts';
+import { createSecret } from '../secrets/secrets.ts';
+import { deleteKey, insertKey, selectKey, selectKeys } from './operators.operator.queries.ts';
+import { findKey, hasFirstKey, noteUse, replaceFirstKey, type StoredKey } from './operators.public.queries.ts';
+import type {
+  NewOperatorKey,
+  OperatorKey,
+  OperatorKeyBody,
+  OperatorKeyList,
+  OperatorKeyQuery,
+} from './operators.schema.ts';
 
 const PREFIX = 'opk_';
-/** The name in the log of the only operator key. */
-const KEY_NAME = 'first';
+/** How much of a key lists show: enough to recognize it, and too little to guess the rest. */
+const PREFIX_LENGTH = PREFIX.length + 8;
+/** The name of the first key. */
+const FIRST = 'first';
+const MAX_REMEMBERED_KEYS = 1_000;
+
+/** The operator's keys as this process knows them. */
+export type OperatorKeys = RecentChecks<OperatorPrincipal>;
 
 /**
- * Registers the operator key: the one from the environment, else the one in the data directory, which the first start
+ * Registers the first operator key: the one from the environment, else the one in the data directory, which the first start
  * creates. The database stores only its SHA-256; a plain hash is enough for a key of 256 random bits.
  * @param mayReplace - whether the data directory's key may replace a key that is registered already
  * @returns the file that holds the key, or null when the key is elsewhere
@@ -23,18 +42,30 @@ export async function ensureOperatorKey(
   keyFromEnvironment: string | undefined,
   mayReplace = true,
 ): Promise<string | null> {
-  if (keyFromEnvironment === undefined && !mayReplace && (await hasOperatorKey(db))) return null;
+  if (keyFromEnvironment === undefined && !mayReplace && (await hasFirstKey(db))) return null;
   const path = join(dataDirectory, 'operator-key');
   const key = keyFromEnvironment ?? readOrMakeKey(path);
-  await replaceOperatorKey(db, hashKey(key));
+  await replaceFirstKey(db, describeKey(key, FIRST));
   return keyFromEnvironment === undefined ? path : null;
 }
 
 function readOrMakeKey(path: string): string {
-  if (!existsSync(path)) createPrivateFile(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`);
+  if (!existsSync(path)) createPrivateFile(path, `${makeKey()}\n`);
   const key = readFileSync(path, 'utf8').trim();
   if (!looksLikeOperatorKey(key)) throw new Error(`${path} contains no operator key; delete it to get a new one.`);
   return key;
+}
+
+function makeKey(): string {
+  return `${PREFIX}${createSecret().toString('base64url')}`;
+}
+
+function describeKey(key: string, name: string): StoredKey {
+  return { id: uuidv7(), keyHash: hashKey(key), name, prefix: key.slice(0, PREFIX_LENGTH) };
+}
+
+function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
 }
 
 /** Whether a credential has the form of an operator key, which a user's token never has. */
@@ -42,11 +73,52 @@ export function looksLikeOperatorKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** The operator if the credential is the operator key, else null. */
-export async function authenticateOperator(db: Db, credential: string): Promise<Principal | null> {
-  return (await isOperatorKey(db, hashKey(credential))) ? { kind: 'operator', keyName: KEY_NAME } : null;
+/** Remembers the operator's keys that are used, each for a second. */
+export function rememberOperatorKeys(db: Db): OperatorKeys {
+  return rememberChecks((credential) => checkOperatorKey(db, credential), MAX_REMEMBERED_KEYS);
 }
 
-function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+/** Whose key the credential is; null when it is no operator key, or has expired. Notes its use, to the minute. */
+export async function checkOperatorKey(db: Db, credential: string): Promise<Checked<OperatorPrincipal> | null> {
+  const found = await findKey(db, hashKey(credential));
+  if (found === null) return null;
+  const { id, name, role, expiresAt, isUseOld } = found;
+  // A database that only reads still knows its keys.
+  if (isUseOld) await noteUse(db, id).catch(() => undefined);
+  return {
+    principal: { kind: 'operator', keyId: id, keyName: name, role },
+    expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** A page of the operator's keys. */
+export async function listOperatorKeys(db: Queryable, { page, perPage }: OperatorKeyQuery): Promise<OperatorKeyList> {
+  return { page, perPage, ...(await selectKeys(db, { limit: perPage, offset: (page - 1) * perPage })) };
+}
+
+/** Creates an operator key, which only this answer has. @throws ApiError 400 */
+export async function createOperatorKey(
+  tx: Tx,
+  { name, role, expiresAt: until }: OperatorKeyBody,
+): Promise<NewOperatorKey> {
+  const expiresAt = until == null ? null : parseInstant(until);
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'must be in the future');
+  const key = makeKey();
+  return { ...(await insertKey(tx, { ...describeKey(key, name), role, expiresAt })), key };
+}
+
+/** An operator key; null when there is none. */
+export async function findOperatorKey(db: Queryable, id: string): Promise<OperatorKey | null> {
+  return selectKey(db, id);
+}
+
+/** Deletes an operator key, which this process refuses from the commit on. @throws ApiError not_found, first_key */
+export async function deleteOperatorKey(tx: Tx, id: string, operatorKeys: OperatorKeys): Promise<void> {
+  const found = await selectKey(tx, id);
+  if (found === null) throw notFound('key');
+  if (found.isFirst) {
+    throw new ApiError('first_key', 'This is the key of OPERATOR_KEY or the data directory: restart with another one.');
+  }
+  await deleteKey(tx, id);
+  afterCommit(tx, async () => operatorKeys.forget(({ keyId }) => keyId === id));
 }

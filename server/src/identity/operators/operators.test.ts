@@ -7,7 +7,7 @@ import { type Actor, expectStatus, invoiceBody, signUpAdmin, signUpCustomer } fr
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
-import { authenticateOperator, ensureOperatorKey } from './operators.service.ts';
+import { checkOperatorKey, ensureOperatorKey } from './operators.service.ts';
 
 let service: TestService;
 let database: TestDatabase;
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(async () => Promise.all([service.stop(), database.drop()]));
 
-const OPERATOR = { kind: 'operator', keyName: 'first' };
+const OPERATOR = { kind: 'operator', keyId: expect.any(String), keyName: 'first', role: 'admin' };
 const newKey = () => `opk_${crypto.randomUUID().replaceAll('-', '')}`;
 
-describe('the operator key', () => {
+describe('the first operator key', () => {
   let directory: string;
   let path: string;
   beforeEach(() => {
@@ -32,7 +32,7 @@ describe('the operator key', () => {
   });
 
   const start = (fromEnvironment?: string) => ensureOperatorKey(database.db, directory, fromEnvironment);
-  const recognize = (key: string) => authenticateOperator(database.db, key);
+  const recognize = async (key: string) => (await checkOperatorKey(database.db, key))?.principal ?? null;
 
   it('is created by the first start without OPERATOR_KEY, in the data directory, readable by the owner only', async () => {
     expect(await start()).toBe(path);

@@ -1,3 +1,4 @@
+import { operatorRoleFor } from '../../operator-roles.ts';
 import type { Operation } from '../route/operation.ts';
 import { resourceOf } from '../schema/path-ids.ts';
 import { type Components, createComponents, type Json, pascalCase } from './openapi-components.ts';
@@ -42,7 +43,7 @@ export function describeApi(operations: readonly Operation[], webhooks: WebhookC
           bearerFormat: 'JWT',
           description: 'From sign-up or login: `data.access_token`.',
         },
-        operatorKey: { type: 'http', scheme: 'bearer', description: "The operator's key, `opk_…`." },
+        operatorKey: { type: 'http', scheme: 'bearer', description: 'An operator key, `opk_…`.' },
       },
     },
   };
@@ -62,11 +63,12 @@ function describeTags(operations: readonly Operation[], webhooks: WebhookCatalog
 function describeOperation(operation: Operation, components: Components): Json {
   const { operationId, tag, summary, description, access, body, bodyIsOptional = false, mediaTypes } = operation;
   const permission = access.includes('.') ? `Needs the permission \`${access}\`.` : '';
+  const role = access === 'operator' && tag !== 'Operations' ? `Needs the role \`${operatorRoleFor(operation)}\`.` : '';
   return {
     operationId,
     tags: [tag],
     summary,
-    description: [description, permission].filter(Boolean).join('\n\n'),
+    description: [description, permission, role].filter(Boolean).join('\n\n'),
     security: access === 'public' ? [] : [{ [access === 'operator' ? 'operatorKey' : 'accessToken']: [] }],
     parameters: describeParameters(operation, components),
     ...(body === undefined

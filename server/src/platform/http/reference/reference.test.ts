@@ -18,6 +18,7 @@ import {
 } from '../../../../test/customers/actors.ts';
 import { insertFailedJob } from '../../../../test/harness/jobs.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { createKey } from '../../../../test/identity/operator-keys.ts';
 import { raiseAlert } from '../../../../test/outbox/alerts.ts';
 import { addEndpoint } from '../../../../test/outbox/webhooks.ts';
 import { saveAccount } from '../../../../test/payments/paypal-accounts.ts';
@@ -98,6 +99,7 @@ async function makeEnvironment(admin: Actor) {
     SESSION_ID: await openSession(admin),
     JOURNAL_ID: randomUUID(),
     MAIL_ID: await findMail(),
+    KEY_ID: (await createKey(service)).id,
     ALERT_ID: await raiseAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
     JOB_ID: await insertFailedJob(service),
   };

@@ -25,7 +25,8 @@ export function actorOf(request: FastifyRequest): Actor {
   const { principal } = request;
   const origin = { ...originOf(request), requestId: request.id };
   if (principal === null) return { kind: 'anonymous', id: null, name: '', ...origin };
-  if (principal.kind === 'operator') return { kind: 'operator_key', id: null, name: principal.keyName, ...origin };
+  if (principal.kind === 'operator')
+    return { kind: 'operator_key', id: principal.keyId, name: principal.keyName, ...origin };
   return { kind: 'user', id: principal.userId, name: principal.name, ...origin };
 }
 

@@ -47,6 +47,8 @@ type Once = {
   hashRequest: (text: string) => Buffer;
   /** Encrypts the kept answer of a create; null where it has no secret. */
   vault: Vault | null;
+  /** Fields of the answer that are not kept. */
+  shownOnce: readonly string[];
   /** Whether the work may write something that the journal has. */
   mayBeJournaled: boolean;
 };
@@ -89,7 +91,7 @@ export async function createOnce<P>(
     return await transaction(once.db, async (tx) => {
       if (!(await claimKey(tx, companyId, scope, LEASE_SECONDS))) throw new KeyTaken();
       const answer = await work(tx, prepared);
-      const kept = { ...answer, body: lock(once, scope, answer.body) };
+      const kept = { ...answer, body: lock(once, scope, withoutShownOnce(once, answer.body)) };
       nameRequest(tx, { ...scope, companyId, requestHash: scope.requestHash.toString('base64'), ...kept });
       await storeAnswer(tx, companyId, scope, kept);
       return { ...answer, replayed: false };
@@ -170,6 +172,12 @@ async function findKept(once: Once, companyId: string, scope: IdempotencyScope):
   if (kept.status < 400 && once.mayBeJournaled) await catchUpJournal(once.db);
   const body = kept.status < 400 ? unlock(once, scope, kept.body ?? '') : (kept.body ?? '');
   return { status: kept.status, body: replay(kept.status, body, once.request.id), replayed: true };
+}
+
+function withoutShownOnce({ shownOnce }: Once, body: string): string {
+  if (shownOnce.length === 0) return body;
+  const fields = Object.entries(JSON.parse(body)).filter(([name]) => !shownOnce.includes(name));
+  return JSON.stringify(Object.fromEntries(fields));
 }
 
 function lock({ vault }: Once, scope: IdempotencyScope, body: string): string {

@@ -46,6 +46,8 @@ export type Operation = {
   heldWithCharges?: true | 'unless_configured';
   /** The answer of a `create` contains a secret, and is kept encrypted. */
   answersSecret?: boolean;
+  /** Secret fields of the answer of a `create`, which are not kept: a repeat answers without them. */
+  shownOnce?: readonly string[];
   /** What the audit log says of a change; every route but GET has it. */
   audit?: AnyRouteAudit;
 };

@@ -5,6 +5,7 @@ import type { Db, Queryable, Tx } from '../../database/database.ts';
 import { transaction } from '../../database/database.ts';
 import type { DatabaseGuard } from '../../database/guard.ts';
 import { ApiError } from '../../errors.ts';
+import { includesRole, operatorRoleFor } from '../../operator-roles.ts';
 import { grants, type PermissionSet } from '../../permissions.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { createRateLimiter, type RateLimiter } from '../limits/rate-limits.ts';
@@ -154,7 +155,7 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
     // Returns a promise only when needed, else calls `done`: most callers are cached.
     onRequest: (request, reply, done) => {
       if (definition.body === undefined || definition.bodyIsOptional) overlookTypeOfNoBody(request);
-      const authorized = authorize(http, accessOf(definition, request), request, reply);
+      const authorized = authorize(http, definition, request, reply);
       if (authorized === undefined) done();
       return authorized;
     },
@@ -173,11 +174,12 @@ function accessOf({ access, withoutCredentialBy }: AnyDefinition, { query }: Fas
 
 function authorize(
   { guard, authenticate, limitRate }: HttpDependencies,
-  access: Access,
+  definition: AnyDefinition,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> | undefined {
   if (guard.isSaturated()) throw new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 });
+  const access = accessOf(definition, request);
   if (access === 'public') {
     limitRate(reply, clientNetwork(request.ip));
     return;
@@ -185,21 +187,23 @@ function authorize(
   const credential = readBearer(request.headers.authorization);
   const admit = (principal: Principal | null): undefined => {
     limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
-    request.principal = refuseStranger(principal, access);
+    request.principal = refuseStranger(principal, access, definition);
   };
   const principal = credential === null ? null : authenticate(credential);
   return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
 }
 
-function refuseStranger(principal: Principal | null, access: Access): Principal {
+function refuseStranger(principal: Principal | null, access: Access, operation: AnyDefinition): Principal {
   if (principal === null)
     throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
-  if (!mayCall(principal, access)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
+  if (!mayCall(principal, access, operation))
+    throw new ApiError('forbidden', 'You lack the permission for this operation.');
   return principal;
 }
 
-function mayCall(principal: Principal, access: Access): boolean {
-  if (access === 'operator') return principal.kind === 'operator';
+function mayCall(principal: Principal, access: Access, operation: AnyDefinition): boolean {
+  if (access === 'operator')
+    return principal.kind === 'operator' && includesRole(principal.role, operatorRoleFor(operation));
   if (principal.kind === 'operator') return false;
   if (access === 'user' || access === 'public') return principal.kind === 'user';
   return principal.companyId !== null && grants(principal.permissions, access);
@@ -236,7 +240,8 @@ async function respond(
   const { db, hashRequest } = http;
   const vault = definition.answersSecret ? http.vault : null;
   const mayBeJournaled = definition.heldWithCharges !== undefined || principal?.kind === 'operator';
-  const once = { db, request, companyId, key, hashRequest, vault, mayBeJournaled };
+  const { shownOnce = [] } = definition;
+  const once = { db, request, companyId, key, hashRequest, vault, shownOnce, mayBeJournaled };
   const toAnswer = (result: Result): Answer => ({ status: reply.statusCode, body: serialize(reply, result) });
   const answer =
     definition.idempotency === 'run'

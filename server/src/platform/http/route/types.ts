@@ -1,3 +1,4 @@
+import type { OperatorRole } from '../../operator-roles.ts';
 import type { Permission, PermissionSet } from '../../permissions.ts';
 
 /** A person with a token; `companyId` is null for a customer. */
@@ -13,7 +14,7 @@ export type UserPrincipal = {
 };
 
 /** The holder of an operator key. */
-export type OperatorPrincipal = { kind: 'operator'; keyName: string };
+export type OperatorPrincipal = { kind: 'operator'; keyId: string; keyName: string; role: OperatorRole };
 
 /** Who calls. */
 export type Principal = UserPrincipal | OperatorPrincipal;

@@ -411,6 +411,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     state: { takes: ['pending', 'invoiced'], refuses: ['', 'x', 'Pending', 'pending,invoiced'] },
   },
   'GET /operator/lost-numbers': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/keys': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/mails': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/recovery/cases': {
     page: PAGE,

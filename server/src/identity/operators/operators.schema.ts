@@ -1,0 +1,65 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { checkInstant } from '../../platform/http/schema/instants.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { OPERATOR_ROLES } from '../../platform/operator-roles.ts';
+
+const role = Type.Enum(OPERATOR_ROLES, {
+  description: '`viewer` reads, `finance` also does what moves money and documents, `admin` does everything.',
+  examples: ['finance'],
+});
+
+const instantOrNull = (description: string, example: string | null) =>
+  Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time', description, examples: [example] });
+
+const fields = {
+  id: uuid(),
+  name: Type.String({ description: '`first` is the key of `OPERATOR_KEY` or the data directory.', examples: ['Ada'] }),
+  role,
+  prefix: Type.String({ description: 'How the key begins.', examples: ['opk_Zm9vYmFy'] }),
+  createdAt: timestamp(),
+  lastUsedAt: instantOrNull('To the minute; null until it is used.', '2026-10-01T00:00:00.000Z'),
+  expiresAt: instantOrNull('From then on it is refused; null if never.', null),
+};
+
+export const OperatorKey = namedObject('OperatorKey', fields);
+export type OperatorKey = Static<typeof OperatorKey>;
+
+export const NewOperatorKey = namedObject('NewOperatorKey', {
+  ...fields,
+  key: Type.Optional(
+    Type.String({
+      description: 'Shown once: a repeat with the same `Idempotency-Key` does not have it.',
+      examples: ['opk_…'],
+    }),
+  ),
+});
+export type NewOperatorKey = Static<typeof NewOperatorKey>;
+
+export const OperatorKeyBody = namedObject('OperatorKeyBody', {
+  name: text({ required: true, description: 'Who or what has it, for the log.', examples: ['Ada'] }),
+  role,
+  expiresAt: Type.Optional(
+    Type.Unsafe<string | null>({
+      ...text({ required: true, rule: checkInstant }),
+      type: ['string', 'null'],
+      description: 'An instant in the future; null or absent for a key that does not expire.',
+      examples: ['2099-12-31T00:00:00Z'],
+    }),
+  ),
+});
+export type OperatorKeyBody = Static<typeof OperatorKeyBody>;
+
+export const OperatorKeyQuery = Type.Object(pageQuery);
+export type OperatorKeyQuery = Static<typeof OperatorKeyQuery>;
+
+export const OperatorKeyList = namedObject('OperatorKeyList', {
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(OperatorKey),
+});
+export type OperatorKeyList = Static<typeof OperatorKeyList>;

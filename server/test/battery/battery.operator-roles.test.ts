@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR_ROLES, type OperatorRole } from '../../src/platform/operator-roles.ts';
+import { startTestService } from '../harness/service.ts';
+import { createKey } from '../identity/operator-keys.ts';
+import { expectRefusal, fillPath, prepareWorld, routesWhere, splitRoute, type World } from './battery.ts';
+
+let world: World;
+let keys: Record<OperatorRole, string>;
+beforeAll(async () => {
+  world = await prepareWorld(await startTestService());
+  const made = OPERATOR_ROLES.map(async (role) => [role, (await createKey(world.service, { role })).key]);
+  keys = Object.fromEntries(await Promise.all(made));
+});
+afterAll(() => world?.service.stop());
+
+/** As the contract says it. */
+const ADMINS_READ = /^\/operator\/(keys|staff|sign-in-providers|mails)(\/|$)/;
+const FINANCE_WRITES = [
+  ...[/\/invoices(\/|$)/, /\/credit-notes(\/|$)/, /\/credits(\/|$)/, /^\/operator\/payments(\/|$)/],
+  ...[/^\/operator\/refunds(\/|$)/, /\/disputes(\/|$)/, /\/prices(\/|$)/, /\/usage(-thresholds)?(\/|$)/],
+  ...[/\/billing-settings$/, /\/billing-(runs|previews)(\/|$)/, /\/seller$/, /\/alerts(\/|$)/, /\/jobs(\/|$)/],
+];
+
+function rolesFor(route: string): OperatorRole[] {
+  const { method, url } = splitRoute(route);
+  if (method === 'GET') return ADMINS_READ.test(url) ? ['admin'] : [...OPERATOR_ROLES];
+  return FINANCE_WRITES.some((pattern) => pattern.test(url)) ? ['finance', 'admin'] : ['admin'];
+}
+
+const routes = routesWhere(({ access }) => access === 'operator').map(([route]) => route);
+
+describe('the roles of operator keys', () => {
+  test.each(routes)('%s', async (route) => {
+    const { method, url } = splitRoute(route);
+    const allowed = rolesFor(route);
+    for (const role of OPERATOR_ROLES) {
+      // Nothing is done: the ids are of nothing, and the body has a field that nobody knows.
+      const body = method === 'GET' ? {} : { body: { noSuchField: true } };
+      const answer = await world.service.call(method, fillPath(url), { token: keys[role], ...body });
+      if (allowed.includes(role)) expect([200, 400, 404]).toContain(answer.status);
+      else expectRefusal(answer, 403, 'forbidden');
+    }
+  });
+
+  test('the API reference says which role an operation needs', () => {
+    const { server } = world.service;
+    return server.inject('/openapi.json').then((answer) => {
+      const { paths } = answer.json() as { paths: Record<string, Record<string, { description: string }>> };
+      for (const route of routes) {
+        const { method, url } = splitRoute(route);
+        const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+        expect(operation?.description).toContain(`Needs the role \`${rolesFor(route)[0]}\`.`);
+      }
+    });
+  });
+});
