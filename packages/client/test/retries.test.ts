@@ -29,7 +29,7 @@ describe('a create', () => {
     ['the connection was cut after it had been sent', 'cut'],
     ['the service was overloaded', refusal(503, 'service_unavailable', { 'retry-after': '2' })],
     ['a proxy had no service behind it', { status: 502, body: '<h1>Bad gateway</h1>' }],
-    ['a proxy lost patience', { status: 504, body: '' }],
+    ['a proxy timed out', { status: 504, body: '' }],
     ['there were too many requests', refusal(429, 'rate_limited', { 'retry-after': '1' })],
     ['the first try was still running', refusal(409, 'idempotency_key_in_use', { 'retry-after': '1' })],
   ])('is sent again with the same key when %s', async (_why, reply) => {
@@ -226,11 +226,7 @@ describe('an answer that is not Paydesk’s', () => {
   it.each<[string, Reply, number]>([
     ['a page of a proxy', { status: 404, body: '<h1>Not found</h1>' }, 404],
     ['a page in place of the API', { status: 200, body: '<h1>Welcome</h1>' }, 200],
-    [
-      'a redirection, behind which nobody is to get the token',
-      { status: 302, headers: { location: '/elsewhere' } },
-      302,
-    ],
+    ['a redirect, which must not get the token', { status: 302, headers: { location: '/elsewhere' } }, 302],
   ])('is reported as such: %s', async (_what, reply, status) => {
     script.play(reply);
     const { paydesk } = createFakeTimeClient({ url: script.url });

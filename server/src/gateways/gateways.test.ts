@@ -17,8 +17,8 @@ describe('the gateway that saves new PayPal accounts', () => {
     ['the sandbox where it is chosen', [vaulting('sandbox'), named('stripe')], 'sandbox'],
     ['a real one before the sandbox that is chosen', [vaulting('sandbox'), vaulting('paypal')], 'paypal'],
     ['a real one beside another', [named('stripe'), vaulting('paypal'), vaulting('sandbox')], 'paypal'],
-    ['nobody where the sandbox is not chosen', [named('stripe'), vaulting('sandbox')], undefined],
-    ['nobody where the chosen one holds none', [named('stripe')], undefined],
+    ['none where the sandbox is not chosen', [named('stripe'), vaulting('sandbox')], undefined],
+    ['none where the chosen one holds none', [named('stripe')], undefined],
   ])('is %s', (_what, gateways, name) => {
     expect(createGateways(gateways).accounts?.name).toBe(name);
   });

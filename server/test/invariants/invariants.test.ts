@@ -323,7 +323,7 @@ describe('the checks of the numbers', () => {
     ['a gap', { numbers: ['INV-000001', 'INV-000003'] }],
     ['a number that two documents have', { numbers: [...sound.numbers, 'INV-000002'] }],
     ['a number that is not counted yet', { lastNumber: 2 }],
-    ['a number that was counted and not given', { lastNumber: 4 }],
+    ['a number that was counted and not used', { lastNumber: 4 }],
   ])('I19: find %s', (_what, changes) => {
     expect(judgeNumbers({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I19 /)]);
   });

@@ -167,7 +167,7 @@ describe('answers that are not accepted', () => {
     ['no intent', { ...completed, intent: undefined }],
     ['no capture', { ...completed, purchase_units: [{ amount: unit?.amount }] }],
     ['an order that is still open', { ...completed, purchase_units: [{ amount: unit?.amount }], status: 'CREATED' }],
-    ['a capture that PayPal is still at', capturing({ status: 'PENDING' })],
+    ['a capture that PayPal still processes', capturing({ status: 'PENDING' })],
     ['a capture of an unknown status', capturing({ status: 'MAYBE' })],
     ['no amount', capturing({ amount: undefined })],
     ['a number as amount', money(0.05)],
@@ -320,8 +320,8 @@ describe('access tokens', () => {
   test.each([
     ['none in time', null, 'not_sent'],
     ['an error', [500, '{"name":"INTERNAL_SERVER_ERROR"}'], 'not_sent'],
-    ['no JSON', [200, '<html>'], 'not_sent'],
-    ['one that is no text', [200, '{"access_token":5,"token_type":"Bearer"}'], 'not_sent'],
+    ['not JSON', [200, '<html>'], 'not_sent'],
+    ['one that is not text', [200, '{"access_token":5,"token_type":"Bearer"}'], 'not_sent'],
     ['one that breaks a header', [200, '{"access_token":"a\\r\\nb: c","token_type":"Bearer"}'], 'not_sent'],
     ['too many requests', [429, '{}'], 'rate_limited'],
   ] as const)('%s: nothing else is sent, and the error says so', async (_name, answer, kind) => {

@@ -195,7 +195,7 @@ describe('connections', () => {
     ['speaks no HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')],
     ['sends endless headers', (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`)],
     ['never answers', () => undefined],
-    ['says continue and no more', (socket: Socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
+    ['answers 100 Continue and nothing else', (socket: Socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
   ])('a peer that %s is outcome_unknown', async (_name, react) => {
     const gateway = await connectToTcp(react);
     await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'outcome_unknown');

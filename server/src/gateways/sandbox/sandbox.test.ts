@@ -254,7 +254,7 @@ describe('bad requests', () => {
   test.each([
     ['not JSON', '{', 400],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400],
-    ['no object', '[]', 422],
+    ['not an object', '[]', 422],
     ['nothing', '', 422],
     ['a number as amount', JSON.stringify({ ...payment, amountMinor: 5 }), 422],
     ['a fraction as amount', JSON.stringify({ ...payment, amountMinor: '5.5' }), 422],

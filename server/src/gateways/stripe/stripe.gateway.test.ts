@@ -152,14 +152,14 @@ describe('answers that are not accepted', () => {
     ['another payment', { ...succeeded, id: 'pi_q' }],
     ['another object', { ...succeeded, object: 'charge' }],
     ['an unknown status', { ...succeeded, status: 'paid' }],
-    ['a payment that Stripe is still at', { ...succeeded, status: 'processing' }],
+    ['a payment that Stripe still processes', { ...succeeded, status: 'processing' }],
     ['a payment that waits for a capture', { ...succeeded, status: 'requires_capture' }],
     ['no confirmation', { ...succeeded, status: 'requires_confirmation' }],
     ['no amount', { ...succeeded, amount_received: null }],
     ['a text as amount', { ...succeeded, amount_received: '5' }],
     ['a fraction', { ...succeeded, amount_received: 5.5 }],
     ['a negative amount', { ...succeeded, amount_received: -5 }],
-    ['an amount beyond exactness', { ...succeeded, amount_received: 2 ** 53 }],
+    ['an amount that a number cannot hold exactly', { ...succeeded, amount_received: 2 ** 53 }],
     ['no currency', { ...succeeded, currency: null }],
     ['a wrong currency', { ...succeeded, currency: 'dollars' }],
     ['a body beyond 4 MiB', { ...succeeded, padding: 'x'.repeat(4_200_000) }],
@@ -274,7 +274,7 @@ describe('saving a card', () => {
   });
 
   test.each([
-    ['a number that is none', { number: '4242424242424241' }],
+    ['an invalid number', { number: '4242424242424241' }],
     ['a card that the bank declines when it is saved', { number: '4000000000000002' }],
     ['a card that has expired', { expYear: 2020 }],
   ])('%s is rejected', async (_name, changes) => {

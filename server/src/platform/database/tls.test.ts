@@ -157,12 +157,12 @@ describe('a database with TLS', () => {
 
 describe('files that TLS can do nothing with are refused before anything is tried:', () => {
   it.each([
-    ['a key that is not of the certificate', () => `sslcert=${file('client.crt')}&sslkey=${file('stranger.key')}`],
-    ['a key that is none', () => `sslcert=${file('client.crt')}&sslkey=${file('nonsense.pem')}`],
-    ['a certificate that is none', () => `sslcert=${file('nonsense.pem')}&sslkey=${file('client.key')}`],
+    ['a key of another certificate', () => `sslcert=${file('client.crt')}&sslkey=${file('stranger.key')}`],
+    ['an invalid key', () => `sslcert=${file('client.crt')}&sslkey=${file('nonsense.pem')}`],
+    ['an invalid certificate', () => `sslcert=${file('nonsense.pem')}&sslkey=${file('client.key')}`],
     ['a certificate without its key', () => `sslcert=${file('client.crt')}`],
-    ['a root certificate that is none', () => `sslrootcert=${file('nonsense.pem')}`],
-    ['a file that is not there', () => `sslrootcert=${file('absent.pem')}`],
+    ['an invalid root certificate', () => `sslrootcert=${file('nonsense.pem')}`],
+    ['a missing file', () => `sslrootcert=${file('absent.pem')}`],
   ])('%s', async (_, files) => {
     expect(await startWith(urlOf('localhost', `sslmode=verify-full&${files()}`))).toMatch(
       /^ConfigError: .*\n.*DATABASE_URL (names|needs) .*ssl(root)?cert/,

@@ -90,9 +90,9 @@ describe('reverse charge', () => {
     ['a hyphen', { taxId: '-', country: 'FR' }],
     ['a number of another country', { taxId: 'FR12345678901', country: 'Spain' }],
     ['a number of the country of the seller beside France', { taxId: 'DE123456789', country: 'France' }],
-    ['a number with a digit too few', { taxId: 'FR1234567890', country: 'FR' }],
+    ['a number that lacks a digit', { taxId: 'FR1234567890', country: 'FR' }],
     ['a number of the country of the seller', { taxId: 'DE123456789', country: 'Deutschland' }],
-    ['a number of no known country', { taxId: '123456789', country: '' }],
+    ['a number of an unknown country', { taxId: '123456789', country: '' }],
   ])('does not apply to %s: tax is billed', async (_what, information) => {
     const admin = await signUpBuyer(information);
     const path = `/operator/companies/${admin.companyId}/billing-settings`;

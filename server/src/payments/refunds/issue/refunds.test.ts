@@ -120,8 +120,8 @@ describe('a refund', () => {
   it.each([
     ['zero', '0'],
     ['negative', '-1.00'],
-    ['too exact', '1.001'],
-    ['no number', 'all'],
+    ['too precise', '1.001'],
+    ['not a number', 'all'],
     ['with an exponent', '1e1'],
   ])('is 400 on amount when it is %s', async (_what, amount) => {
     const paid = await preparePaid(service);

@@ -59,14 +59,14 @@ it('what the database lacks of it begins a hold, is dealt with, and is missed no
 });
 
 it.each([
-  ['no JSON', 'x'],
+  ['not JSON', 'x'],
   ['a number', '1'],
   ['another object', '{"mark":"1","document":{}}'],
   [
     'a document that is cut off',
     '{"mark":"1","companyId":"1","kind":"void","subject":"1","at":"2026-10-01","document":{"a":',
   ],
-])('a line that is none of a journal is refused: %s', async (_name, line) => {
+])('a line that no journal contains is refused: %s', async (_name, line) => {
   const check = '{"check":"2026-10-01T00:00:00.000Z"}';
   const { error } = expectStatus(await send(randomUUID(), { lines: [check, line], isLast: true }), 400).body;
   expect(error.details).toEqual([{ field: 'lines[1]', message: 'must be a line of a journal' }]);
