@@ -1478,7 +1478,11 @@ CREATE TABLE journals (
   seen_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   lost_at timestamp(3) with time zone,
   read_at timestamp(3) with time zone,
-  CONSTRAINT journals_pkey PRIMARY KEY (id)
+  read_in uuid,
+  lost_in uuid,
+  CONSTRAINT journals_pkey PRIMARY KEY (id),
+  CONSTRAINT journals_lost_in_fkey FOREIGN KEY (lost_in) REFERENCES charges_holds(id),
+  CONSTRAINT journals_read_in_fkey FOREIGN KEY (read_in) REFERENCES charges_holds(id)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON journals TO paydesk_application;
 

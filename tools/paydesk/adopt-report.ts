@@ -24,7 +24,7 @@ export function describeFound(
   open: readonly RecoveryCase[],
   waiting: readonly RecoveryCase[],
 ): string {
-  const lines = [...open.map(describeCase), ...describeWaiting(waiting), ...describeMissing(hold, journals)];
+  const lines = [...open.map(describeCase), ...describeWaiting(waiting), ...describeMissing(journals)];
   if (hold === null && lines.length === 0) {
     return `${styleText('green', 'Nothing is missing')}: the database does not hold charges.\n`;
   }
@@ -40,13 +40,12 @@ export function describeWaiting(waiting: readonly RecoveryCase[]): string[] {
 }
 
 /** The journals that this hold has not read. */
-export function missingJournals({ hold, journals }: Pick<Recovery, 'hold' | 'journals'>): Recovery['journals'] {
-  if (hold === null) return [];
-  return journals.filter(({ readAt, lostAt }) => lostAt === null && (readAt === null || readAt < hold.since));
+export function missingJournals({ journals }: Pick<Recovery, 'journals'>): Recovery['journals'] {
+  return journals.filter(({ missing }) => missing);
 }
 
-function describeMissing(hold: Recovery['hold'], journals: Recovery['journals']): string[] {
-  const missing = missingJournals({ hold, journals });
+function describeMissing(journals: Recovery['journals']): string[] {
+  const missing = missingJournals({ journals });
   if (missing.length === 0) return [];
   return [
     styleText(

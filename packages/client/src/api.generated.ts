@@ -2244,6 +2244,8 @@ export type RecoveryJournal = {
   readAt: string | null;
   /** When it was declared lost. */
   lostAt: string | null;
+  /** Whether the hold waits for it: it was neither read during the hold nor declared lost. */
+  missing: boolean;
 };
 
 export type RecoveryPass = {

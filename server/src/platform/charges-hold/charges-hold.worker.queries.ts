@@ -4,8 +4,8 @@ import type { Queryable, Tx } from '../database/database.ts';
 export async function selectHold(db: Queryable): Promise<{ reason: string; since: Date } | null> {
   const [row] = await db<{ reason: string; since: Date }[]>`
     SELECT reason || coalesce((
-             SELECT ' Lost journals: ' || string_agg(directory || ' on ' || host, ', ' ORDER BY lost_at, id) || '.'
-             FROM journals WHERE lost_at >= begun_at
+             SELECT ' Lost journals: ' || string_agg(journals.id::text, ', ' ORDER BY lost_at, journals.id) || '.'
+             FROM journals WHERE lost_in = charges_holds.id
            ), '') AS reason, begun_at AS since
     FROM charges_holds WHERE ended_at IS NULL`;
   return row ?? null;

@@ -180,7 +180,7 @@ function reporting({ directory, logger, onProblem }: JournalOptions, opened: Ret
       .then(work)
       .catch(async (error: unknown) => {
         if (error instanceof JournalGoneError) await opened.close();
-        const reason = `The journal in ${directory} can not be written: ${describe(error)}.`;
+        const reason = `The journal can not be written: ${describe(error)}.`;
         if (!hasProblem) logger.error({ err: error, directory }, 'the journal can not be written');
         hasProblem = true;
         onProblem(reason);

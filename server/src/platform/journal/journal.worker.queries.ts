@@ -52,7 +52,7 @@ export async function noteJournal(
 ): Promise<void> {
   await db`
     INSERT INTO journals (id, host, directory) VALUES (${id}, ${host}, ${directory})
-    ON CONFLICT (id) DO UPDATE SET host = excluded.host, directory = excluded.directory, seen_at = now(), lost_at = NULL`;
+    ON CONFLICT (id) DO UPDATE SET host = excluded.host, directory = excluded.directory, seen_at = now(), lost_at = NULL, lost_in = NULL`;
 }
 
 /** Removes up to `limit` marks from before the time that journals keep. @returns how many were removed */

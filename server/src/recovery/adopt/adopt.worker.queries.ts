@@ -51,7 +51,7 @@ export async function moveCase(db: Db, id: string, companyId: string): Promise<v
 export async function selectMissingJournals(db: Queryable): Promise<{ id: string; host: string; directory: string }[]> {
   return db<{ id: string; host: string; directory: string }[]>`
     SELECT journals.id, host, directory FROM journals
-    JOIN charges_holds ON ended_at IS NULL AND lost_at IS NULL AND (read_at IS NULL OR read_at < begun_at)
+    JOIN charges_holds ON ended_at IS NULL AND lost_at IS NULL AND read_in IS DISTINCT FROM charges_holds.id
     ORDER BY journals.id`;
 }
 

@@ -9,6 +9,7 @@ import {
   type HoldRow,
   insertHold,
   markEnded,
+  restartFutureHold,
   selectOpenHold,
   updateLastPass,
   writeMissingMarks,
@@ -54,7 +55,7 @@ export async function endHold({ db, chargesHold }: HoldDependencies, id: string)
     const hold = await markEnded(tx, id);
     if (hold === null) return false;
     await writeMissingMarks(tx, MARKS_A_BATCH);
-    await guardAgainstLostJournal(tx, hold);
+    await guardAgainstLostJournal(tx, id);
     await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.released', data: describe(hold, hold.endedAt) });
     return true;
   });
@@ -64,6 +65,11 @@ export async function endHold({ db, chargesHold }: HoldDependencies, id: string)
 
 function describe({ id, reason, begunAt }: HoldRow, endedAt: Date | null) {
   return { id, reason, since: begunAt, endedAt };
+}
+
+/** Lets a hold that is said to begin in the future begin now: the clock was ahead, and nothing would end the hold until then. */
+export async function correctBeginning(db: Queryable): Promise<void> {
+  await restartFutureHold(db);
 }
 
 /** Reads the hold that holds every process, with the database's time; null without one. */

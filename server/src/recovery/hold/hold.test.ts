@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
 import { expectMetric } from '../../../test/harness/metrics.ts';
@@ -6,6 +7,7 @@ import { holdCharges, otherProcess, releaseCharges } from '../../../test/recover
 import { createCreditNote } from '../../billing/invoices/invoices.service.ts';
 import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Tx, transaction } from '../../platform/database/database.ts';
+import { selectJournalsRead } from '../marks/cases.worker.queries.ts';
 import { beginHold, endHold, readHold } from './hold.service.ts';
 import { startHoldWatcher, watchHold } from './hold.worker.ts';
 import { mayEnd } from './may-end.ts';
@@ -60,15 +62,19 @@ describe('a hold that several processes begin and end at once', () => {
 
 describe('GET /readyz and the metric', () => {
   it('name the journals that were declared lost during the hold', async () => {
-    const lose = (directory: string, secondsAgo: number) => service.database.owner`
-      INSERT INTO journals (id, host, directory, lost_at)
-      VALUES (gen_random_uuid(), 'billing-2', ${directory}, now() - make_interval(secs => ${secondsAgo}))`;
-    await lose('/journal-before', 60);
+    const lose = async () => {
+      const id = randomUUID();
+      await service.database.owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'billing-2', '/journal')`;
+      const path = `/operator/recovery/journals/${id}/lost`;
+      expectStatus(await service.call('POST', path, { token: service.operatorKey }), 200);
+      return id;
+    };
+    await lose();
     await holdCharges(service, 'A payment is missing.');
-    await lose('/journal', 0);
+    const id = await lose();
     await service.chargesHold.refresh();
     const { reason } = await readReadiness();
-    expect(reason).toBe('A payment is missing. Lost journals: /journal on billing-2.');
+    expect(reason).toBe(`A payment is missing. Lost journals: ${id}.`);
     await releaseCharges(service);
   });
 
@@ -139,6 +145,25 @@ describe('passes during a hold', () => {
     const watcher = startHoldWatcher({ ...otherProcess(service), makePass, ...settings }, service.server.log);
     await expect.poll(() => readHold(service.database.db), { timeout: 20_000 }).toBeNull();
     await watcher.stop();
+  });
+
+  it('end it although it began by a clock that was ahead, and though its journal was read by a clock that was behind', async () => {
+    const { owner } = service.database;
+    const id = randomUUID();
+    await owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'one', '/journal')`;
+    await holdCharges(service);
+    await owner`UPDATE charges_holds SET begun_at = now() + interval '1 day' WHERE ended_at IS NULL`;
+    const body = { lines: ['{"check":"2026-10-01T00:00:00.000Z"}'], isLast: true };
+    const path = `/operator/recovery/journals/${id}/entries`;
+    expectStatus(await service.call('POST', path, { token: service.operatorKey, body }), 200);
+    const { db } = service.database;
+    const makePass = async () => ({
+      found: 0,
+      journalsRead: await selectJournalsRead(db, (await readHold(db))?.id ?? ''),
+    });
+    const settings = { makePass, marksCheckSeconds: 60, gatewayLagSeconds: 0 };
+    expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(true);
+    await owner`DELETE FROM journals`;
   });
 
   it('do not end it while a journal was neither read nor declared lost', async () => {

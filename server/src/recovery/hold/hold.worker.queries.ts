@@ -19,6 +19,11 @@ export async function markEnded(tx: Tx, id: string): Promise<(HoldRow & { endedA
   return row ?? null;
 }
 
+/** Lets the open hold begin now if it begins in the future. */
+export async function restartFutureHold(db: Queryable): Promise<void> {
+  await db`UPDATE charges_holds SET begun_at = now() WHERE ended_at IS NULL AND begun_at > now()`;
+}
+
 /** Reads the open hold and the database's time, which its times are compared with. */
 export async function selectOpenHold(db: Queryable): Promise<(HoldRow & { readAt: Date }) | null> {
   const [row] = await db<(HoldRow & { readAt: Date })[]>`

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
-import { endHold, type HoldDependencies, notePass, readHold } from './hold.service.ts';
+import { correctBeginning, endHold, type HoldDependencies, notePass, readHold } from './hold.service.ts';
 import { selectJournals } from './hold.worker.queries.ts';
 import { mayEnd, type Pass } from './may-end.ts';
 
@@ -27,6 +27,7 @@ export function startHoldWatcher(watch: HoldWatch, log: FastifyBaseLogger): Work
 /** Makes one pass if charges are held by the database. @returns whether that ended the hold */
 export async function watchHold(watch: HoldWatch, signal?: AbortSignal): Promise<boolean> {
   const { db, makePass, gatewayLagSeconds } = watch;
+  await correctBeginning(db);
   const hold = await readHold(db);
   if (hold === null) return false;
   const pass = { begunAt: hold.readAt, ...(await makePass(signal)) };

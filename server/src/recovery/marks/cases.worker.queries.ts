@@ -88,14 +88,14 @@ export async function lowerComparedFrom(db: Queryable, holdId: string, from: Dat
   await db`UPDATE charges_holds SET compared_from = least(compared_from, ${from}) WHERE id = ${holdId}`;
 }
 
-/** Says that the whole journal was read. */
-export async function noteJournalRead(db: Queryable, journalId: string): Promise<void> {
-  await db`UPDATE journals SET read_at = now() WHERE id = ${journalId}`;
+/** Says that the whole journal was read, during this hold. */
+export async function noteJournalRead(db: Queryable, holdId: string, journalId: string): Promise<void> {
+  await db`UPDATE journals SET read_at = now(), read_in = ${holdId} WHERE id = ${journalId}`;
 }
 
-/** The journals that were read whole since the hold began. */
+/** The journals that were read whole during the hold. */
 export async function selectJournalsRead(db: Queryable, holdId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    SELECT journals.id FROM journals JOIN charges_holds ON charges_holds.id = ${holdId} AND read_at >= begun_at`;
+    SELECT id FROM journals WHERE read_in = ${holdId}`;
   return rows.map(({ id }) => id);
 }

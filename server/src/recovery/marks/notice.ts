@@ -10,6 +10,7 @@ import {
   selectNewestMark,
 } from './compare.worker.queries.ts';
 import { findOtherJournals, isKeptElsewhere, type OtherJournals } from './journals.ts';
+import type { OtherJournal } from './journals.worker.queries.ts';
 import { BEFORE_NEWEST_MS } from './pass.ts';
 
 /* Why charges have to be held: what a comparison finds, for people. */
@@ -19,8 +20,11 @@ const WHY = 'it was restored, or a failover has lost its last transactions';
 /** Why charges are held when a mark of a journal is missing. */
 export const MISSING_MARK = `The database lacks what the journal has: ${WHY}.`;
 
-/** What the journals of this machine have: `own` is what this database's journal has, `marks` all that the database has to have. */
-export type JournalsChecked = { own: MarkOf[]; marks: MarkOf[]; reason: string | null };
+/**
+ * What the journals of this machine have: `own` is what this database's journal has, `marks` all that the database has to have. `lost` are
+ * the journals that are missing themselves.
+ */
+export type JournalsChecked = { own: MarkOf[]; marks: MarkOf[]; reason: string | null; lost: OtherJournal[] };
 
 /**
  * Compares the last entries of each process of this machine, whatever its settings, and what this process remembers.
@@ -34,8 +38,12 @@ export async function checkJournals(db: Db, journal: Journal, remembered: readon
   const marks = [...remembered, ...journal.newestMarks(), ...own];
   const isNew = journal.id() !== null && marks.length === 0;
   for (const reader of others.readable) marks.push(...(await readLastMarks(reader)));
-  if (marks.length > 0 && (await selectMissingMarks(db, marks)).length > 0) return { own, marks, reason: MISSING_MARK };
-  return { own, marks, reason: isNew ? await checkLostJournals(db, others) : null };
+  if (marks.length > 0 && (await selectMissingMarks(db, marks)).length > 0)
+    return { own, marks, reason: MISSING_MARK, lost: [] };
+  const lost = isNew ? await findLostJournals(db, others) : [];
+  // Everybody may read the reason: whose folders these are, the log and the operator's requests say.
+  const names = lost.map(({ id }) => id).join(', ');
+  return { own, marks, reason: lost.length === 0 ? null : `The journal of this database is missing: ${names}.`, lost };
 }
 
 async function readLastMarks({ readLast }: Pick<JournalReader, 'readLast'>): Promise<MarkOf[]> {
@@ -47,11 +55,9 @@ async function readLastMarks({ readLast }: Pick<JournalReader, 'readLast'>): Pro
  * A journal without entries is a new machine's, or replaces a lost one. Nothing is lost while another one can be read here, or another
  * machine keeps one; and a database without marks had nothing to lose.
  */
-async function checkLostJournals(db: Db, { readable, others }: OtherJournals): Promise<string | null> {
-  if (others.length === 0 || readable.length > 0 || (await selectNewestMark(db)) === null) return null;
-  if (await isKeptElsewhere(db, others)) return null;
-  const names = others.map(({ directory, host }) => `${directory} on ${host}`).join(', ');
-  return `The journal of this database is missing: ${names}.`;
+async function findLostJournals(db: Db, { readable, others }: OtherJournals): Promise<OtherJournal[]> {
+  if (others.length === 0 || readable.length > 0 || (await selectNewestMark(db)) === null) return [];
+  return (await isKeptElsewhere(db, others)) ? [] : others;
 }
 
 /**

@@ -69,7 +69,7 @@ async function readJournalsHere({ db, journal }: Pick<Comparing, 'db' | 'journal
   for (const reader of [...readable, ...(await findOtherJournals(db, journal)).readable]) {
     if ((await selectJournalsRead(db, holdId)).includes(reader.id)) continue;
     await keepJournal(db, holdId, reader);
-    await noteJournalRead(db, reader.id);
+    await noteJournalRead(db, holdId, reader.id);
   }
 }
 

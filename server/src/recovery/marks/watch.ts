@@ -126,12 +126,15 @@ function createHolder(
 
 /** Compares the journals, and keeps this machine's able to show the next time that the database goes back. */
 function createJournalRounds({ db, journal, logger }: NoticingDependencies) {
-  let checked: JournalsChecked = { own: [], marks: [], reason: null };
+  let checked: JournalsChecked = { own: [], marks: [], reason: null, lost: [] };
   let remembered: MarkOf[] = [];
   let keptId: string | null = null;
 
   const compare = async (): Promise<string | null> => {
+    const wasLost = checked.lost.length > 0;
     checked = await checkJournals(db, journal, remembered);
+    if (checked.lost.length > 0 && !wasLost)
+      logger.warn({ journals: checked.lost }, 'journals of the database are missing');
     remembered = newestOf(checked.marks);
     return checked.reason;
   };

@@ -1,17 +1,16 @@
 import { isInvoiceOpen } from '../../billing/invoices/invoices.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 
-/** Whether a person has declared a journal lost since an instant. */
-export async function selectIsJournalLost(tx: Tx, since: Date): Promise<boolean> {
-  const rows = await tx`SELECT 1 FROM journals WHERE lost_at >= ${since} LIMIT 1`;
+/** Whether a person has declared a journal lost during this hold. */
+export async function selectIsJournalLost(tx: Tx, holdId: string): Promise<boolean> {
+  const rows = await tx`SELECT 1 FROM journals WHERE lost_in = ${holdId} LIMIT 1`;
   return rows.length === 1;
 }
 
-/** When this hold began, unless it has ended. Keeps it from ending until the transaction has. */
-export async function lockOpenHold(tx: Tx, id: string): Promise<Date | null> {
-  const [row] = await tx<{ begunAt: Date }[]>`
-    SELECT begun_at AS "begunAt" FROM charges_holds WHERE id = ${id} AND ended_at IS NULL FOR SHARE`;
-  return row?.begunAt ?? null;
+/** Keeps this hold from ending until the transaction has. False when it has ended. */
+export async function lockOpenHold(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx`SELECT 1 FROM charges_holds WHERE id = ${id} AND ended_at IS NULL FOR SHARE`;
+  return rows.length === 1;
 }
 
 /**

@@ -22,16 +22,14 @@ const INVOICES_A_BATCH = 5_000;
 
 /** Does most of it while the hold goes on, since it may take longer than a transaction. */
 export async function prepareForLostJournal(db: Db, holdId: string, batch = INVOICES_A_BATCH): Promise<void> {
-  const markBatch = async (tx: Tx) => {
-    const begunAt = await lockOpenHold(tx, holdId);
-    return begunAt !== null && (await selectIsJournalLost(tx, begunAt)) ? markOpenInvoices(tx, batch) : 0;
-  };
+  const markBatch = async (tx: Tx) =>
+    (await lockOpenHold(tx, holdId)) && (await selectIsJournalLost(tx, holdId)) ? markOpenInvoices(tx, batch) : 0;
   while ((await transaction(db, markBatch)) === batch);
 }
 
 /** Does the rest, if a journal was declared lost during the hold that ends in this transaction. */
-export async function guardAgainstLostJournal(tx: Tx, { begunAt }: { begunAt: Date }): Promise<void> {
-  if (!(await selectIsJournalLost(tx, begunAt))) return;
+export async function guardAgainstLostJournal(tx: Tx, holdId: string): Promise<void> {
+  if (!(await selectIsJournalLost(tx, holdId))) return;
   await markOpenInvoices(tx, INVOICES_A_BATCH);
   const { invoicePrefix, creditNotePrefix } = await beginNewSeries(tx);
   const message =

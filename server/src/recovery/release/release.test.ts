@@ -48,8 +48,8 @@ async function endWithoutJournal(): Promise<void> {
 }
 
 const loseJournal = () => service.database.owner`
-  INSERT INTO journals (id, host, directory, lost_at)
-  VALUES (${randomUUID()}, 'billing-2', '/var/lib/paydesk-journal', now())`;
+  INSERT INTO journals (id, host, directory, lost_at, lost_in)
+  SELECT ${randomUUID()}, 'billing-2', '/var/lib/paydesk-journal', now(), id FROM charges_holds WHERE ended_at IS NULL`;
 
 describe('an invoice that was open when a hold ended without all journals', () => {
   it('is charged neither by itself nor by hand until it is released, and its state says so', async () => {

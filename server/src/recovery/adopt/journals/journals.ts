@@ -31,7 +31,8 @@ export async function addJournalLines(
     const hold = await readHold(db);
     if (hold !== null) await keepMissingEntries(db, hold.id, entries);
   }
-  if (isLast) await noteJournalRead(db, journalId);
+  const hold = isLast ? await readHold(db) : null;
+  if (hold !== null) await noteJournalRead(db, hold.id, journalId);
   return { missing };
 }
 

@@ -108,10 +108,19 @@ export type JournalRow = {
   seenAt: Date;
   readAt: Date | null;
   lostAt: Date | null;
+  missing: boolean;
 };
 
 /** Lists the journals of the database, the one that was seen last first. */
 export async function selectJournalOverview(db: Queryable): Promise<JournalRow[]> {
-  return db<JournalRow[]>`
-    SELECT id, host, directory, seen_at AS "seenAt", read_at AS "readAt", lost_at AS "lostAt" FROM journals ORDER BY seen_at DESC, id`;
+  return db<JournalRow[]>`SELECT ${journalOverview(db)} FROM journals ORDER BY seen_at DESC, id`;
+}
+
+/** What the overview shows of a journal. */
+export function journalOverview(db: Queryable): Part {
+  return db`
+    id, host, directory, seen_at AS "seenAt", read_at AS "readAt", lost_at AS "lostAt",
+    lost_at IS NULL AND EXISTS (
+      SELECT FROM charges_holds WHERE ended_at IS NULL AND read_in IS DISTINCT FROM charges_holds.id
+    ) AS missing`;
 }

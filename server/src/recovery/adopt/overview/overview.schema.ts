@@ -41,6 +41,10 @@ export const RecoveryJournal = namedObject('RecoveryJournal', {
   seenAt: timestamp(),
   readAt: nullableTime('When a hold has last read it whole.', '2026-10-01T00:00:30.000Z'),
   lostAt: nullableTime('When it was declared lost.', null),
+  missing: Type.Boolean({
+    description: 'Whether the hold waits for it: it was neither read during the hold nor declared lost.',
+    examples: [false],
+  }),
 });
 
 const count = () => Type.Integer({ examples: [3] });
