@@ -34,8 +34,8 @@ export async function keepMarks(db: Queryable, entries: readonly JournalEntry[])
 }
 
 /**
- * Keeps entries of journals that no gateway has. Several journals may have one mark; its request, which a note of another process lacks,
- * and its first time count.
+ * Keeps entries of journals that no gateway has. Several journals may have one mark, and a journal may have it twice; its request, which
+ * a note of another process lacks, and its first time count.
  */
 export async function keepEntries(db: Queryable, holdId: string, entries: readonly JournalEntry[]): Promise<void> {
   const cases = entries.map(({ companyId, mark, kind, subject, at, request, document }) => ({
@@ -44,11 +44,13 @@ export async function keepEntries(db: Queryable, holdId: string, entries: readon
   }));
   await db`
     INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request)
-    SELECT "companyId", id, ${holdId}, 'journal', kind, mark, subject, at, content, request
+    SELECT "companyId", (array_agg(id))[1], ${holdId}, 'journal', kind, mark, (array_agg(subject))[1], min(at),
+           (array_agg(content ORDER BY request IS NULL, at) FILTER (WHERE content IS NOT NULL))[1],
+           (array_agg(request) FILTER (WHERE request IS NOT NULL))[1]
     FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
       id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json
     )
-    ORDER BY request IS NULL
+    GROUP BY "companyId", mark, kind
     ON CONFLICT (company_id, mark, kind, hold_id) WHERE source = 'journal'
     DO UPDATE SET
       request = coalesce(recovery_cases.request, excluded.request),

@@ -130,14 +130,17 @@ it('ends with the hold: its marks are in the database, and the next comparison m
   expect(await findAll()).toEqual([]);
 });
 
-it('keeps the request of an entry, though another journal has noted its mark without one', async () => {
+it.each([
+  ['another journal', (entries: JournalEntry[]) => entries.map((entry) => [entry])],
+  ['the same journal', (entries: JournalEntry[]) => [entries]],
+])('keeps the request of an entry, though %s has noted its mark without one', async (_where, batchesOf) => {
   const hold = await readHold(service.database.db);
   const { companyId } = payable.admin;
   const ids = { companyId, mark: randomUUID(), kind: 'credit_entry', subject: randomUUID() };
   const noted = { ...ids, at: new Date().toISOString(), document: '{}' };
   const request = { key: 'credit-key-1', method: 'POST', path: '/operator' };
   const written = { ...noted, request } as unknown as JournalEntry;
-  for (const entry of [noted, written, noted]) await keepEntries(service.database.db, hold?.id ?? '', [entry]);
+  for (const batch of batchesOf([noted, written, noted])) await keepEntries(service.database.db, hold?.id ?? '', batch);
   const rows = await service.database.owner`SELECT request FROM recovery_cases WHERE mark = ${ids.mark}`;
   expect([...rows]).toEqual([{ request }]);
 });
