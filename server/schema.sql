@@ -2129,7 +2129,7 @@ CREATE TABLE users (
   last_name text NOT NULL,
   email text NOT NULL,
   email_key text NOT NULL,
-  password_hash text NOT NULL,
+  password_hash text,
   phone text NOT NULL DEFAULT ''::text,
   country text NOT NULL DEFAULT ''::text,
   city text NOT NULL DEFAULT ''::text,

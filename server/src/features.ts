@@ -18,7 +18,9 @@ import { accounts } from './identity/accounts/accounts.ts';
 import { email } from './identity/email/email.ts';
 import type { OperatorKeys } from './identity/operators/operators.service.ts';
 import { operators } from './identity/operators/operators.ts';
+import { passwordChange } from './identity/passwords/change/change.ts';
 import type { PasswordCost } from './identity/passwords/password.ts';
+import { profile } from './identity/profile/profile.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
 import { sessions } from './identity/sessions/sessions.ts';
 import { labels } from './labels/labels.ts';
@@ -78,6 +80,8 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   accounts,
   sessions,
   email,
+  profile,
+  passwordChange,
   cards,
   paypalAccounts,
   billingInformation,

@@ -853,7 +853,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1844,6 +1844,13 @@ export type OperatorWebhookReplayBody = {
   endAt: string;
 });
 
+export type PasswordChangeBody = {
+  /** The password of the account. Leave it out only for an account without one. */
+  current_password?: string;
+  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. Refused are common and breached ones too, and those made of the e-mail or the name. */
+  new_password: string;
+};
+
 export type Payment = {
   id: string;
   invoiceId: string;
@@ -2072,6 +2079,30 @@ export type PriceTierBody = {
   unitAmount: string;
   /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
   flatAmount?: string;
+};
+
+export type ProfileAnswer = {
+  error: null;
+  data: UserProfile;
+};
+
+export type ProfileBody = {
+  first_name?: string;
+  last_name?: string;
+  /** Empty unsets it. */
+  phone?: string;
+  /** Empty unsets it. */
+  country?: string;
+  /** Empty unsets it. */
+  city?: string;
+  /** The https URL of a picture. Empty unsets it. */
+  avatar?: string;
+  /** A BCP 47 tag, which decides in which language mails are. Empty unsets it. */
+  language?: string;
+  /** An IANA time zone. Empty unsets it. */
+  timezone?: string;
+  /** What the platform opens first. Empty unsets it. */
+  default_app?: string;
 };
 
 export type Readiness = {
@@ -2707,6 +2738,10 @@ export type UserProfile = {
   timezone: string;
   /** Empty when unset. */
   default_app: string;
+  /** Whether the user has shown to read mails to the address. */
+  email_verified: boolean;
+  /** Whether a login needs a second factor. */
+  two_factor: boolean;
 };
 
 export type UserRole = {
@@ -3477,6 +3512,22 @@ export type Api = {
        */
       verification(options?: RequestOptions): Promise<NoData>;
     };
+    me: {
+      /** Get your profile: `GET /auth/me` */
+      get(options?: RequestOptions): Promise<ProfileAnswer>;
+      /**
+       * Change your profile: `PUT /auth/me`
+       *
+       * Absent fields stay as they are. An empty text unsets a field; the names can’t be unset.
+       */
+      update(body: ProfileBody, options?: RequestOptions): Promise<ProfileAnswer>;
+    };
+    /**
+     * Change your password: `PUT /auth/password`
+     *
+     * Ends all other sessions of the user, and tells the user by mail. A wrong current password counts as a failed login. An account without a password gets one within ten minutes of a login.
+     */
+    password(body: PasswordChangeBody, options?: RequestOptions): Promise<void>;
   };
   cards: {
     /**

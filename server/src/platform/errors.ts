@@ -7,6 +7,10 @@ export const ERROR_CODES = {
   invalid_token: [400, 'The token of the link was used, has expired, or was replaced by a newer one.'],
   unauthenticated: [401, 'No access token, or one that is malformed, expired or revoked.'],
   invalid_credentials: [401, 'The e-mail or the password is wrong.'],
+  reauthentication_required: [
+    401,
+    'The account has no password, and the session is older than ten minutes: log in again, then repeat the request.',
+  ],
   session_revoked: [
     401,
     'The refresh token is unknown, was used before, or its session has ended: the user has to log in again.',

@@ -13,8 +13,13 @@ afterAll(() => world?.service.stop());
 type Json = Record<string, unknown>;
 type ObjectSchema = { properties?: Record<string, ObjectSchema> };
 
-/** All updates that have a body. */
-const updates = routesWhere(({ body }, method) => method === 'PUT' && body !== undefined);
+/** What nobody can read back. */
+const SECRETS = ['PUT /auth/password'];
+
+/** All other updates that have a body. */
+const updates = routesWhere(({ body }, method) => method === 'PUT' && body !== undefined).filter(
+  ([route]) => !SECRETS.includes(route),
+);
 
 /** The paths of the fields that both the body and the answer have, including those of nested objects. */
 function commonFields(body: ObjectSchema, answer: ObjectSchema, path: string[] = []): string[][] {

@@ -30,6 +30,21 @@ export const SESSION_CASES = {
     access: 'public' as const,
     body: ({ admin }: { admin: Actor }) => ({ email: admin.email, password: PASSWORD }),
   },
+  'GET /auth/me': { access: 'user' as const },
+  'PUT /auth/me': {
+    access: 'user' as const,
+    body: () => ({
+      first_name: 'Grace',
+      last_name: 'Hopper',
+      phone: '+1 555 0100',
+      country: 'US',
+      city: 'Arlington',
+      avatar: 'https://cdn.example.com/grace.png',
+      language: 'en-US',
+      timezone: 'America/New_York',
+      default_app: 'billing',
+    }),
+  },
   'POST /auth/refresh': {
     access: 'public' as const,
     body: ({ admin }: { admin: Actor }) => ({ refresh_token: admin.refreshToken }),
@@ -38,6 +53,10 @@ export const SESSION_CASES = {
   'GET /auth/sessions': { access: 'user' as const },
   'DELETE /auth/sessions': { access: 'user' as const },
   'DELETE /auth/sessions/:session_id': { access: 'user' as const, names: SESSION },
+  'PUT /auth/password': {
+    access: 'user' as const,
+    body: () => ({ current_password: PASSWORD, new_password: PASSWORD }),
+  },
 };
 
 const SESSION_FORM = {

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { patternRule } from '../../platform/http/schema/text-rules.ts';
-import { secretText, text } from '../../platform/http/schema/validation.ts';
-import { brokenPasswordRules } from '../passwords/password.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { AccountPassword } from '../passwords/password.schema.ts';
 
 const ATOM = "[A-Za-z0-9_!#$%&'*+/=?^`{|}~\\-]+";
 const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
@@ -16,26 +16,16 @@ const emailOptions = {
   examples: ['ada@example.com'],
 };
 
-const password = secretText({
-  max: 256,
-  format: 'password',
-  rule: brokenPasswordRules,
-  description:
-    'Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up ' +
-    'refuses common and breached ones too, and those made of the e-mail or the name.',
-  examples: ['Correct-horse-7'],
-});
-
 export const SignUpBody = namedObject('SignUpBody', {
   first_name: text({ required: true, examples: ['Ada'] }),
   last_name: text({ required: true, examples: ['Lovelace'] }),
   email: text(emailOptions),
-  password,
+  password: AccountPassword,
 });
 export type SignUpBody = Static<typeof SignUpBody>;
 
 export const LoginBody = namedObject('LogInBody', {
   email: text({ ...emailOptions, cardNumbers: 'allowed' }),
-  password,
+  password: AccountPassword,
 });
 export type LoginBody = Static<typeof LoginBody>;

@@ -69,7 +69,7 @@ async function signUp(
     const tokens = await startSession(tx, dependencies, 'sign_up', user.id, client);
     await sendVerification(tx, user, dependencies.mail);
     const company = companyId === null ? null : { ...EMPTY_COMPANY, id: companyId };
-    const newcomer = { ...user, company, hasCards: false };
+    const newcomer = { ...user, company, hasCards: false, isEmailVerified: false, hasSecondFactor: false };
     await accountEvents.record(tx, companyId ?? OPERATOR_SCOPE, { type: 'user.created', data: describeUser(newcomer) });
     await recordAudit(tx, companyId, {
       ...describeOwnAct(user, client),

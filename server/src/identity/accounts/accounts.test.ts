@@ -54,6 +54,8 @@ function newProfile(email: string, differs: object) {
     language: '',
     timezone: '',
     default_app: '',
+    email_verified: false,
+    two_factor: false,
     ...differs,
   };
 }

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { profileColumns } from '../users/users.parts.queries.ts';
-import { emailKey, type ProfiledUser } from '../users/users.public.queries.ts';
+import { emailKey, type ProfiledUser, type User } from '../users/users.public.queries.ts';
 import { type Attempt, isKnownNetwork, isSuspect, secondsOverLimit } from './guard.public.queries.ts';
 
 /** What is known about an attempt before its password is checked. */
 export type AttemptFindings = {
   /** Null for an unknown e-mail. */
-  user: (ProfiledUser & { passwordHash: string }) | null;
+  user: (ProfiledUser & { passwordHash: string | null }) | null;
   /** Whether the e-mail or the address has a recent failure or a lock. */
   isSuspect: boolean;
   /** Whether the user has logged in from this network before. */
@@ -21,7 +21,7 @@ export async function findUserOfAttempt(
   attempt: Attempt,
   loginsPerHour: number,
 ): Promise<AttemptFindings> {
-  const [row] = await db<[Omit<AttemptFindings, 'user'> & ProfiledUser & { passwordHash: string }]>`
+  const [row] = await db<[Omit<AttemptFindings, 'user'> & ProfiledUser & { passwordHash: string | null }]>`
     SELECT failed.lately AS "isSuspect", ${isKnownNetwork(db, attempt)} AS "isKnown",
            ${secondsOverLimit(db, 'login', attempt.network, loginsPerHour)} AS "secondsOverLimit",
            ${profileColumns(db)}, users.password_hash AS "passwordHash"
@@ -30,4 +30,40 @@ export async function findUserOfAttempt(
       LEFT JOIN companies ON companies.id = users.company_id`;
   const { isSuspect: suspect, isKnown, secondsOverLimit: seconds, ...user } = row;
   return { isSuspect: suspect, isKnown, secondsOverLimit: seconds, user: user.id === null ? null : user };
+}
+
+/** Whether there were recent failures of the attempt's e-mail or address, and whether this user has logged in from its network. */
+export async function findFailuresOfAttempt(
+  db: Queryable,
+  attempt: Attempt,
+  userId: string,
+): Promise<Pick<AttemptFindings, 'isSuspect' | 'isKnown'>> {
+  const [row] = await db<[Pick<AttemptFindings, 'isSuspect' | 'isKnown'>]>`
+    SELECT ${isSuspect(db, attempt)} AS "isSuspect", ${isKnownNetwork(db, attempt)} AS "isKnown"
+    FROM (SELECT ${userId}::uuid AS id) users`;
+  return row;
+}
+
+/** A user who has shown again who they are. */
+export type ConfirmedUser = Pick<User, 'id' | 'companyId' | 'firstName' | 'lastName' | 'email' | 'language'> & {
+  /** Null for a user who only logs in through others. */
+  passwordHash: string | null;
+};
+
+/** For how long after it a login counts as showing who one is. */
+const RECENT_LOGIN_MINUTES = 10;
+
+/** The user of a request, and whether the session began within the last ten minutes. Null when the account was closed since. */
+export async function findCaller(
+  db: Queryable,
+  userId: string,
+  sessionId: string,
+): Promise<(ConfirmedUser & { isRecentLogin: boolean }) | null> {
+  const [row] = await db<(ConfirmedUser & { isRecentLogin: boolean })[]>`
+    SELECT users.id, company_id AS "companyId", first_name AS "firstName", last_name AS "lastName", email, language,
+           password_hash AS "passwordHash",
+           EXISTS (SELECT 1 FROM sessions WHERE sessions.id = ${sessionId} AND sessions.user_id = users.id
+             AND sessions.created_at > now() - make_interval(mins => ${RECENT_LOGIN_MINUTES})) AS "isRecentLogin"
+    FROM users WHERE users.id = ${userId} AND disabled_at IS NULL`;
+  return row ?? null;
 }

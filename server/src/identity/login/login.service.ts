@@ -16,7 +16,8 @@ import { emailKey } from '../users/users.public.queries.ts';
 import type { Client } from './client.ts';
 import { type CountedKind, findSecondsOverLimit, insertCountedSession } from './guard.public.queries.ts';
 import { findUserOfAttempt } from './login.public.queries.ts';
-import { describeAttempt, hashNetwork, recordLoginFailure, refuseGuessing } from './login-limits.ts';
+import { describeAttempt, hashNetwork, refuseGuessing } from './login-limits.ts';
+import { recordFailedLogin } from './secret-check.ts';
 
 export type LoginDependencies = {
   db: Db;
@@ -45,13 +46,7 @@ export async function logIn(
     if (found.isSuspect) await refuseGuessing(db, attempt, isKnown);
     if (found.secondsOverLimit !== null) throw tooMany('login', found.secondsOverLimit);
     if (await verifyPassword(body.password, found.user?.passwordHash ?? null)) return found.user;
-    await transaction(db, async (tx) => {
-      await recordLoginFailure(tx, attempt, { isKnown, isSuspect: found.isSuspect });
-      // Of an unknown e-mail only the operator reads.
-      const target = { kind: 'user', id: found.user?.id ?? null, name: body.email };
-      const entry = { actor: client.actor, action: 'login.failed', target, changes: null };
-      await recordAudit(tx, found.user?.companyId ?? null, entry);
-    });
+    await recordFailedLogin(db, { attempt, user: found.user, client, isKnown, isSuspect: found.isSuspect });
     return null;
   });
   if (user === null) throw new ApiError('invalid_credentials', 'The e-mail or the password is wrong.');

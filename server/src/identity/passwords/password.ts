@@ -11,6 +11,11 @@ const ALGORITHM = 2;
 
 const MAX_PASSWORD_BYTES = 256;
 
+/** The rule of a password that is only compared: no account has a longer one. */
+export const tooManyBytes = documentedRule({}, (password) =>
+  Buffer.byteLength(password) > MAX_PASSWORD_BYTES ? [`must have at most ${MAX_PASSWORD_BYTES} bytes`] : [],
+);
+
 const DOCUMENTED = {
   minLength: 9,
   allOf: ['\\p{Lu}', '\\p{Ll}', '[^\\p{L}\\p{Nd}]', '\\p{Nd}'].map((pattern) => ({ pattern })),
@@ -21,7 +26,8 @@ const DOCUMENTED = {
  * neither a letter nor a digit.
  */
 export const brokenPasswordRules = documentedRule(DOCUMENTED, (password) => {
-  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return [`must have at most ${MAX_PASSWORD_BYTES} bytes`];
+  const tooLong = tooManyBytes(password);
+  if (tooLong.length > 0) return tooLong;
   const rules: [boolean, string][] = [
     [[...password].length > 8, 'must be longer than 8 characters'],
     [/\p{Lu}/u.test(password), 'must contain an uppercase letter'],

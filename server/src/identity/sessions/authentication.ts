@@ -23,6 +23,8 @@ export type TokenAuthentication = {
   authenticate: Authenticate;
   /** Called once sessions have ended: this process refuses their tokens from now on, others within RECHECK_AFTER_MS. */
   forget: (sessionIds: readonly string[]) => void;
+  /** Called once something else about a user has changed that decides what the user may do: it is read anew by the next request. */
+  forgetUser: (userId: string) => void;
 };
 
 /** Checks tokens. A signature is verified once; its session is read again every second. */
@@ -59,6 +61,13 @@ export function createTokenAuthentication(db: Db, keyring: Keyring, settings: To
     forget: (sessionIds) => {
       const ended = new Set(sessionIds);
       for (const [token, { sessionId }] of entries) if (ended.has(sessionId)) entries.delete(token);
+    },
+    forgetUser: (userId) => {
+      for (const [token, { principal }] of entries) {
+        const isUser = !(principal instanceof Promise) && principal.kind === 'user' && principal.userId === userId;
+        // Whose session is being read is not known yet.
+        if (isUser || principal instanceof Promise) entries.delete(token);
+      }
     },
   };
 }

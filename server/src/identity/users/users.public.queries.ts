@@ -41,4 +41,9 @@ export async function isEmailTaken(db: Queryable, email: string): Promise<boolea
 }
 
 /** A user with what the profile shows: the company, and whether it has cards. */
-export type ProfiledUser = User & { company: CompanyProfile | null; hasCards: boolean };
+export type ProfiledUser = User & {
+  isEmailVerified: boolean;
+  hasSecondFactor: boolean;
+  company: CompanyProfile | null;
+  hasCards: boolean;
+};

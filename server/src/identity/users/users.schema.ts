@@ -50,5 +50,7 @@ export const UserProfile = namedObject('UserProfile', {
   language: unset(),
   timezone: unset(),
   default_app: unset(),
+  email_verified: Type.Boolean({ description: 'Whether the user has shown to read mails to the address.' }),
+  two_factor: Type.Boolean({ description: 'Whether a login needs a second factor.' }),
 });
 export type UserProfile = Static<typeof UserProfile>;

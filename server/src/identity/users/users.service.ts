@@ -22,5 +22,7 @@ export function describeUser(user: ProfiledUser): UserProfile {
     language: user.language,
     timezone: user.timezone,
     default_app: user.defaultApp,
+    email_verified: user.isEmailVerified,
+    two_factor: user.hasSecondFactor,
   };
 }

@@ -10,7 +10,8 @@ export type BillingPeriod = { startAt: Date; endAt: Date };
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 /** From then on every zone's offset is a multiple of a quarter of an hour. */
-const TIMEZONE_NAME = '[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*';
+/** The form of a time zone's name, as JSON Schema can say it. */
+export const TIMEZONE_NAME = '[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*';
 const TIMEZONE = new RegExp(`^${TIMEZONE_NAME}$`);
 const FIRST_YEAR = 2_000;
 const LAST_YEAR = 9_998;

@@ -113,6 +113,8 @@ const BEYOND_PATTERNS: [rule: RegExp, example: string, why: string][] = [
     'digits of any script',
   ],
   [/ timezone$/, 'Europe/Nowhere', 'zones that there are'],
+  [/ language$/, 'de-de-de', 'no part twice'],
+  [/ avatar$/, 'https://cdn.example.com:99999/', 'ports that there are'],
   [/ time$/, '1999-12-31T00:00:00Z', 'not before 2000, in UTC'],
   [/prices\S* effective(From|To)$/, '2026-10-01T00:30:00Z', 'whole hours of UTC'],
   [/ (receipt|number)$/, 'a-0198-0198-0198-1', 'no id'],

@@ -1,0 +1,56 @@
+import { recordAudit } from '../../audit/audit.service.ts';
+import { type Db, transaction } from '../../platform/database/database.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { withHashingSlot } from '../passwords/hashing.ts';
+import { emailKey } from '../users/users.public.queries.ts';
+import type { Client } from './client.ts';
+import type { Attempt } from './guard.public.queries.ts';
+import { findFailuresOfAttempt } from './login.public.queries.ts';
+import { describeAttempt, recordLoginFailure, refuseGuessing } from './login-limits.ts';
+
+/** The user whose secret is checked. */
+export type CheckedUser = { id: string; companyId: string | null; email: string };
+
+/**
+ * Checks a secret of a known user: a password, a code. A wrong one counts as a failed login of the user at the client's address, and is in
+ * the audit log. The check runs in a hashing slot, so that of many guesses at once only a few pass before failures are counted.
+ * @returns what the check returns; null for a wrong secret
+ * @throws ApiError rate_limited after too many failures; service_unavailable
+ */
+export async function checkSecret<T>(
+  { db, keyring }: { db: Db; keyring: Keyring },
+  user: CheckedUser,
+  client: Client,
+  check: () => Promise<T | null>,
+): Promise<T | null> {
+  const { network, device } = client;
+  const attempt = describeAttempt(keyring, user.email, client);
+  return withHashingSlot({ kind: 'login', network, account: emailKey(user.email) }, async () => {
+    const found = await findFailuresOfAttempt(db, attempt, user.id);
+    const isKnown = found.isKnown || device !== null;
+    if (found.isSuspect) await refuseGuessing(db, attempt, isKnown);
+    const checked = await check();
+    if (checked === null) await recordFailedLogin(db, { attempt, user, client, isKnown, isSuspect: found.isSuspect });
+    return checked;
+  });
+}
+
+/** Counts a failed login and records it; without a user, who is unknown then, only the operator reads of it. */
+export async function recordFailedLogin(
+  db: Db,
+  failed: {
+    attempt: Attempt;
+    user: Omit<CheckedUser, 'email'> | null;
+    client: Client;
+    isKnown: boolean;
+    isSuspect: boolean;
+  },
+): Promise<void> {
+  const { attempt, user, client } = failed;
+  await transaction(db, async (tx) => {
+    await recordLoginFailure(tx, attempt, failed);
+    const target = { kind: 'user', id: user?.id ?? null, name: attempt.email };
+    const entry = { actor: client.actor, action: 'login.failed', target, changes: null };
+    await recordAudit(tx, user?.companyId ?? null, entry);
+  });
+}

@@ -1,0 +1,21 @@
+import type { Config } from '../../../platform/config/config.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { AnyFeature } from '../../../platform/feature/feature.ts';
+import type { Keyring } from '../../../platform/keys/keys.ts';
+import type { TokenAuthentication } from '../../sessions/authentication.ts';
+import type { PasswordCost } from '../password.ts';
+import { registerPasswordRoutes } from './change.routes.ts';
+
+type RouteContext = {
+  config: Config;
+  db: Db;
+  keyring: Keyring;
+  passwordCost: PasswordCost;
+  tokens: TokenAuthentication;
+};
+
+/** The feature of changing passwords. */
+export const passwordChange = {
+  routes: (server, { config, db, keyring, passwordCost, tokens }: RouteContext) =>
+    registerPasswordRoutes(server, { db, keyring, mail: { config, keyring }, passwordCost, forget: tokens.forget }),
+} satisfies AnyFeature;

@@ -1,0 +1,14 @@
+import { secretText } from '../../platform/http/schema/validation.ts';
+import { brokenPasswordRules } from './password.ts';
+
+const RULES =
+  'Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character.';
+const COMMON = 'common and breached ones too, and those made of the e-mail or the name';
+
+const options = { max: 256, format: 'password', rule: brokenPasswordRules, examples: ['Correct-horse-7'] };
+
+/** The password of a sign-up or a login. */
+export const AccountPassword = secretText({ ...options, description: `${RULES} A sign-up refuses ${COMMON}.` });
+
+/** A password that replaces another one. */
+export const NewPassword = secretText({ ...options, description: `${RULES} Refused are ${COMMON}.` });
