@@ -19,6 +19,7 @@ import {
   startPayPalChargeService,
 } from '../../../test/payments/paypal-charge.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
+import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import { detachDue } from './detach.ts';
 
 let sandbox: ChargeService;
@@ -117,6 +118,17 @@ describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
     await detachAtLast(source);
     await restore(source);
     expect((await payable.pay()).status).toBe(402);
+  });
+
+  it('stays at its gateway as long as the database holds charges, which may be a copy of another', async () => {
+    const source = await prepare();
+    await deleteSource(source);
+    await holdCharges(source.service);
+    await detachNow(source);
+    expect(await isWaiting(source)).toBe(true);
+    await releaseCharges(source.service);
+    await restore(source);
+    expect((await source.payable.pay()).status).toBe(200);
   });
 
   it('is still charged by a payment that was running at its deletion', async () => {

@@ -7,12 +7,13 @@ const TABLES = ['cards', 'paypal_accounts'] as const;
 export type DeletedSource = { table: (typeof TABLES)[number]; companyId: string; id: string; gatewayToken: string };
 
 /**
- * Whether it may be detached now: a running payment may still charge it, and another source here may be the same at the
- * gateway.
+ * Whether it may be detached now: a running payment may still charge it, and another source here may be the same at the gateway. During a
+ * hold of the database it waits, because a copy of the database must not detach what the original charges.
  */
 function isDue(table: DeletedSource['table']): string {
   return `
     detach_at <= now()
+    AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)
     AND NOT EXISTS (
       SELECT FROM payments
       WHERE payments.company_id = ${table}.company_id AND coalesce(card_id, paypal_account_id) = ${table}.id
