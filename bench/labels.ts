@@ -45,7 +45,7 @@ async function withChangesAlways<T>({ owner }: Setting, measure: () => Promise<T
   await owner`CREATE SEQUENCE changes_always`;
   await owner`
     CREATE VIEW label_counts AS
-      SELECT company_id, shard, labels, changes + nextval('changes_always') AS changes FROM label_counts_kept`;
+      SELECT company_id, shard, labels, changes + nextval('changes_always') AS changes, assignment_changes FROM label_counts_kept`;
   await owner`GRANT SELECT ON label_counts TO paydesk_application`;
   await owner`GRANT USAGE ON changes_always TO paydesk_application`;
   try {

@@ -134,6 +134,34 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.count_label_assignments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+BEGIN
+  INSERT INTO label_assignment_counts AS counts (company_id, label_id, shard, agents, tickets, customers)
+  SELECT company_id, label_id, pg_backend_pid() % 16, sign * agents, sign * tickets, sign * customers
+  FROM (
+    SELECT company_id, label_id, count(*) FILTER (WHERE type = 'agent') AS agents,
+           count(*) FILTER (WHERE type = 'ticket') AS tickets, count(*) FILTER (WHERE type = 'customer') AS customers
+    FROM changed
+    GROUP BY company_id, label_id
+  ) AS counted
+  -- The counts of a label that is being deleted go with it.
+  WHERE EXISTS (SELECT FROM labels WHERE labels.company_id = counted.company_id AND labels.id = counted.label_id)
+  ORDER BY company_id, label_id
+  ON CONFLICT (company_id, label_id, shard)
+    DO UPDATE SET agents = counts.agents + excluded.agents, tickets = counts.tickets + excluded.tickets,
+                  customers = counts.customers + excluded.customers;
+  INSERT INTO label_counts AS counts (company_id, shard, labels, changes, assignment_changes)
+  SELECT DISTINCT company_id, pg_backend_pid() % 16, 0, 0, 1 FROM changed
+  ON CONFLICT (company_id, shard) DO UPDATE SET assignment_changes = counts.assignment_changes + 1;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_labels()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1496,11 +1524,39 @@ CREATE TABLE known_networks (
 CREATE INDEX known_networks_by_time ON public.known_networks USING btree (seen_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON known_networks TO paydesk_application;
 
+CREATE TABLE label_assignment_counts (
+  company_id uuid NOT NULL,
+  label_id uuid NOT NULL,
+  shard smallint NOT NULL,
+  agents bigint NOT NULL,
+  tickets bigint NOT NULL,
+  customers bigint NOT NULL,
+  CONSTRAINT label_assignment_counts_pkey PRIMARY KEY (company_id, label_id, shard),
+  CONSTRAINT label_assignment_counts_company_id_label_id_fkey FOREIGN KEY (company_id, label_id) REFERENCES labels(company_id, id) ON DELETE CASCADE
+);
+GRANT INSERT, SELECT, UPDATE ON label_assignment_counts TO paydesk_application;
+
+CREATE TABLE label_assignments (
+  company_id uuid NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  label_id uuid NOT NULL,
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  CONSTRAINT label_assignments_pkey PRIMARY KEY (company_id, type, id, label_id),
+  CONSTRAINT label_assignments_company_id_label_id_fkey FOREIGN KEY (company_id, label_id) REFERENCES labels(company_id, id) ON DELETE CASCADE,
+  CONSTRAINT label_assignments_type_check CHECK ((type = ANY (ARRAY['agent'::text, 'ticket'::text, 'customer'::text])))
+);
+CREATE INDEX label_assignments_of_label ON public.label_assignments USING btree (company_id, label_id, type, number) INCLUDE (id);
+CREATE TRIGGER label_assignments_deleted AFTER DELETE ON public.label_assignments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_label_assignments();
+CREATE TRIGGER label_assignments_inserted AFTER INSERT ON public.label_assignments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_label_assignments();
+GRANT DELETE, INSERT, SELECT ON label_assignments TO paydesk_application;
+
 CREATE TABLE label_counts (
   company_id uuid NOT NULL,
   shard smallint NOT NULL,
   labels bigint NOT NULL,
   changes bigint NOT NULL,
+  assignment_changes bigint NOT NULL DEFAULT 0,
   CONSTRAINT label_counts_pkey PRIMARY KEY (company_id, shard),
   CONSTRAINT label_counts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );

@@ -23,6 +23,7 @@ import type { PasswordCost } from './identity/passwords/password.ts';
 import { profile } from './identity/profile/profile.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
 import { sessions } from './identity/sessions/sessions.ts';
+import { labelAssignments } from './labels/assignments/assignments.ts';
 import { labels } from './labels/labels.ts';
 import { ledger } from './ledger/ledger.ts';
 import { mail } from './mail/mail.ts';
@@ -90,6 +91,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   payments,
   addresses,
   labels,
+  labelAssignments,
   companies,
   audit,
   credits,

@@ -111,6 +111,12 @@ export type AlertList = {
 /** Anything, but no text or name with U+0000. */
 export type AnyValue = unknown;
 
+export type AssignedLabel = {
+  id: string;
+  name: string;
+  color: string;
+};
+
 /** Who did it. */
 export type AuditActor = {
   kind: 'user' | 'api_key' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
@@ -863,7 +869,7 @@ export type ErrorDetail = {
 export type Event = {
   /** Also the `webhook-id` of its deliveries. */
   id: string;
-  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
+  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** Null where no company is concerned, or told: the sign-up of a customer, an alert. */
   companyId: string | null;
   createdAt: string;
@@ -871,7 +877,7 @@ export type Event = {
   data: Record<string, unknown>;
 };
 
-export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'charges.held' | 'charges.released' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*' | 'charges.*';
+export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'charges.held' | 'charges.released' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*' | 'charges.*';
 
 export type EventList = {
   perPage: number;
@@ -1246,8 +1252,26 @@ export type Label = {
   name: string;
   description: string;
   color: string;
+  /** How many agents, tickets and customers have it. */
+  assignments: number;
   createdAt: string;
   updatedAt: string;
+};
+
+export type LabelAssignedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'label.assigned';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: LabelAssignment;
+};
+
+export type LabelAssignment = {
+  type: 'agent' | 'ticket' | 'customer';
+  id: string;
+  label: AssignedLabel;
 };
 
 export type LabelCreatedEvent = {
@@ -1279,6 +1303,34 @@ export type LabelList = {
   data: Label[];
 };
 
+export type LabelTarget = {
+  type: 'agent' | 'ticket' | 'customer';
+  /** An agent's is the id of the user; a ticket's and a customer's is whatever the service that has them calls them. */
+  id: string;
+};
+
+export type LabelTargetList = {
+  total: number;
+  page: number;
+  per_page: number;
+  data: LabeledTarget[];
+};
+
+export type LabelTargetsBody = {
+  /** One that is wrong refuses all. */
+  targets: LabelTarget[];
+};
+
+export type LabelUnassignedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'label.unassigned';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: LabelAssignment;
+};
+
 export type LabelUpdatedEvent = {
   /** The `webhook-id`. */
   id: string;
@@ -1287,6 +1339,23 @@ export type LabelUpdatedEvent = {
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
   data: Label;
+};
+
+export type LabeledRecord = {
+  type: 'agent' | 'ticket' | 'customer';
+  id: string;
+  /** Sorted by name. */
+  labels: AssignedLabel[];
+};
+
+export type LabeledRecords = {
+  /** In the order of `ids`. */
+  data: LabeledRecord[];
+};
+
+export type LabeledTarget = {
+  type: 'agent' | 'ticket' | 'customer';
+  id: string;
 };
 
 export type LateUsage = {
@@ -2198,6 +2267,8 @@ export type ReconciliationDifference = {
   } | null;
 };
 
+export type RecordLabels = LabeledRecord | LabeledRecords;
+
 export type Recovery = {
   hold: RecoveryHold;
   journals: RecoveryJournal[];
@@ -2471,6 +2542,14 @@ export type Session = {
 export type SessionList = {
   error: null;
   data: Session[];
+};
+
+export type SetLabelsBody = {
+  type: 'agent' | 'ticket' | 'customer';
+  /** An agent's is the id of the user; a ticket's and a customer's is whatever the service that has them calls them. */
+  id: string;
+  /** The labels of the record from now on; none of them takes all labels off. */
+  label_ids: string[];
 };
 
 export type SignUpBody = {
@@ -2970,6 +3049,22 @@ export type LabelsListQuery = {
   name?: string;
 };
 
+export type LabelsAssignmentsGetQuery = {
+  type: 'agent' | 'ticket' | 'customer';
+  /** The record. Send either `id` or `ids`. */
+  id?: string;
+  /** Up to 100 records, with commas between them. */
+  ids?: string;
+};
+
+export type LabelsAssignmentsListQuery = {
+  type?: 'agent' | 'ticket' | 'customer';
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  per_page?: number;
+};
+
 export type OperatorCompaniesListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -3297,7 +3392,7 @@ export type OperatorEventsListQuery = {
   /** Only those of this company. */
   companyId?: string;
   /** Only events of this type. */
-  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
+  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** From this date or instant on. */
   startAt?: string;
   /** Before this instant; a bare date includes that day. */
@@ -3379,6 +3474,10 @@ export type WebhookEvents = {
   'label.updated': LabelUpdatedEvent;
   /** A label was deleted; `data` is as it was. */
   'label.deleted': LabelDeletedEvent;
+  /** An agent, ticket or customer got a label. */
+  'label.assigned': LabelAssignedEvent;
+  /** A label was taken off an agent, ticket or customer. A deleted label sends `label.deleted` alone. */
+  'label.unassigned': LabelUnassignedEvent;
   /** A refund began, here or at the gateway. */
   'refund.created': RefundCreatedEvent;
   /** A refund was made. */
@@ -4481,7 +4580,7 @@ export type Api = {
     /**
      * Delete labels: `DELETE /labels`
      *
-     * All in one transaction.
+     * All in one transaction, and off all records that have them.
      *
      * Needs the permission `application.labels.all`.
      */
@@ -4500,6 +4599,48 @@ export type Api = {
      * Needs the permission `application.labels.all`.
      */
     update(labelId: string, body: UpdateLabelBody, options?: RequestOptions): Promise<Label>;
+    assignments: {
+      /**
+       * Read the labels of a record, or of several: `GET /labels/assignments`
+       *
+       * With `ids`, `data` has the records in that order. A record that nobody has labeled has no labels. Needs the permission to view the records too: `application.agents.view`, `.tickets.view` or `.customers.view`.
+       *
+       * Needs the permission `application.labels.view`.
+       */
+      get(query: LabelsAssignmentsGetQuery, options?: RequestOptions): Promise<RecordLabels>;
+      /**
+       * Set the labels of a record: `PUT /labels/assignments`
+       *
+       * The record has exactly these labels afterwards. Needs the permission to view the records too: `application.agents.view`, `.tickets.view` or `.customers.view`.
+       *
+       * Needs the permission `application.labels.all`.
+       */
+      set(body: SetLabelsBody, options?: RequestOptions): Promise<LabeledRecord>;
+      /**
+       * List the records of a label: `GET /labels/{label_id}/assignments`
+       *
+       * Newest first. Without `type` those of all types that the caller may view.
+       *
+       * Needs the permission `application.labels.view`.
+       */
+      list(labelId: string, query?: LabelsAssignmentsListQuery, options?: RequestOptions): List<LabeledTarget, LabelTargetList>;
+      /**
+       * Put a label on records: `POST /labels/{label_id}/assignments`
+       *
+       * Records that have the label keep it. Needs the permission to view the records too: `application.agents.view`, `.tickets.view` or `.customers.view`.
+       *
+       * Needs the permission `application.labels.all`.
+       */
+      add(labelId: string, body: LabelTargetsBody, options?: RequestOptions): Promise<Label>;
+      /**
+       * Take a label off records: `DELETE /labels/{label_id}/assignments`
+       *
+       * Records without the label stay as they are. Needs the permission to view the records too: `application.agents.view`, `.tickets.view` or `.customers.view`.
+       *
+       * Needs the permission `application.labels.all`.
+       */
+      remove(labelId: string, body: LabelTargetsBody, options?: RequestOptions): Promise<void>;
+    };
   };
   billingSettings: {
     /**

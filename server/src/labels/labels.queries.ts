@@ -13,15 +13,29 @@ const columns = constantPart(
     name, description, color, created_at AS "createdAt", updated_at AS "updatedAt"`,
 );
 
-/** The API's Label as JSON, for its events. */
-const json = constantPart(
-  (db) => db`
-    json_build_object(
-      'id', labels.id, 'companyId', labels.company_id, 'userId', user_id, 'createdBy', created_by, 'updatedBy', updated_by,
-      'name', name, 'description', description, 'color', color,
-      'createdAt', iso_instant(labels.created_at), 'updatedAt', iso_instant(updated_at)
-    )`,
+/** How many records have the label. */
+const assignments = constantPart(
+  (db) => db`(
+    SELECT coalesce(sum(agents + tickets + customers), 0)::int FROM label_assignment_counts AS counts
+    WHERE counts.company_id = labels.company_id AND counts.label_id = labels.id
+  )`,
 );
+/** The same of a new label. */
+const noAssignments = constantPart((db) => db`0`);
+
+const [newJson, json] = [jsonPart(noAssignments), jsonPart(assignments)];
+
+/** The API's Label as JSON, for its events. */
+function jsonPart(assignmentsPart: typeof assignments) {
+  return constantPart(
+    (db) => db`
+      json_build_object(
+        'id', labels.id, 'companyId', labels.company_id, 'userId', user_id, 'createdBy', created_by, 'updatedBy', updated_by,
+        'name', name, 'description', description, 'color', color, 'assignments', ${assignmentsPart(db)},
+        'createdAt', iso_instant(labels.created_at), 'updatedAt', iso_instant(updated_at)
+      )`,
+  );
+}
 
 const nothing = constantPart((db) => db``);
 
@@ -38,16 +52,16 @@ export async function insertLabel(
       VALUES (${companyId}, ${label.id}, ${label.userId}, ${label.userName}, ${label.userName}, ${label.name},
               ${label.description}, ${label.color})
       RETURNING *
-    ), changes AS (SELECT company_id, ${eventId}::uuid AS id, 'label.created' AS type, ${json(db)} AS data FROM labels),
+    ), changes AS (SELECT company_id, ${eventId}::uuid AS id, 'label.created' AS type, ${newJson(db)} AS data FROM labels),
     ${recordingParts(db)}, audited AS (${audited})
-    SELECT ${columns(db)} FROM labels`;
+    SELECT ${columns(db)}, ${noAssignments(db)} AS assignments FROM labels`;
   return row;
 }
 
 /** The label, or null when the company has none with this id. */
 export async function selectLabel(db: Queryable, companyId: string, labelId: string): Promise<LabelRow | null> {
   const [row] = await db<LabelRow[]>`
-    SELECT ${columns(db)} FROM labels WHERE company_id = ${companyId} AND id = ${labelId}`;
+    SELECT ${columns(db)}, ${assignments(db)} AS assignments FROM labels WHERE company_id = ${companyId} AND id = ${labelId}`;
   return row ?? null;
 }
 
@@ -74,7 +88,7 @@ export async function updateLabel(
       RETURNING *
     ), changes AS (SELECT company_id, ${eventId}::uuid AS id, 'label.updated' AS type, ${json(db)} AS data FROM labels),
     ${recordingParts(db)}
-    SELECT ${columns(db)} FROM labels`;
+    SELECT ${columns(db)}, ${assignments(db)} AS assignments FROM labels`;
   return row ?? null;
 }
 
@@ -97,7 +111,7 @@ export async function deleteLabels(
       SELECT company_id, given."eventId" AS id, 'label.deleted' AS type, ${json(db)} AS data
       FROM labels JOIN json_to_recordset(${JSON.stringify(given)}::text::json) AS given (id uuid, "eventId" uuid) USING (id)
     ), ${recordingParts(db)}
-    SELECT ${columns(db)} FROM labels`;
+    SELECT ${columns(db)}, ${assignments(db)} AS assignments FROM labels`;
 }
 
 export type LabelPageRequest = {
@@ -115,12 +129,13 @@ export type LabelPageRequest = {
 export type LabelSearch = null | { text: string; by: 'find' | 'walk' };
 
 /**
- * The company's counters, "<labels> <changes>": its number of labels, and a number that every change of a label
- * increases. They are one text because they are repeated in each row of a page.
+ * The company's counters, "<labels> <changes> <assignment changes>": its number of labels, a number that every change of a label
+ * increases, and one that every change of what has a label increases. They are one text because they are repeated in each row of a page.
  */
 function counters(db: Queryable, companyId: string) {
   return db`(
-    SELECT coalesce(sum(labels), 0) || ' ' || coalesce(sum(changes), 0) FROM label_counts WHERE company_id = ${companyId}
+    SELECT coalesce(sum(labels), 0) || ' ' || coalesce(sum(changes), 0) || ' ' || coalesce(sum(assignment_changes), 0)
+    FROM label_counts WHERE company_id = ${companyId}
   ) AS counters`;
 }
 
@@ -159,7 +174,8 @@ export async function selectLabelIds(
 /** The labels of these ids, in their order. */
 export async function selectLabelsByIds(db: Queryable, companyId: string, ids: readonly string[]): Promise<LabelRow[]> {
   return db<LabelRow[]>`
-    SELECT ${columns(db)} FROM labels JOIN unnest(${idList(db, ids)}) WITH ORDINALITY AS given (id, position) USING (id)
+    SELECT ${columns(db)}, ${assignments(db)} AS assignments
+    FROM labels JOIN unnest(${idList(db, ids)}) WITH ORDINALITY AS given (id, position) USING (id)
     WHERE company_id = ${companyId}
     ORDER BY position`;
 }
@@ -171,7 +187,7 @@ export async function selectLabelPage(
   { orderBy, descending, limit, offset, search }: LabelPageRequest,
 ): Promise<(LabelRow & { counters: string })[]> {
   return db<(LabelRow & { counters: string })[]>`
-    SELECT ${columns(db)}, ${counters(db, companyId)}
+    SELECT ${columns(db)}, ${assignments(db)} AS assignments, ${counters(db, companyId)}
     FROM labels
     WHERE company_id = ${companyId} ${search === null ? nothing(db) : nameContains(db, search)}
     ORDER BY ${ORDERS[orderBy][descending ? 'descending' : 'ascending'](db)}
@@ -182,6 +198,22 @@ export async function selectLabelPage(
 export async function selectLabelCounters(db: Queryable, companyId: string): Promise<string> {
   const [row] = await db<[{ counters: string }]>`SELECT ${counters(db, companyId)}`;
   return row.counters;
+}
+
+/** How many records have each of these labels (absent: none), with the company's counters at that instant. */
+export async function selectAssignmentCounts(
+  db: Queryable,
+  companyId: string,
+  ids: readonly string[],
+): Promise<{ counts: Record<string, number>; counters: string }> {
+  const [row] = await db<[{ counts: Record<string, number>; counters: string }]>`
+    SELECT ${counters(db, companyId)}, coalesce(json_object_agg(label_id, assignments), '{}') AS counts
+    FROM (
+      SELECT label_id, sum(agents + tickets + customers)::int AS assignments FROM label_assignment_counts
+      WHERE company_id = ${companyId} AND label_id = ANY(${idList(db, ids)})
+      GROUP BY label_id
+    ) AS counted`;
+  return row;
 }
 
 /** How many of the company's labels have a name that contains the text, with the counters at that instant. */

@@ -66,7 +66,11 @@ function registerChanges(app: FastifyInstance): void {
     body: UpdateLabelBody,
     response: { 200: Label },
     errors: ['label_name_taken'],
-    audit: { action: 'label.updated', before: ({ companyId, ids }, tx) => readLabel(tx, companyId, ids.label_id) },
+    audit: {
+      action: 'label.updated',
+      before: ({ companyId, ids }, tx) => readLabel(tx, companyId, ids.label_id),
+      fields: ['name', 'description', 'color', 'updatedBy'],
+    },
     // Two updates that swap names can deadlock; the one that fails is retried, as it runs in a transaction.
     transaction: ({ companyId, ids, body }, tx) => changeLabel(tx, companyId, ids.label_id, body),
   });
@@ -76,7 +80,7 @@ function registerChanges(app: FastifyInstance): void {
     operationId: 'deleteLabels',
     tag,
     summary: 'Delete labels',
-    description: 'All in one transaction.',
+    description: 'All in one transaction, and off all records that have them.',
     access: 'application.labels.all',
     body: DeleteLabelsBody,
     response: { 204: null },

@@ -52,6 +52,7 @@ export const Label = namedObject('Label', {
   name: Type.String({ examples: ['Priority'] }),
   description: Type.String({ examples: ['Answer within the hour'] }),
   color: Type.String({ examples: ['#ff8800'] }),
+  assignments: Type.Integer({ description: 'How many agents, tickets and customers have it.', examples: [0] }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });

@@ -13,6 +13,7 @@ import {
   insertLabel,
   type LabelPageRequest,
   type LabelRow,
+  selectAssignmentCounts,
   selectLabel,
   selectLabelCounters,
   selectLabelIds,
@@ -38,15 +39,17 @@ const HELD_LABELS = 100;
 
 type Matches = { matches: number; labels: number };
 
-/** By company and search text; valid until the company's change counter moves. */
+/** By company and search text; valid until the company's labels change. */
 const matchCounts = new LRUCache<string, { matches: Matches; counters: string }>({ max: MAX_REMEMBERED_COUNTS });
 
 const MAX_REMEMBERED_PAGES = 500;
 /** Longer answers are not cached, so the cache takes 16 MB at most. */
 const MAX_REMEMBERED_LENGTH = 32 * 1024;
 
-/** By company and query; valid until the company's change counter moves, which any change of a label does. */
-const pages = new LRUCache<string, { list: Json<typeof LabelList>; counters: string }>({ max: MAX_REMEMBERED_PAGES });
+/** By company and query; valid until the company's labels change. When only assignments do, they are counted again. */
+const pages = new LRUCache<string, CachedPage>({ max: MAX_REMEMBERED_PAGES });
+
+type CachedPage = { list: Json<typeof LabelList>; counters: string };
 
 /** Creates a label. @throws ApiError label_name_taken */
 export async function createLabel(
@@ -112,8 +115,8 @@ export async function listLabels(
   // Built from the parameters that matter, so that an unknown parameter does not make another entry.
   const { current_page: page, per_page: perPage, order_by: orderBy, sort_by: direction, name } = query;
   const key = [companyId, page, perPage, SORT_COLUMNS[orderBy], direction.toUpperCase(), name].join(' ');
-  const known = pages.get(key);
-  if (known !== undefined && known.counters === (await selectLabelCounters(db, companyId))) return known.list;
+  const known = await findPage(db, companyId, key);
+  if (known !== null) return known;
   const { counters, head, rows, request } = await readFirstLabels(db, companyId, query);
   const list = await writeList<typeof LabelList, LabelRow>({
     head,
@@ -126,6 +129,31 @@ export async function listLabels(
   });
   if (typeof list === 'string' && list.length <= MAX_REMEMBERED_LENGTH) pages.set(key, { list, counters });
   return list;
+}
+
+/** The cached page if its labels are still the same, with their assignments counted again if any changed; else null. */
+async function findPage(db: Db, companyId: string, key: string): Promise<Json<typeof LabelList> | null> {
+  const known = pages.get(key);
+  if (known === undefined) return null;
+  const counters = await selectLabelCounters(db, companyId);
+  if (known.counters === counters) return known.list;
+  if (!areSameLabels(known.counters, counters)) return null;
+  const { data, ...head } = JSON.parse(known.list) as { data: { id: string }[] };
+  const counted = await selectAssignmentCounts(
+    db,
+    companyId,
+    data.map(({ id }) => id),
+  );
+  if (!areSameLabels(known.counters, counted.counters)) return null;
+  const labels = data.map((label) => ({ ...label, assignments: counted.counts[label.id] ?? 0 }));
+  const list = JSON.stringify({ ...head, data: labels }) as Json<typeof LabelList>;
+  pages.set(key, { list, counters: counted.counters });
+  return list;
+}
+
+/** Whether no label has changed from one of these counters to the other. */
+function areSameLabels(one: string, other: string): boolean {
+  return one.slice(0, one.lastIndexOf(' ')) === other.slice(0, other.lastIndexOf(' '));
 }
 
 /** The page's labels (of a long page the first HELD_LABELS + 1), and the part of the answer before them. */
@@ -169,7 +197,8 @@ async function chooseSearch(db: Db, companyId: string, text: string, page: Page)
 async function findMatches(db: Db, companyId: string, text: string, counters?: string): Promise<Matches> {
   const key = `${companyId} ${text}`;
   const known = matchCounts.get(key);
-  if (known !== undefined && (counters === undefined || known.counters === counters)) return known.matches;
+  const isValid = known !== undefined && (counters === undefined || areSameLabels(known.counters, counters));
+  if (isValid) return known.matches;
   const counted = await planForValues(db, (tx) => countMatches(tx, companyId, text));
   const matches = { matches: counted.matches, labels: labelsOf(counted.counters) };
   matchCounts.set(key, { matches, counters: counted.counters });

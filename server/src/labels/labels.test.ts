@@ -41,6 +41,7 @@ describe('POST /labels', () => {
       userId: admin.userId,
       createdBy: userName,
       updatedBy: userName,
+      assignments: 0,
       createdAt: expect.stringMatching(TIMESTAMP),
       updatedAt: body.createdAt,
     });

@@ -30,7 +30,7 @@ const rename = async ({ token }: Actor, id: string, name: string) =>
 const remove = async ({ token }: Actor, ids: string[]) =>
   expectStatus(await service.call('DELETE', '/labels', { token, body: { label_ids: ids } }), 204);
 
-type Page = { total: number; last_page: number; data: { name: string; description: string }[] };
+type Page = { total: number; last_page: number; data: { name: string; description: string; assignments: number }[] };
 
 /** A page as that process answers it. */
 async function listOn(
@@ -154,6 +154,34 @@ describe('total and last_page are exact under concurrency', () => {
       for (const page of await pages()) expect(page.data).toEqual([label]);
       for (const page of await pages()) expect(page.data).toEqual([label]);
     }
+  });
+
+  it('and so does how many records have a label, on pages of all labels and of a search', async () => {
+    const admin = await signUpAdmin(service);
+    const { token, companyId } = admin;
+    const [alpha, beta] = [await create(admin, 'alpha'), await create(admin, 'beta')];
+    const { db } = service.database;
+    const counts = async () => {
+      const pages = [QUERY, { ...QUERY, name: 'a' }].flatMap((query) =>
+        otherProcesses.map((process) => listOn(process, db, companyId, query)),
+      );
+      return (await Promise.all(pages)).map(({ data }) => data.map(({ assignments }) => assignments));
+    };
+    expect(await counts()).toEqual(Array(4).fill([0, 0]));
+    for (const [labelId, id] of [
+      [alpha, '1'],
+      [beta, '1'],
+      [alpha, '2'],
+    ]) {
+      const body = { targets: [{ type: 'ticket', id }] };
+      expectStatus(await service.call('POST', `/labels/${labelId}/assignments`, { token, body }), 200);
+      await counts();
+    }
+    expect(await counts()).toEqual(Array(4).fill([1, 2]));
+    await rename(admin, alpha, 'gamma a');
+    expect(await counts()).toEqual(Array(4).fill([2, 1]));
+    await remove(admin, [beta]);
+    expect(await counts()).toEqual(Array(4).fill([2]));
   });
 
   it('at every moment between: a page’s total was true while the page was read', async () => {

@@ -11,6 +11,8 @@ afterAll(() => world?.service.stop());
 /** Requests of the battery that are right and change nothing, and why. */
 const WITHOUT_CHANGE: Record<string, string> = {
   'DELETE /labels': 'no label has the id',
+  'PUT /labels/assignments': 'the record has no labels, and gets none',
+  'DELETE /labels/:label_id/assignments': 'no record has the label',
   'POST /auth/email/verify': 'no mail has the token',
   'POST /operator/payments/:payment_id/resolve': 'the payment is not under review any more',
   'POST /operator/refunds/:refund_id/resolve': 'the refund is not under review any more',

@@ -118,7 +118,7 @@ describe('every key begins with the company', () => {
         ({ table: from, columns, target }) =>
           from === table && target === 'companies' && columns.join() === 'company_id',
       );
-    // An entry of the audit log is written with its change, or concerns no company.
+    // An entry of the audit log is written with its change, or concerns no company. What has a label references the label.
     // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event and a mark are
     // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and
     // alerts and marks that concern no company, and mails to customers have the nil UUID. The company of a lost number, a missing mark or a
@@ -130,6 +130,8 @@ describe('every key begins with the company', () => {
       'audit_pending',
       'events',
       'idempotency_keys',
+      'label_assignment_counts',
+      'label_assignments',
       'ledger_postings',
       'lost_numbers',
       'mails',

@@ -17,8 +17,8 @@ import {
 import { insertFailedJob } from '../harness/jobs.ts';
 import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
-import { AUDIT_CASES } from './battery.audit.ts';
 import { BILLING_CASES } from './battery.billing.ts';
+import { LABEL_CASES } from './battery.labels.ts';
 import { MAIL_CASES } from './battery.mails.ts';
 import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
 import { RECOVERY_CASES } from './battery.recovery.ts';
@@ -60,7 +60,6 @@ export const OUTSIDE_THE_BATTERY = /^\/(healthz|readyz|metrics|openapi\.json|doc
 
 const ADDRESS: Named = { table: 'addresses', make: saveAddress };
 const CARD: Named = { table: 'cards', make: saveCard };
-const LABEL: Named = { table: 'labels', make: createLabel };
 const COMPANY: Named = { table: 'companies', make: async (_service, { companyId }) => companyId };
 const INVOICE: Named = {
   table: 'invoices',
@@ -133,17 +132,6 @@ export const BATTERY: Record<string, BatteryCase> = {
   },
   'DELETE /payments/addresses/:address_id': { access: 'platform.billing.all', names: ADDRESS },
 
-  'POST /labels': { access: 'application.labels.all', body: labelBody },
-  'GET /labels': { access: 'application.labels.view' },
-  'GET /labels/:label_id': { access: 'application.labels.view', names: LABEL },
-  'PUT /labels/:label_id': {
-    access: 'application.labels.all',
-    body: labelBody,
-    update: () => ({ ...labelBody(), description: 'Something else', color: '#0088ff' }),
-    names: LABEL,
-  },
-  'DELETE /labels': { access: 'application.labels.all', body: () => ({ label_ids: [crypto.randomUUID()] }) },
-
   'POST /operator/invoices': {
     access: 'operator',
     body: ({ admin }) => invoiceBody(admin.companyId, { method: 'Card', taxRate: '20', metadata: null }),
@@ -199,8 +187,14 @@ export const BATTERY: Record<string, BatteryCase> = {
 
   'GET /operator/jobs': { access: 'operator' },
   'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
-  ...AUDIT_CASES,
+  'GET /company/audit-log': { access: 'platform.admins.view' },
+  'GET /company/audit-log.csv': { access: 'platform.admins.view' },
+  'GET /operator/audit-log': { access: 'operator' },
+  'GET /operator/audit-log.csv': { access: 'operator' },
+  'GET /operator/audit-log/verification': { access: 'operator' },
+
   ...BILLING_CASES,
+  ...LABEL_CASES,
   ...PAYPAL_ACCOUNT_CASES,
   ...RECOVERY_CASES,
   ...REFUND_CASES,
@@ -218,14 +212,6 @@ function addressBody(): object {
     zipCode: '20374',
     country: 'US',
   };
-}
-
-function labelBody(): object {
-  return { name: `Label ${crypto.randomUUID()}`, description: 'Anything', color: '#ff8800', userName: 'Grace' };
-}
-
-async function createLabel(service: TestService, { token }: Actor): Promise<string> {
-  return (await service.call('POST', '/labels', { token, body: labelBody() })).body.id;
 }
 
 /** The months are long ago, so that their runs come before all others. */

@@ -34,7 +34,11 @@ export function createCaller(url: string, operations: readonly Operation[], logs
     const answer: Answer = { ...head, text, body: parse(text) };
     if (answer.status >= 500) answer.log = linesAbout(answer.headers.get('x-request-id'), logs());
     const plainPath = path.split('?', 1)[0] ?? '';
-    const route = routes.find((one) => one.operation.method === method && one.pattern.test(plainPath));
+    const ofMethod = routes.filter(({ operation }) => operation.method === method);
+    // A path without ids comes before one whose id it could be.
+    const route =
+      ofMethod.find(({ operation }) => operation.url === plainPath) ??
+      ofMethod.find(({ pattern }) => pattern.test(plainPath));
     checkAnswer(route?.operation, `${method} ${path}`, answer);
     return answer;
   };

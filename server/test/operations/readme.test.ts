@@ -96,7 +96,7 @@ describe('the tour', () => {
       'Northwind Interfaces Ltd\n',
       'INV-000001\n57.60\nProcessing\n',
       'Succeeded\nthe same payment\n1\nINV-000001 Succeeded 57.60 USD 4242********4242\n',
-      'Priority\nGrace Hopper\n204\n',
+      'Priority\nGrace Hopper\nPriority\n204\n',
       '"declineCode":"insufficient_funds"',
       'true\nSucceeded\n',
       '204\nunauthenticated\n',

@@ -326,6 +326,8 @@ describe('/docs', () => {
       voidInvoice: expect.stringMatching(/^409 .*credit notes/),
       reportUsage: expect.stringMatching(/^400 subject /),
       updateLabel: expect.stringMatching(/^409 /),
+      getRecordLabels: expect.stringMatching(/^400 id /),
+      setRecordLabels: expect.stringMatching(/^400 label_ids /),
     });
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { labelParameters } from '../../../../test/battery/battery.labels.ts';
 import { SESSION_PARAMETERS } from '../../../../test/battery/battery.sessions.ts';
 import {
   BATTERY,
@@ -236,61 +237,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     startAt: INSTANT,
     endAt: INSTANT,
   },
-  'GET /labels': {
-    current_page: PAGE,
-    per_page: PAGE_SIZE,
-    sort_by: {
-      takes: ['ASC', 'DESC', 'asc', 'Desc'],
-      refuses: ['', 'x', 'up', 'DESC;', 'DESC, id', 'ascending', '-1', 'null'],
-    },
-    order_by: {
-      takes: [
-        'name',
-        'description',
-        'color',
-        'createdBy',
-        'updatedBy',
-        'createdAt',
-        'updatedAt',
-        'created_at',
-        'updated_by',
-      ],
-      refuses: [
-        '',
-        'x',
-        'id',
-        'companyId',
-        'company_id',
-        'user_id',
-        'NAME',
-        'name DESC',
-        'name,id',
-        'name;DROP TABLE labels',
-        '1',
-      ].concat('(SELECT 1)', '"name"', 'labels.name', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null'),
-    },
-    name: {
-      takes: [
-        '',
-        'x',
-        '%',
-        '_',
-        '\\',
-        '\\\\',
-        "'",
-        '";',
-        'a'.repeat(255),
-        '😀',
-        '   ',
-        '__proto__',
-        'null',
-        '*',
-        '$1',
-        '?',
-      ],
-      refuses: ['a'.repeat(256), 'a'.repeat(10_000)],
-    },
-  },
+  ...labelParameters(PAGE, PAGE_SIZE),
   'GET /operator/prices': {
     page: PAGE,
     perPage: PAGE_SIZE,
