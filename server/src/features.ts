@@ -21,6 +21,7 @@ import { operators } from './identity/operators/operators.ts';
 import { passwordChange } from './identity/passwords/change/change.ts';
 import type { PasswordCost } from './identity/passwords/password.ts';
 import { profile } from './identity/profile/profile.ts';
+import { roles } from './identity/roles/roles.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
 import { sessions } from './identity/sessions/sessions.ts';
 import { labelAssignments } from './labels/assignments/assignments.ts';
@@ -92,6 +93,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   addresses,
   labels,
   labelAssignments,
+  roles,
   companies,
   audit,
   credits,

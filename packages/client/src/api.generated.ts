@@ -670,6 +670,13 @@ export type CreatePriceBody = {
   tiers: PriceTierBody[];
 });
 
+export type CreateRoleBody = {
+  /** Unique in the company, compared without case (ß as ss), names of system roles included. */
+  name: string;
+  description?: string;
+  permission: PermissionsBody;
+};
+
 export type CreateWebhookEndpointBody = {
   /** Where events are sent: https on port 443 or 8443, at a public address, without user or password. */
   url: string;
@@ -859,7 +866,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'permission_not_held' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -2077,6 +2084,11 @@ export type PermissionFlags = {
   view: boolean;
 };
 
+export type PermissionFlagsBody = {
+  all: boolean;
+  view: boolean;
+};
+
 export type Permissions = {
   platform: {
     applications: PermissionFlags;
@@ -2092,6 +2104,24 @@ export type Permissions = {
     live_map: PermissionFlags;
     labels: PermissionFlags;
     settings: PermissionFlags;
+  };
+};
+
+export type PermissionsBody = {
+  platform: {
+    applications: PermissionFlagsBody;
+    admins: PermissionFlagsBody;
+    roles: PermissionFlagsBody;
+    billing: PermissionFlagsBody;
+  };
+  application: {
+    applications: null;
+    tickets: PermissionFlagsBody;
+    agents: PermissionFlagsBody;
+    customers: PermissionFlagsBody;
+    live_map: PermissionFlagsBody;
+    labels: PermissionFlagsBody;
+    settings: PermissionFlagsBody;
   };
 };
 
@@ -2502,6 +2532,22 @@ export type ResyncedRefunds = {
   data: Refund[];
 };
 
+export type Role = {
+  id: string;
+  name: string;
+  description: string;
+  /** Every company has the system roles, and nobody changes them. */
+  category: 'SYSTEM ROLE' | 'CUSTOM ROLE';
+  permission: Permissions;
+};
+
+export type RoleList = {
+  total: number;
+  page: number;
+  per_page: number;
+  data: Role[];
+};
+
 export type Seller = {
   /** Empty until it is set. */
   name: string;
@@ -2635,6 +2681,13 @@ export type UpdateOperatorWebhookEndpointBody = {
 export type UpdatePaypalAccountBody = {
   /** Makes this the account that invoices of the method `paypal` are charged to. */
   isDefault: boolean;
+};
+
+export type UpdateRoleBody = {
+  /** Unique in the company, compared without case (ß as ss), names of system roles included. */
+  name?: string;
+  description?: string;
+  permission?: PermissionsBody;
 };
 
 export type UpdateWebhookEndpointBody = {
@@ -2827,6 +2880,7 @@ export type UserRole = {
   id: string;
   name: string;
   description: string;
+  /** Every company has the system roles, and nobody changes them. */
   category: 'SYSTEM ROLE' | 'CUSTOM ROLE';
   permission: Permissions;
 };
@@ -3059,6 +3113,13 @@ export type LabelsAssignmentsGetQuery = {
 
 export type LabelsAssignmentsListQuery = {
   type?: 'agent' | 'ticket' | 'customer';
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  per_page?: number;
+};
+
+export type CompanyRolesListQuery = {
   /** The page, from 1. */
   page?: number;
   /** Items a page. */
@@ -4642,25 +4703,47 @@ export type Api = {
       remove(labelId: string, body: LabelTargetsBody, options?: RequestOptions): Promise<void>;
     };
   };
-  billingSettings: {
-    /**
-     * Read the billing settings: `GET /payments/billing-settings`
-     *
-     * How the company is billed. What the operator keeps to itself is left out.
-     *
-     * Needs the permission `platform.billing.view`.
-     */
-    get(options?: RequestOptions): Promise<BillingSettings>;
-    /**
-     * Choose how invoices are paid: `PUT /payments/billing-settings`
-     *
-     * All else of how the company is billed is the operator’s to change, and ignored here.
-     *
-     * Needs the permission `platform.billing.all`.
-     */
-    update(body: BillingSettingsBody, options?: RequestOptions): Promise<BillingSettings>;
-  };
   company: {
+    roles: {
+      /**
+       * List roles: `GET /company/roles`
+       *
+       * The company's own, newest first, then the system's.
+       *
+       * Needs the permission `platform.roles.view`.
+       */
+      list(query?: CompanyRolesListQuery, options?: RequestOptions): List<Role, RoleList>;
+      /**
+       * Create a role: `POST /company/roles`
+       *
+       * With permissions that the caller has.
+       *
+       * Needs the permission `platform.roles.all`.
+       */
+      create(body: CreateRoleBody, options?: RequestOptions): Promise<Role>;
+      /**
+       * Read a role: `GET /company/roles/{role_id}`
+       *
+       * Needs the permission `platform.roles.view`.
+       */
+      get(roleId: string, options?: RequestOptions): Promise<Role>;
+      /**
+       * Change a role: `PUT /company/roles/{role_id}`
+       *
+       * Fields that are absent keep their values. Everybody who has the role gets its new permissions: at once in the process that answers, within a second in others. Nobody changes a role that holds permissions which they lack.
+       *
+       * Needs the permission `platform.roles.all`.
+       */
+      update(roleId: string, body: UpdateRoleBody, options?: RequestOptions): Promise<Role>;
+      /**
+       * Delete a role: `DELETE /company/roles/{role_id}`
+       *
+       * Only one that no member and no open invitation has.
+       *
+       * Needs the permission `platform.roles.all`.
+       */
+      delete(roleId: string, options?: RequestOptions): Promise<void>;
+    };
     auditLog: {
       /**
        * List the company's audit log: `GET /company/audit-log`
@@ -4679,6 +4762,24 @@ export type Api = {
        */
       csv(query?: CompanyAuditLogCsvQuery, options?: RequestOptions): Promise<string>;
     };
+  };
+  billingSettings: {
+    /**
+     * Read the billing settings: `GET /payments/billing-settings`
+     *
+     * How the company is billed. What the operator keeps to itself is left out.
+     *
+     * Needs the permission `platform.billing.view`.
+     */
+    get(options?: RequestOptions): Promise<BillingSettings>;
+    /**
+     * Choose how invoices are paid: `PUT /payments/billing-settings`
+     *
+     * All else of how the company is billed is the operator’s to change, and ignored here.
+     *
+     * Needs the permission `platform.billing.all`.
+     */
+    update(body: BillingSettingsBody, options?: RequestOptions): Promise<BillingSettings>;
   };
   usage: {
     /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pollUntil } from '../../test/customers/accounts.ts';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../test/customers/actors.ts';
-import { giveRole, only, signUpWithRole } from '../../test/customers/roles.ts';
 import { startTestService, type TestService } from '../../test/harness/service.ts';
+import { giveRole, only, signUpWithRole } from '../../test/identity/roles.ts';
 import { type Flags, grants, type Permission, SYSTEM_ROLES, type SystemRoleName } from './permissions.ts';
 
 const OFF: Flags = { all: false, view: false };
@@ -99,6 +99,7 @@ describe('the role matrix over HTTP', () => {
   const gateOf = (url: string) => {
     if (url.startsWith('/payments/webhook-endpoints')) return 'platform.applications';
     if (url.startsWith('/payments/')) return 'platform.billing';
+    if (url.startsWith('/company/roles')) return 'platform.roles';
     if (url.startsWith('/company/audit-log')) return 'platform.admins';
     return url.startsWith('/labels') ? 'application.labels' : undefined;
   };
@@ -119,6 +120,7 @@ describe('the role matrix over HTTP', () => {
       'platform.admins',
       'platform.applications',
       'platform.billing',
+      'platform.roles',
     ]);
   });
 

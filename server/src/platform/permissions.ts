@@ -14,7 +14,14 @@ export type PermissionSet = {
   application: { applications: null } & Record<ApplicationEntry, Flags>;
 };
 
-type Entry = `platform.${PlatformEntry}` | `application.${ApplicationEntry}`;
+/** `platform.billing`. */
+export type Entry = `platform.${PlatformEntry}` | `application.${ApplicationEntry}`;
+
+/** Every entry that has flags. */
+export const ENTRIES: readonly Entry[] = [
+  ...PLATFORM_ENTRIES.map((entry) => `platform.${entry}` as const),
+  ...APPLICATION_ENTRIES.map((entry) => `application.${entry}` as const),
+];
 
 /** `platform.billing.view` reads, `platform.billing.all` writes; likewise for the other entries. */
 export type Permission = `${Entry}.${keyof Flags}`;
@@ -64,20 +71,42 @@ export const SYSTEM_ROLES: Readonly<Record<SystemRoleName, Role>> = {
   Customer: systemRole('Customer', 'Uses the mobile application; manages nothing.', 1, () => NONE),
 };
 
-function systemRole(name: SystemRoleName, description: string, number: number, flagsOf: (entry: Entry) => Flags): Role {
+function systemRole(name: SystemRoleName, description: string, number: number, grant: (entry: Entry) => Flags): Role {
   const id = `01900000-0000-7000-8000-00000000000${number}`;
-  return { id, name, description, category: 'SYSTEM ROLE', permission: grantEach(flagsOf) };
+  return { id, name, description, category: 'SYSTEM ROLE', permission: grantEach(grant) };
 }
 
-function grantEach(flagsOf: (entry: Entry) => Flags): PermissionSet {
+function grantEach(grant: (entry: Entry) => Flags): PermissionSet {
   const [platform, application] = [
-    PLATFORM_ENTRIES.map((entry) => [entry, { ...flagsOf(`platform.${entry}`) }]),
-    APPLICATION_ENTRIES.map((entry) => [entry, { ...flagsOf(`application.${entry}`) }]),
+    PLATFORM_ENTRIES.map((entry) => [entry, { ...grant(`platform.${entry}`) }]),
+    APPLICATION_ENTRIES.map((entry) => [entry, { ...grant(`application.${entry}`) }]),
   ];
   return {
     platform: Object.fromEntries(platform),
     application: { applications: null, ...Object.fromEntries(application) },
   } as PermissionSet;
+}
+
+/** The flags of an entry. */
+export function flagsOf({ platform, application }: PermissionSet, entry: Entry): Flags {
+  const [group, name] = entry.split('.') as ['platform', PlatformEntry] | ['application', ApplicationEntry];
+  return group === 'platform' ? platform[name] : application[name];
+}
+
+/** The entries and flags that there are, without whatever else a client has sent. */
+export function pickPermissions(given: PermissionSet): PermissionSet {
+  return grantEach((entry) => {
+    const { all, view } = flagsOf(given, entry);
+    return { all, view };
+  });
+}
+
+/** Whether the holder has every permission of a set. */
+export function isPartOf(set: PermissionSet, holder: PermissionSet): boolean {
+  return ENTRIES.every((entry) => {
+    const { all, view } = flagsOf(set, entry);
+    return (!all || grants(holder, `${entry}.all`)) && (!view || grants(holder, `${entry}.view`));
+  });
 }
 
 /** Whether a permission set holds a permission. `all` includes `view`. */

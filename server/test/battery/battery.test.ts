@@ -375,6 +375,7 @@ describe('requirements for a body', () => {
         'POST /payments/webhook-endpoints/:endpoint_id/rotate-secret': 200,
         'POST /payments/webhook-endpoints/:endpoint_id/test': 201,
         'DELETE /payments/addresses/:address_id': 204,
+        'DELETE /company/roles/:role_id': 204,
         'PUT /payments/orders/:invoice_id/pay': expect.toSatisfy((status) => status === 200 || status === 402),
       });
     },

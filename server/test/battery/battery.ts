@@ -28,6 +28,7 @@ import { SESSION_CASES } from './battery.sessions.ts';
 import { THRESHOLD_CASES } from './battery.thresholds.ts';
 import { WEBHOOK_CASES } from './battery.webhooks.ts';
 import { OPERATOR_CASES } from './cases/operators.ts';
+import { TEAM_CASES } from './cases/team.ts';
 
 /** Two separate companies, and a customer, who has no company. */
 export type World = { service: TestService; admin: Actor; other: Actor; customer: Actor; addressId: string };
@@ -198,6 +199,7 @@ export const BATTERY: Record<string, BatteryCase> = {
   ...PAYPAL_ACCOUNT_CASES,
   ...RECOVERY_CASES,
   ...REFUND_CASES,
+  ...TEAM_CASES,
   ...THRESHOLD_CASES,
   ...WEBHOOK_CASES,
 };

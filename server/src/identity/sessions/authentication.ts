@@ -25,6 +25,8 @@ export type TokenAuthentication = {
   forget: (sessionIds: readonly string[]) => void;
   /** Called once something else about a user has changed that decides what the user may do: it is read anew by the next request. */
   forgetUser: (userId: string) => void;
+  /** The same for all members of a company. */
+  recheck: (companyId: string) => void;
 };
 
 /** Checks tokens. A signature is verified once; its session is read again every second. */
@@ -51,6 +53,14 @@ export function createTokenAuthentication(db: Db, keyring: Keyring, settings: To
     return check(token, verified);
   };
 
+  const readAnew = (isAffected: (principal: Principal) => boolean): void => {
+    for (const entry of entries.values()) {
+      // Whose session is being read is not known yet.
+      if (entry.principal instanceof Promise || isAffected(entry.principal))
+        entry.checkedAtMs = Number.NEGATIVE_INFINITY;
+    }
+  };
+
   return {
     authenticate: (token) => {
       const entry = entries.get(token);
@@ -62,13 +72,8 @@ export function createTokenAuthentication(db: Db, keyring: Keyring, settings: To
       const ended = new Set(sessionIds);
       for (const [token, { sessionId }] of entries) if (ended.has(sessionId)) entries.delete(token);
     },
-    forgetUser: (userId) => {
-      for (const [token, { principal }] of entries) {
-        const isUser = !(principal instanceof Promise) && principal.kind === 'user' && principal.userId === userId;
-        // Whose session is being read is not known yet.
-        if (isUser || principal instanceof Promise) entries.delete(token);
-      }
-    },
+    forgetUser: (userId) => readAnew((principal) => principal.kind === 'user' && principal.userId === userId),
+    recheck: (companyId) => readAnew((principal) => principal.kind !== 'operator' && principal.companyId === companyId),
   };
 }
 

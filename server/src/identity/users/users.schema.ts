@@ -1,21 +1,7 @@
 import type { Static } from 'typebox';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
-
-const Flags = namedObject('PermissionFlags', { all: Type.Boolean(), view: Type.Boolean() });
-
-const Permission = namedObject('Permissions', {
-  platform: Type.Object({ applications: Flags, admins: Flags, roles: Flags, billing: Flags }),
-  application: Type.Object({
-    applications: Type.Null(),
-    tickets: Flags,
-    agents: Flags,
-    customers: Flags,
-    live_map: Flags,
-    labels: Flags,
-    settings: Flags,
-  }),
-});
+import { UserRole } from '../roles/roles.schema.ts';
 
 const unset = (example = '') => Type.String({ description: 'Empty when unset.', examples: [example] });
 
@@ -36,13 +22,7 @@ export const UserProfile = namedObject('UserProfile', {
     describe: unset(),
     email: unset(),
   }),
-  role: namedObject('UserRole', {
-    id: Type.String({ format: 'uuid' }),
-    name: Type.String({ examples: ['Admin'] }),
-    description: Type.String(),
-    category: Type.Enum(['SYSTEM ROLE', 'CUSTOM ROLE'] as const),
-    permission: Permission,
-  }),
+  role: UserRole,
   address: Type.Null(),
   state: Type.Enum(['CARD_NOT_FOUND', 'ACTIVED'] as const, {
     description: 'An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED.',

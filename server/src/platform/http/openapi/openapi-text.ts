@@ -90,6 +90,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   Operator: 'For whoever runs the service: needs the operator key, and takes no access token.',
   Prices: 'What requests cost, set by the operator: in general, and for single companies.',
   Usage: 'What companies used, event by event from the systems that serve them: the ground for their bills.',
+  Team: 'Who is in the company, and what they may do there.',
   Webhooks:
     'What happened is sent to webhook endpoints as Standard Webhooks 1.0 says: a POST with an id, a time and a signature, which the ' +
     'libraries on standardwebhooks.com verify. An endpoint answers 2xx within 15 seconds; else the event is sent again, ten times in ' +

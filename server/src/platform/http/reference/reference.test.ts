@@ -19,6 +19,7 @@ import {
 import { insertFailedJob } from '../../../../test/harness/jobs.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { createKey } from '../../../../test/identity/operator-keys.ts';
+import { createRole } from '../../../../test/identity/roles.ts';
 import { raiseAlert } from '../../../../test/outbox/alerts.ts';
 import { addEndpoint } from '../../../../test/outbox/webhooks.ts';
 import { saveAccount } from '../../../../test/payments/paypal-accounts.ts';
@@ -97,6 +98,7 @@ async function makeEnvironment(admin: Actor) {
     PAYMENT_ID: await payInvoice(),
     REFUND_ID: (await postRefund(service, paid, { amount: '1.00' })).body.id,
     SESSION_ID: await openSession(admin),
+    ROLE_ID: (await createRole(service, admin)).id,
     JOURNAL_ID: randomUUID(),
     MAIL_ID: await findMail(),
     KEY_ID: (await createKey(service)).id,
@@ -328,6 +330,7 @@ describe('/docs', () => {
       updateLabel: expect.stringMatching(/^409 /),
       getRecordLabels: expect.stringMatching(/^400 id /),
       setRecordLabels: expect.stringMatching(/^400 label_ids /),
+      updateRole: expect.stringMatching(/^409 /),
     });
   });
 });

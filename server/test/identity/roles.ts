@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Flags, type PermissionSet, SYSTEM_ROLES, type SystemRoleName } from '../../src/platform/permissions.ts';
+import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
-import { type Actor, signUpAdmin } from './actors.ts';
 
 /** Everything off but for one entry, such as `platform.billing`. */
 export function only(entry: string, flags: Flags): PermissionSet {
@@ -33,4 +33,28 @@ export async function signUpWithRole(service: TestService, role: SystemRoleName 
   const actor = await signUpAdmin(service);
   await giveRole(service, actor, role);
   return actor;
+}
+
+/** Adds a member to the company of an admin, with a role of the system or a new one. */
+export async function addMember(
+  service: TestService,
+  { companyId }: Actor,
+  role: SystemRoleName | PermissionSet,
+): Promise<Actor> {
+  const member = { ...(await signUpCustomer(service)), companyId };
+  const { owner } = service.database;
+  await owner`UPDATE users SET company_id = ${companyId}, role = 'Viewer' WHERE id = ${member.userId}`;
+  await giveRole(service, member, role);
+  return member;
+}
+
+/** A valid body for a role, with a name of its own. */
+export function roleBody(changes: object = {}) {
+  const permission = only('platform.billing', { all: false, view: true });
+  return { name: `Role ${uuidv7()}`, description: 'Reads the invoices', permission, ...changes };
+}
+
+/** Creates a role over HTTP. @returns it */
+export async function createRole(service: TestService, { token }: Actor, changes: object = {}) {
+  return expectStatus(await service.call('POST', '/company/roles', { token, body: roleBody(changes) }), 201).body;
 }

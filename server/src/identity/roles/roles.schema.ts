@@ -1,0 +1,73 @@
+import type { Static } from 'typebox';
+import { uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { pageNumber, pageSize } from '../../platform/http/schema/pagination.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+
+/** What clients send has other names in the API reference than what they get. */
+function describePermissions(suffix: '' | 'Body') {
+  const Flags = namedObject(`PermissionFlags${suffix}`, { all: Type.Boolean(), view: Type.Boolean() });
+  return namedObject(`Permissions${suffix}`, {
+    platform: Type.Object({ applications: Flags, admins: Flags, roles: Flags, billing: Flags }),
+    application: Type.Object({
+      applications: Type.Null(),
+      tickets: Flags,
+      agents: Flags,
+      customers: Flags,
+      live_map: Flags,
+      labels: Flags,
+      settings: Flags,
+    }),
+  });
+}
+
+const PermissionsBody = describePermissions('Body');
+
+const role = {
+  id: uuid(),
+  name: Type.String({ examples: ['Admin'] }),
+  description: Type.String({ examples: ['Manages everything in the company.'] }),
+  category: Type.Enum(['SYSTEM ROLE', 'CUSTOM ROLE'] as const, {
+    description: 'Every company has the system roles, and nobody changes them.',
+    examples: ['SYSTEM ROLE'],
+  }),
+  permission: describePermissions(''),
+};
+
+/** The role in a profile. */
+export const UserRole = namedObject('UserRole', role);
+
+export const CompanyRole = namedObject('Role', role);
+
+const name = {
+  required: true,
+  description: 'Unique in the company, compared without case (ß as ss), names of system roles included.',
+  examples: ['Accountant'],
+};
+const description = { examples: ['Reads the invoices and pays them.'] };
+
+export const CreateRoleBody = namedObject('CreateRoleBody', {
+  name: text(name),
+  description: Type.Optional(text(description)),
+  permission: PermissionsBody,
+});
+export type CreateRoleBody = Static<typeof CreateRoleBody>;
+
+export const UpdateRoleBody = namedObject('UpdateRoleBody', {
+  name: Type.Optional(text(name)),
+  description: Type.Optional(text(description)),
+  permission: Type.Optional(PermissionsBody),
+});
+export type UpdateRoleBody = Static<typeof UpdateRoleBody>;
+
+export const RoleQuery = Type.Object({ page: pageNumber(), per_page: pageSize() });
+export type RoleQuery = Static<typeof RoleQuery>;
+
+export const RoleList = namedObject('RoleList', {
+  total: Type.Integer({ examples: [5] }),
+  page: Type.Integer({ examples: [1] }),
+  per_page: Type.Integer({ examples: [10] }),
+  data: Type.Array(CompanyRole),
+});
+export type RoleList = Static<typeof RoleList>;
