@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
-import { giveRole } from '../../../test/customers/roles.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { giveRole } from '../../../test/identity/roles.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { SYSTEM_ROLES } from '../../platform/permissions.ts';
 import { unassignAgent } from './assignments.service.ts';
