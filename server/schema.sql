@@ -1101,6 +1101,7 @@ CREATE TABLE charges_holds (
   last_pass_found integer,
   ended_at timestamp(3) with time zone,
   compared_from timestamp(3) with time zone,
+  other_database_at timestamp(3) with time zone,
   CONSTRAINT charges_holds_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX charges_holds_one ON public.charges_holds USING btree ((true)) WHERE (ended_at IS NULL);
@@ -1498,6 +1499,15 @@ CREATE INDEX items_pending ON public.items USING btree (company_id, id) WHERE (i
 CREATE UNIQUE INDEX items_reference_taken ON public.items USING btree (company_id, reference) WHERE (reference IS NOT NULL);
 CREATE TRIGGER items_invoiced_once BEFORE DELETE OR UPDATE ON public.items FOR EACH ROW WHEN ((old.invoice_id IS NOT NULL)) EXECUTE FUNCTION refuse_change_of_invoiced_item();
 GRANT DELETE, INSERT, SELECT ON items TO paydesk_application;
+
+CREATE TABLE journal_writers (
+  id uuid NOT NULL,
+  begun_at timestamp(3) with time zone NOT NULL,
+  seen_at timestamp(3) with time zone NOT NULL,
+  beats integer NOT NULL DEFAULT 0,
+  CONSTRAINT journal_writers_pkey PRIMARY KEY (id)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON journal_writers TO paydesk_application;
 
 CREATE TABLE journals (
   id uuid NOT NULL,
@@ -1904,6 +1914,8 @@ CREATE TABLE recovery_cases (
   note text,
   found_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   decided_at timestamp(3) with time zone,
+  writer uuid,
+  is_foreign boolean NOT NULL DEFAULT false,
   CONSTRAINT recovery_cases_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT recovery_cases_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES charges_holds(id),
   CONSTRAINT recovery_cases_check CHECK (((source = 'journal'::text) OR ((gateway IS NOT NULL) AND (object_id IS NOT NULL)))),

@@ -4,7 +4,7 @@ import { repeatEvery, type Worker } from './platform/background/background.ts';
 import type { Db } from './platform/database/database.ts';
 import type { Retention } from './platform/feature/feature.ts';
 import { removeOldKeys } from './platform/http/route/idempotency.worker.queries.ts';
-import { removeOldJournals, removeOldMarks } from './platform/journal/journal.service.ts';
+import { removeOldJournals, removeOldMarks, removeOldWriters } from './platform/journal/journal.service.ts';
 
 /** Not at the start itself, which has enough to do. */
 const FIRST_AFTER_MS = 60 * 1000;
@@ -33,6 +33,7 @@ export async function runHousekeeping(
     removeOldKeys,
     removeOldMarks,
     removeOldJournals,
+    removeOldWriters,
     ...FEATURES.flatMap(({ removeOld }) => removeOld ?? []),
   ];
   for (const remove of removals) {

@@ -75,7 +75,9 @@ async function openJournal(
     logger.warn({ directory }, 'JOURNAL_DIR is not set: put the journal on another disk than the database');
   }
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
-  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem });
+  const onWentBack = () =>
+    void chargesHold.doubt().catch((error) => logger.warn({ err: error }, 'the database could not be compared'));
+  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem, onWentBack });
   undo.defer(journal.stop);
   return journal;
 }

@@ -9,6 +9,8 @@ export type AdoptWords = {
   /** Folders of journals of other machines. */
   journals: string[];
   companies: { companyId: string; newCompanyId: string }[];
+  /** Processes on another database whose entries belong here after all. */
+  writers: string[];
   /** Gateways whose account was replaced on purpose. */
   otherAccounts: string[];
   /** The gateway's id of a payment to refund, which no invoice here gets. */
@@ -18,7 +20,8 @@ export type AdoptWords = {
 };
 
 const USAGE = `Usage: npm run paydesk -- reconcile --adopt [--yes] [--json] [--journal <folder>]… [--journal-lost]
-         [--company <old>=<new>]… [--other-account <gateway>]… [--refund <gateway's payment>] [--release [<number>…]]
+         [--company <old>=<new>]… [--writer <id>]… [--other-account <gateway>]…
+         [--refund <gateway's payment>] [--release [<number>…]]
 
 Without --yes it only tells what a database that went back lacks, and what will be done about it.
   --yes                  does it
@@ -26,6 +29,7 @@ Without --yes it only tells what a database that went back lacks, and what will 
   --journal <folder>     reads the journal of another machine
   --journal-lost         says that the journals that were not read will not come back
   --company <old>=<new>  books what belonged to a company that is lost to another one
+  --writer <id>          books what this process wrote, although it worked on another database
   --other-account <gateway>
                          says that the gateway's account was replaced on purpose: the former one is left to a person
   --refund <payment>     refunds a capture that no invoice here gets, by the gateway's id
@@ -39,6 +43,7 @@ export function readAdoptWords(words: readonly string[]): AdoptWords {
     isJournalLost: false,
     journals: [],
     companies: [],
+    writers: [],
     otherAccounts: [],
     refund: null,
     release: null,
@@ -62,6 +67,9 @@ export function readAdoptWords(words: readonly string[]): AdoptWords {
         break;
       case '--company':
         read.companies.push(readCompany(takeValue(rest)));
+        break;
+      case '--writer':
+        read.writers.push(takeValue(rest));
         break;
       case '--other-account':
         read.otherAccounts.push(takeValue(rest));

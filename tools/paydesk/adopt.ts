@@ -79,10 +79,10 @@ async function carryOutAll(
 /** Journals are given up only once the gateways turned out to be the right ones, which is checked first. */
 async function adoptSome(
   operator: Operator,
-  { companies, otherAccounts, isJournalLost }: AdoptWords,
+  { companies, writers, otherAccounts, isJournalLost }: AdoptWords,
   found: Recovery,
 ): ReturnType<Operator['recovery']['adopt']> {
-  const body = { companies, otherAccounts: otherAccounts as Gateway[], limit: CASES_A_REQUEST };
+  const body = { companies, writers, otherAccounts: otherAccounts as Gateway[], limit: CASES_A_REQUEST };
   return operator.recovery.adopt(body).catch(async (error) => {
     const code = isPaydeskError(error) ? error.code : null;
     if (code === 'journal_missing' && isJournalLost) {

@@ -22,6 +22,7 @@ export const RECOVERY_CASES = {
     access,
     body: ({ admin }: { admin: Actor }) => ({
       companies: [{ companyId: crypto.randomUUID(), newCompanyId: admin.companyId }],
+      writers: [crypto.randomUUID()],
       otherAccounts: ['sandbox'],
       limit: 1,
     }),

@@ -33,7 +33,8 @@ export async function findCases({ database: { db, owner }, gateways }: TestServi
     await keepObjects(db, holdId, objects);
   return owner<RecoveryCase[]>`
     SELECT id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
-           happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt"
+           happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt",
+           writer, is_foreign AS "isForeign"
     FROM recovery_cases WHERE hold_id = ${holdId} AND state = 'open' ORDER BY happened_at, id`;
 }
 

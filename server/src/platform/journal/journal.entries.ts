@@ -4,18 +4,18 @@ import { selectDocuments } from './journal.worker.queries.ts';
 
 const DOCUMENT = ',"document":';
 
-/** Writes the marks as lines. Documents that do not come with their marks are read, with one statement for each kind. */
+/** Writes the marks as lines of this writer. Documents that do not come with their marks are read, with one statement for each kind. */
 export async function writeEntries(
   db: Db,
   kinds: Readonly<Record<string, MarkKind>>,
   marks: readonly NewMark[],
-  request: JournalEntry['request'],
+  { writer, request }: Pick<JournalEntry, 'writer' | 'request'>,
 ): Promise<string[]> {
   const documents = await readDocuments(db, kinds, marks);
   const at = new Date().toISOString();
   return marks.map((mark) => {
     const { companyId, kind, subject, document = documents.get(mark) ?? 'null' } = mark;
-    const fields = JSON.stringify({ mark: mark.mark, companyId, kind, subject, at, request });
+    const fields = JSON.stringify({ mark: mark.mark, companyId, kind, subject, at, writer, request });
     // The document is JSON text already, and stays as it is, digit for digit.
     return `${fields.slice(0, -1)}${DOCUMENT}${document}}`;
   });

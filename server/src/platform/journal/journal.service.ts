@@ -9,11 +9,12 @@ import { type JournalFiles, openJournalFiles } from './journal.files.ts';
 import { type JournalReader, readerOf } from './journal.reader.ts';
 import type { JournalEntry, JournaledRequest, Mark, MarkKind, NewMark } from './journal.ts';
 import { insertMarks, markJournaled, noteJournal, selectUnjournaled } from './journal.worker.queries.ts';
+import { createJournalWriter, type JournalWriter } from './journal.writer.ts';
 
 export { readEntry as readJournalLine } from './journal.entries.ts';
 export { findJournal, type JournalReader } from './journal.reader.ts';
 export type { JournalEntry, JournaledRequest, Mark, MarkKind } from './journal.ts';
-export { removeOldJournals, removeOldMarks, selectInstallation } from './journal.worker.queries.ts';
+export { removeOldJournals, removeOldMarks, removeOldWriters, selectInstallation } from './journal.worker.queries.ts';
 
 /*
  * The journal keeps, outside of the database, what the database must not forget: a restored backup or a promoted standby lacks it, and is
@@ -37,6 +38,8 @@ export type Journal = {
   begin: () => void;
   /** Appends a mark that the database has already, so that this journal can show when it has it no longer. */
   note: (mark: Mark) => Promise<void>;
+  /** Says in the database that this process works on it, as it does each second. */
+  beat: () => Promise<void>;
   /** As of any journal. @throws what the file system says */
   readLast: JournalReader['readLast'];
   read: JournalReader['read'];
@@ -51,6 +54,8 @@ export type JournalOptions = {
   /** By kind of mark. */
   kinds: Readonly<Record<string, MarkKind>>;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Called when the database lacks what this process wrote there a moment ago. */
+  onWentBack?: () => void;
   /** Called when the journal can't be written, with the reason, and with null once it can be again. */
   onProblem: (reason: string | null) => void;
 };
@@ -114,13 +119,15 @@ export function startJournal(options: JournalOptions): Journal {
   const { db, directory, logger } = options;
   const opened = openLater(() => openJournalFiles(directory));
   const withFiles = reporting(options, opened);
-  const appender = createAppender(options, withFiles);
+  const writer = createJournalWriter(db, options.onWentBack ?? (() => undefined));
+  const appender = createAppender(options, withFiles, writer);
   appenders.set(db, appender);
   const keepUp = maintain(db, opened.get);
   const rounds = repeatEvery({
     work: async () => {
       await appender.round();
       await keepUp();
+      await writer.beat();
     },
     logFailure: (error) => {
       if (!(error instanceof ApiError)) logger.warn({ err: error }, 'a round of the journal failed; it is repeated');
@@ -134,6 +141,7 @@ export function startJournal(options: JournalOptions): Journal {
     readNewest: () => (opened.current()?.readNewest() ?? []).flatMap((line) => readEntry(line) ?? []),
     begin: appender.begin,
     note: (mark) => appender.append([mark]),
+    beat: writer.beat,
     readLast: async () => readerOf(await opened.get()).readLast(),
     read: async function* (since) {
       yield* readerOf(await opened.get()).read(since);
@@ -204,7 +212,7 @@ function describe(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
+function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, writer: JournalWriter) {
   let newest: AppendedMark[] = [];
   /** In the journal, which the database does not say yet. */
   let appended: Mark[] = [];
@@ -212,7 +220,7 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
   let isBegun = false;
 
   const append = async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
-    const lines = await writeEntries(db, kinds, marks, request);
+    const lines = await writeEntries(db, kinds, marks, { writer: await writer.id(), request });
     await withFiles((files) => files.append(lines)).catch((error) => {
       isChecked = false;
       throw error;

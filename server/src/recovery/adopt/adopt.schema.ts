@@ -9,6 +9,13 @@ import { text } from '../../platform/http/schema/validation.ts';
 const companyId = (description: string, example: string) =>
   text({ required: true, rule: checkCompanyId, description, examples: [example] });
 
+const writer = text({
+  required: true,
+  rule: checkCompanyId,
+  description: 'As the case says.',
+  examples: ['0198f2d4-9b3c-7d5e-8f70-2b3c4d5e6f7a'],
+});
+
 export const AdoptBody = namedObject('AdoptBody', {
   companies: Type.Optional(
     Type.Array(
@@ -21,6 +28,14 @@ export const AdoptBody = namedObject('AdoptBody', {
         description: 'What was left to a person because its company is not here is dealt with again.',
       },
     ),
+  ),
+  writers: Type.Optional(
+    Type.Array(writer, {
+      maxItems: 1_000,
+      description:
+        'Processes that wrote to a journal of this database while they worked on another one, as the cases name them, and whose entries ' +
+        'belong here after all. What was left to a person for that reason is dealt with again.',
+    }),
   ),
   otherAccounts: Type.Optional(
     Type.Array(Type.Enum(GATEWAY_NAMES, { examples: ['stripe'] }), {

@@ -3,11 +3,13 @@ import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import {
+  type Again,
   countCasesLeft,
   selectCompaniesHere,
   selectComparedFrom,
   selectFirstCase,
   selectMissingJournals,
+  selectOtherDatabase,
   tryLockCases,
   unlockCases,
 } from './adopt.worker.queries.ts';
@@ -19,6 +21,8 @@ import { bookUnasked } from './objects/unasked.ts';
 const WITHIN_MS = 20_000;
 const NO_ANSWER_RETRY_SECONDS = 30;
 
+type Given = Omit<AdoptDependencies, 'companies' | 'writers'> & { config: { marksCheckSeconds: number } };
+
 /** A case that was dealt with. */
 export type Decided = { id: string; state: 'done' | 'person'; note: string };
 
@@ -28,24 +32,32 @@ export type Decided = { id: string; state: 'done' | 'person'; note: string };
  * is late again: until then, what was sent again counted as billed.
  * @param asked.companies - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to a
  * person for that reason are dealt with again
+ * @param asked.writers - whose entries belong to this database, although they wrote to another one; dealt with again likewise
  * @param asked.otherAccounts - the gateways whose account was replaced on purpose: what is in the former one is left to a person
  * @returns what was decided, and how many cases are left
- * @throws ApiError 400; gateway_differs, journal_missing, recovery_running, service_unavailable
+ * @throws ApiError 400; gateway_differs, journal_missing, other_database, recovery_running, service_unavailable
  */
 export async function adoptCases(
-  given: Omit<AdoptDependencies, 'companies'>,
-  asked: { companies: Readonly<Record<string, string>>; otherAccounts: readonly string[]; limit: number },
+  given: Given,
+  asked: {
+    companies: Readonly<Record<string, string>>;
+    writers: readonly string[];
+    otherAccounts: readonly string[];
+    limit: number;
+  },
 ): Promise<{ decided: Decided[]; remaining: number }> {
   const { db } = given;
   const companies = await readCompanies(db, asked.companies);
-  const companyIds = [...companies.keys()];
+  const { writers } = asked;
+  const again = { companyIds: [...companies.keys()], writers };
   return whileLocked(db, async () => {
     // Before anybody gives a journal up because of it: with the wrong account the database may not have gone back at all.
     const former = await requireSameGateways(db, given.gateways, asked.otherAccounts);
     await requireJournals(db);
+    await requireOneDatabase(given);
     await leaveFormerAccounts(db, former);
-    const decided = await carryOutAll({ ...given, companies }, asked.limit);
-    const remaining = await countCasesLeft(db, companyIds);
+    const decided = await carryOutAll({ ...given, companies, writers }, again, asked.limit);
+    const remaining = await countCasesLeft(db, again);
     if (remaining === 0) await conclude(given);
     return { decided, remaining };
   }).catch((error: unknown) => {
@@ -54,7 +66,7 @@ export async function adoptCases(
 }
 
 /** After the last case. */
-async function conclude({ db, gateways }: Omit<AdoptDependencies, 'companies'>): Promise<void> {
+async function conclude({ db, gateways }: Given): Promise<void> {
   const since = await selectComparedFrom(db);
   if (since !== null) await bookUnasked({ db, gateways }, since);
   await closeUsageCutoff(db);
@@ -69,13 +81,23 @@ async function requireJournals(db: Db): Promise<void> {
   throw new ApiError('journal_missing', message);
 }
 
+/** @throws ApiError other_database while another database writes to a journal of this one, as far as the last comparisons show */
+async function requireOneDatabase({ db, config }: Given): Promise<void> {
+  const seenAt = await selectOtherDatabase(db, 2 * config.marksCheckSeconds);
+  if (seenAt === null) return;
+  const message =
+    `Another database has written to the journal of this one, which was found at ${seenAt.toISOString()}: a copy of it, or an old ` +
+    'primary that lives on. Stop every process that works on it first.';
+  throw new ApiError('other_database', message, { retryAfterSeconds: 2 * config.marksCheckSeconds });
+}
+
 /** What fails for a reason that passes ends this, unless something was done before: then the next call finds the reason. */
-async function carryOutAll(dependencies: AdoptDependencies, limit: number): Promise<Decided[]> {
-  const { db, companies } = dependencies;
+async function carryOutAll(dependencies: AdoptDependencies, again: Again, limit: number): Promise<Decided[]> {
+  const { db } = dependencies;
   const decided: Decided[] = [];
   const endMs = performance.now() + WITHIN_MS;
   while (decided.length < limit && performance.now() < endMs) {
-    const found = await selectFirstCase(db, [...companies.keys()]);
+    const found = await selectFirstCase(db, again);
     if (found === null) break;
     try {
       const decision = await carryOut(dependencies, found);

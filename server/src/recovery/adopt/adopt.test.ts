@@ -365,6 +365,59 @@ describe('what can not be applied any more', () => {
   });
 });
 
+describe('what another database wrote to the journal while this one was at work', () => {
+  /** Lets a copy of the database work, which is the database before it goes back. */
+  async function prepareCopy(
+    work: (companyId: string) => Promise<unknown>,
+  ): Promise<{ companyId: string; writer: string }> {
+    const { companyId } = await signUpAdmin(service);
+    const { goBack } = await prepareToGoBack(service);
+    await work(companyId);
+    const [writer] = await service.database.owner<
+      [{ id: string }]
+    >`SELECT id FROM journal_writers ORDER BY begun_at DESC LIMIT 1`;
+    await goBack(async () => {
+      // Its process is known to the copy alone, and one of this database was there all the time.
+      await service.database.owner`DELETE FROM journal_writers`;
+      await service.database.owner`
+        INSERT INTO journal_writers (id, begun_at, seen_at)
+        VALUES (gen_random_uuid(), now() - interval '1 hour', now() + interval '1 hour')`;
+    });
+    return { companyId, writer: writer.id };
+  }
+  const wait = () => service.database.owner`UPDATE charges_holds SET other_database_at = now() - interval '1 hour'`;
+
+  it('is named, and nothing is dealt with as long as it may go on', async () => {
+    await prepareCopy((companyId) => grantCredit(service, companyId, { amount: '500.00' }));
+    const refused = await adopt(service);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'other_database']);
+    await service.chargesHold.refresh();
+    const { reason } = expectStatus(await service.call('GET', '/readyz'), 200).body;
+    expect(reason).toContain('Another database writes to the same journal');
+    await wait();
+    await adoptAll();
+  });
+
+  it('is left to a person, and booked only when that one names who wrote it', async () => {
+    const { companyId, writer } = await prepareCopy((id) => grantCredit(service, id, { amount: '500.00' }));
+    await wait();
+    const [told] = await listCases(service, companyId);
+    expect(told?.plan).toContain(`left to a person, or booked with --writer ${writer}`);
+    const { decided, remaining } = await adoptAll();
+    expect([decided, remaining]).toMatchObject([
+      [{ state: 'person', note: expect.stringContaining(`--adopt --yes --writer ${writer}`) }],
+      0,
+    ]);
+    expect((await readLedger(service, companyId)).balance).toBe('0.00');
+    expect(await compareNow(service)).toBe(0);
+    const other = expectStatus(await adopt(service, { writers: [crypto.randomUUID()] }), 200).body;
+    expect(other.decided).toEqual([]);
+    const named = expectStatus(await adopt(service, { writers: [writer] }), 200).body;
+    expect(named).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
+    expect((await readLedger(service, companyId)).balance).toBe('500.00');
+  });
+});
+
 it('nothing is dealt with while a journal was neither read nor declared lost', async () => {
   const admin = await signUpAdmin(service);
   const id = crypto.randomUUID();

@@ -13,26 +13,31 @@ export async function unlockCases(connection: Queryable): Promise<void> {
   await connection`SELECT pg_advisory_unlock(hashtextextended('recovery_cases', 0))`;
 }
 
-/** Which cases are to be dealt with: open ones, and those of these companies that were left to a person. */
-function isWaiting(db: Queryable, companyIds: readonly string[]) {
-  return db`(state = 'open' OR state = 'person' AND content IS NOT NULL AND company_id = ANY (${idList(db, companyIds)}))`;
+/** Cases that were left to a person and are dealt with again: of these companies, and what these writers wrote in another database. */
+export type Again = { companyIds: readonly string[]; writers: readonly string[] };
+
+/** Which cases are to be dealt with: open ones, and those again. */
+function isWaiting(db: Queryable, { companyIds, writers }: Again) {
+  return db`(state = 'open' OR state = 'person' AND content IS NOT NULL AND CASE
+    WHEN is_foreign THEN writer = ANY (${idList(db, writers)}) ELSE company_id = ANY (${idList(db, companyIds)}) END)`;
 }
 
 /** Reads the case that happened first and is to be dealt with; null when there is none. */
-export async function selectFirstCase(db: Queryable, companyIds: readonly string[]): Promise<RecoveryCase | null> {
+export async function selectFirstCase(db: Queryable, again: Again): Promise<RecoveryCase | null> {
   const [row] = await db<RecoveryCase[]>`
     SELECT id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
-           happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt"
+           happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt",
+           writer, is_foreign AS "isForeign"
     FROM recovery_cases
-    WHERE ${isWaiting(db, companyIds)}
+    WHERE ${isWaiting(db, again)}
     ORDER BY happened_at, id LIMIT 1`;
   return row ?? null;
 }
 
 /** How many cases are to be dealt with. */
-export async function countCasesLeft(db: Queryable, companyIds: readonly string[]): Promise<number> {
+export async function countCasesLeft(db: Queryable, again: Again): Promise<number> {
   const [row] = await db<[{ count: number }]>`
-    SELECT count(*)::int AS count FROM recovery_cases WHERE ${isWaiting(db, companyIds)}`;
+    SELECT count(*)::int AS count FROM recovery_cases WHERE ${isWaiting(db, again)}`;
   return row.count;
 }
 
@@ -45,6 +50,19 @@ export async function selectCompaniesHere(db: Queryable, companyIds: readonly st
 /** Makes it a case of another company, which has got what belonged to the first. */
 export async function moveCase(db: Db, id: string, companyId: string): Promise<void> {
   await db`UPDATE recovery_cases SET company_id = ${companyId} WHERE id = ${id}`;
+}
+
+/** Makes it a case of this database, because a person said so. */
+export async function acceptForeign(db: Db, id: string): Promise<void> {
+  await db`UPDATE recovery_cases SET is_foreign = false WHERE id = ${id} AND is_foreign`;
+}
+
+/** When another database was last found to write to a journal of this one, if that is not longer ago; null if it is, and without a hold. */
+export async function selectOtherDatabase(db: Queryable, withinSeconds: number): Promise<Date | null> {
+  const [row] = await db<{ at: Date }[]>`
+    SELECT other_database_at AS at FROM charges_holds
+    WHERE ended_at IS NULL AND other_database_at BETWEEN now() - make_interval(secs => ${withinSeconds}) AND now()`;
+  return row?.at ?? null;
 }
 
 /** Lists the journals that were neither read since the open hold began nor declared lost; none without a hold. */

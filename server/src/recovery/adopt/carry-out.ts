@@ -5,7 +5,7 @@ import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.t
 import { type Db, isConflict, isDatabaseUnavailable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
-import { moveCase } from './adopt.worker.queries.ts';
+import { acceptForeign, moveCase } from './adopt.worker.queries.ts';
 import { AlreadyDecidedError, type Decision, decide } from './decision/decide.ts';
 import { restoreEntry } from './entries/restore-entry.ts';
 import { adoptObject } from './objects/adopt-object.ts';
@@ -16,6 +16,8 @@ export type AdoptDependencies = {
   logger: Pick<Logger, 'error'>;
   /** By the id of a company that the database lacks, the one that gets what belonged to it. */
   companies: ReadonlyMap<string, string>;
+  /** Whose entries belong to this database, although they wrote to another one. */
+  writers: readonly string[];
 };
 
 /**
@@ -24,18 +26,21 @@ export type AdoptDependencies = {
  * @throws GatewayError, ApiError and errors of the database after which the same can be tried again
  */
 export async function carryOut(dependencies: AdoptDependencies, found: RecoveryCase): Promise<Decision | null> {
-  const { db, logger, companies } = dependencies;
+  const { db, logger, companies, writers } = dependencies;
   try {
+    if (found.isForeign && !writers.includes(found.writer ?? ''))
+      return await leaveToPerson(db, found, describeForeign(found));
     const companyId = companies.get(found.companyId);
     const isObject = found.source === 'gateway';
     const decision = await (isObject ? adoptObject(dependencies, found) : restoreEntry(db, found, companyId));
     if (companyId !== undefined) await moveCase(db, found.id, companyId);
+    if (found.isForeign) await acceptForeign(db, found.id);
     return decision;
   } catch (error) {
     if (error instanceof AlreadyDecidedError) return null;
     if (isTemporary(error)) throw error;
     logger.error({ err: error, case: found.id }, 'a case of the recovery could not be carried out');
-    return leaveToPerson(db, found);
+    return leaveToPerson(db, found, describeFailure(found));
   }
 }
 
@@ -46,10 +51,24 @@ function isTemporary(error: unknown): boolean {
 }
 
 /** One case that can't be carried out does not keep the others waiting. */
-async function leaveToPerson(db: Db, found: RecoveryCase): Promise<Decision> {
-  const { id, kind, companyId, happenedAt } = found;
-  const what = `The ${kind} of ${happenedAt.toISOString()} of company ${companyId}`;
-  const note = `${what} could not be carried out; the log says why (case ${id}). Compare it with what the company has now.`;
+function describeFailure(found: RecoveryCase): string {
+  return `${describe(found)} could not be carried out; the log says why (case ${found.id}). Compare it with what the company has now.`;
+}
+
+/** A copy of the database is not this one, and an old primary that lived on may have told its customers something. */
+function describeForeign(found: RecoveryCase): string {
+  return (
+    `${describe(found)} was written to the journal by another database while this one was at work: a copy of it, or an old primary that ` +
+    'lived on. It is not booked. If customers were told of it, book it with ' +
+    `\`npm run paydesk -- reconcile --adopt --yes --writer ${found.writer}\`.`
+  );
+}
+
+function describe({ kind, companyId, happenedAt }: RecoveryCase): string {
+  return `The ${kind} of ${happenedAt.toISOString()} of company ${companyId}`;
+}
+
+async function leaveToPerson(db: Db, found: RecoveryCase, note: string): Promise<Decision> {
   const decision: Decision = { state: 'person', note };
   await transactionWhileHeld(db, (tx) => decide(tx, found, decision));
   return decision;

@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { writeObject } from './cases.ts';
 import type { MissingObject } from './compare.ts';
+import { isWriter } from './writers.worker.queries.ts';
 
 /** Keeps what a gateway has. What is open already gets the object as it is now. */
 export async function keepObjects(db: Queryable, holdId: string, objects: readonly MissingObject[]): Promise<void> {
@@ -37,23 +38,31 @@ export async function keepMarks(db: Queryable, entries: readonly JournalEntry[])
  * Keeps entries of journals that no gateway has. Several journals may have one mark, and a journal may have it twice; its request, which
  * a note of another process lacks, and its first time count.
  */
-export async function keepEntries(db: Queryable, holdId: string, entries: readonly JournalEntry[]): Promise<void> {
-  const cases = entries.map(({ companyId, mark, kind, subject, at, request, document }) => ({
-    ...{ id: uuidv7(), companyId, mark, kind, subject, at, request },
+export async function keepEntries(
+  db: Queryable,
+  holdId: string,
+  entries: readonly (JournalEntry & { isForeign: boolean })[],
+): Promise<void> {
+  const cases = entries.map(({ companyId, mark, kind, subject, at, request, document, writer, isForeign }) => ({
+    ...{ id: uuidv7(), companyId, mark, kind, subject, at, request, isForeign },
+    writer: isWriter(writer) ? writer : null,
     content: document === 'null' ? null : document,
   }));
   await db`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request)
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request, writer, is_foreign)
     SELECT "companyId", (array_agg(id))[1], ${holdId}, 'journal', kind, mark, (array_agg(subject))[1], min(at),
            (array_agg(content ORDER BY request IS NULL, at) FILTER (WHERE content IS NOT NULL))[1],
-           (array_agg(request) FILTER (WHERE request IS NOT NULL))[1]
+           (array_agg(request) FILTER (WHERE request IS NOT NULL))[1],
+           (array_agg(writer ORDER BY request IS NULL, at))[1], bool_and("isForeign")
     FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
-      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json
+      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json,
+      writer uuid, "isForeign" boolean
     )
     GROUP BY "companyId", mark, kind
     ON CONFLICT (company_id, mark, kind, hold_id) WHERE source = 'journal'
     DO UPDATE SET
       request = coalesce(recovery_cases.request, excluded.request),
+      is_foreign = recovery_cases.is_foreign AND excluded.is_foreign,
       content = coalesce(recovery_cases.content, excluded.content),
       happened_at = least(recovery_cases.happened_at, excluded.happened_at)
     WHERE recovery_cases.state = 'open'`;

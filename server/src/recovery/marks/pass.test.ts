@@ -140,7 +140,10 @@ it.each([
   const noted = { ...ids, at: new Date().toISOString(), document: '{}' };
   const request = { key: 'credit-key-1', method: 'POST', path: '/operator' };
   const written = { ...noted, request } as unknown as JournalEntry;
-  for (const batch of batchesOf([noted, written, noted])) await keepEntries(service.database.db, hold?.id ?? '', batch);
+  for (const batch of batchesOf([noted, written, noted])) {
+    const cases = batch.map((entry) => ({ ...entry, isForeign: false }));
+    await keepEntries(service.database.db, hold?.id ?? '', cases);
+  }
   const rows = await service.database.owner`SELECT request FROM recovery_cases WHERE mark = ${ids.mark}`;
   expect([...rows]).toEqual([{ request }]);
 });

@@ -17,6 +17,7 @@ import {
 import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks, selectNewestMark, selectOldestComparison } from './compare.worker.queries.ts';
 import { findOtherJournals } from './journals.ts';
+import { isWriter, noteOtherDatabase, selectForeignMarks, selectNewMarks } from './writers.worker.queries.ts';
 
 /** What comparing needs. */
 export type Comparing = { db: Db; gateways: { configured: readonly Gateway[] }; journal: Journal };
@@ -36,6 +37,8 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   const hold = await readHold(db);
   if (hold === null) return { found: 0, journalsRead: [] };
   await settleComparedFrom(comparing, hold.id);
+  // Then the database knows until when this process has worked on it, or that it went back.
+  await comparing.journal.beat();
   await readJournalsHere(comparing, hold.id);
   const since = await selectComparedFrom(db, hold.id);
   if (since !== null) {
@@ -62,38 +65,69 @@ async function settleComparedFrom({ db, gateways }: Comparing, holdId: string): 
   await lowerComparedFrom(db, holdId, new Date(fromMs));
 }
 
-/** Reads each journal that this machine can read once in a hold. What is appended later is in the database before. */
+/**
+ * Reads each journal that this machine can read once in a hold, and again if it has got what the database lacks since then. What is
+ * appended during a hold is in the database before, unless it is in another database.
+ */
 async function readJournalsHere({ db, journal }: Pick<Comparing, 'db' | 'journal'>, holdId: string): Promise<void> {
   const own = journal.id();
-  const readable = own === null ? [] : [{ id: own, read: journal.read }];
+  const readable = own === null ? [] : [{ id: own, read: journal.read, readLast: journal.readLast }];
   for (const reader of [...readable, ...(await findOtherJournals(db, journal)).readable]) {
-    if ((await selectJournalsRead(db, holdId)).includes(reader.id)) continue;
-    await keepJournal(db, holdId, reader);
+    if ((await selectJournalsRead(db, holdId)).includes(reader.id)) {
+      if (await hasGrown(db, reader)) await keepJournal(db, holdId, reader, { isLate: true });
+      continue;
+    }
+    await keepJournal(db, holdId, reader, { isLate: false });
     await noteJournalRead(db, holdId, reader.id);
   }
 }
 
-async function keepJournal(db: Db, holdId: string, reader: Pick<JournalReader, 'read'>): Promise<void> {
+async function hasGrown(db: Db, { readLast }: Pick<JournalReader, 'readLast'>): Promise<boolean> {
+  const last = await readLast().catch(() => []);
+  const marks = new Set(last.length === 0 ? [] : await selectMissingMarks(db, last));
+  const missing = last.filter(({ mark }) => marks.has(mark));
+  return missing.length > 0 && (await selectNewMarks(db, missing)).length > 0;
+}
+
+async function keepJournal(
+  db: Db,
+  holdId: string,
+  reader: Pick<JournalReader, 'read'>,
+  asked: { isLate: boolean },
+): Promise<void> {
   let batch: JournalEntry[] = [];
   for await (const entry of reader.read(new Date(0))) {
     batch.push(entry);
     if (batch.length < ENTRIES_A_BATCH) continue;
-    await keepMissingEntries(db, holdId, batch);
+    await keepMissingEntries(db, holdId, batch, asked);
     batch = [];
   }
-  await keepMissingEntries(db, holdId, batch);
+  await keepMissingEntries(db, holdId, batch, asked);
 }
 
-/** Keeps those of a journal's entries that the database lacks. A charge or a refund at a gateway is a case only if the gateway has it. */
-export async function keepMissingEntries(db: Db, holdId: string, entries: readonly JournalEntry[]): Promise<void> {
+/**
+ * Keeps those of a journal's entries that the database lacks. A charge or a refund at a gateway is a case only if the gateway has it.
+ * @param asked.isLate - whether the whole journal was read before in this hold: then what is new is another database's
+ */
+export async function keepMissingEntries(
+  db: Db,
+  holdId: string,
+  entries: readonly JournalEntry[],
+  { isLate }: { isLate: boolean },
+): Promise<void> {
   if (entries.length === 0) return;
   const marks = new Set(await selectMissingMarks(db, entries));
   const missing = entries.filter(({ mark }) => marks.has(mark));
   if (missing.length === 0) return;
+  const added = new Set(await selectNewMarks(db, missing));
+  const foreign = isLate ? added : new Set(await selectForeignMarks(db, missing));
+  const isForeign = ({ mark, writer }: JournalEntry) => isWriter(writer) && foreign.has(mark);
+  if (missing.some((entry) => added.has(entry.mark) && isForeign(entry))) await noteOtherDatabase(db, holdId);
   await keepMarks(db, missing);
   const earliestMs = Math.min(...missing.map(({ at }) => Date.parse(at)));
   await lowerComparedFrom(db, holdId, new Date(earliestMs - BEFORE_NEWEST_MS));
-  await keepEntries(db, holdId, missing.filter(isKnownToNoGateway));
+  const cases = missing.filter(isKnownToNoGateway).map((entry) => ({ ...entry, isForeign: isForeign(entry) }));
+  await keepEntries(db, holdId, cases);
 }
 
 function isKnownToNoGateway({ kind, document }: JournalEntry): boolean {

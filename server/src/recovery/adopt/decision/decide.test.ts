@@ -27,7 +27,16 @@ async function insertCase(companyId: string): Promise<RecoveryCase> {
     INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content)
     VALUES (${companyId}, ${id}, ${holdId}, 'journal', 'credit_entry', ${mark}, ${subject}, ${happenedAt}, ${content})`;
   const found = { id, companyId, holdId, source: 'journal', kind: 'credit_entry', mark, subject, happenedAt, content };
-  const rest = { gateway: null, objectId: null, request: null, note: null, foundAt: happenedAt, decidedAt: null };
+  const rest = {
+    writer: null,
+    isForeign: false,
+    gateway: null,
+    objectId: null,
+    request: null,
+    note: null,
+    foundAt: happenedAt,
+    decidedAt: null,
+  };
   return { ...found, source: 'journal', state: 'open', ...rest };
 }
 

@@ -29,7 +29,7 @@ export async function addJournalLines(
   if (missing > 0) {
     await beginHold({ db, chargesHold }, REASON);
     const hold = await readHold(db);
-    if (hold !== null) await keepMissingEntries(db, hold.id, entries);
+    if (hold !== null) await keepMissingEntries(db, hold.id, entries, { isLate: false });
   }
   const hold = isLast ? await readHold(db) : null;
   if (hold !== null) await noteJournalRead(db, hold.id, journalId);

@@ -99,6 +99,7 @@ export async function insertFormerAccount(tx: Tx, id: string, gateway: string): 
     FROM charges_holds WHERE ended_at IS NULL
     ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway' DO NOTHING
     RETURNING id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
-              happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt"`;
+              happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt",
+              writer, is_foreign AS "isForeign"`;
   return row ?? null;
 }

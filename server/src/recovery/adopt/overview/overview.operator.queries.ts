@@ -22,6 +22,8 @@ export type CaseRow = {
   state: CaseState;
   note: string | null;
   acknowledgedAt: Date | null;
+  /** Who wrote it in another database; null of what this one has lost. */
+  foreignWriter: string | null;
 };
 
 /** Reads a page of cases in this state, or in any, in the order in which they happened, and counts them all. */
@@ -37,7 +39,7 @@ export async function selectCases(
            coalesce(given ->> 'number', given -> 'details' ->> 'invoiceNumber', invoices.number) AS number,
            given ->> 'total' AS total, ${minorOf(db)} AS minor, coalesce(given ->> 'currency', invoices.currency) AS currency,
            given ->> 'status' AS status, happened_at AS "happenedAt", state, note,
-           ${acknowledgedAt(db)} AS "acknowledgedAt"
+           ${acknowledgedAt(db)} AS "acknowledgedAt", CASE WHEN is_foreign THEN writer END AS "foreignWriter"
     FROM (
       SELECT *, content::json AS given, ${invoiceOf(db)} AS invoice_id FROM recovery_cases
       WHERE ${state}::text IS NULL OR state = ${state}

@@ -33,13 +33,20 @@ export async function listCases(db: Queryable, { page, perPage, state }: CaseQue
   return { total, page, perPage, data: data.map(describe) };
 }
 
-function describe({ total, minor, status, isCompanyHere, ...row }: CaseRow): RecoveryCaseList['data'][number] {
+function describe({
+  total,
+  minor,
+  status,
+  isCompanyHere,
+  foreignWriter,
+  ...row
+}: CaseRow): RecoveryCaseList['data'][number] {
   const { companyId, currency, state } = row;
   return {
     ...row,
     companyId: companyId === OPERATOR_SCOPE ? null : companyId,
     amount: describeAmount({ total, minor, currency }),
-    plan: state === 'open' ? describePlan({ ...row, status, isCompanyHere }) : null,
+    plan: state === 'open' ? describePlan({ ...row, status, isCompanyHere, foreignWriter }) : null,
   };
 }
 

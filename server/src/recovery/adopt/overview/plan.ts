@@ -1,6 +1,6 @@
 import type { CaseRow } from './overview.operator.queries.ts';
 
-type Planned = Pick<CaseRow, 'source' | 'kind' | 'companyId' | 'isCompanyHere' | 'status'>;
+type Planned = Pick<CaseRow, 'source' | 'kind' | 'companyId' | 'isCompanyHere' | 'status' | 'foreignWriter'>;
 
 /** What an entry of each kind gets. */
 const PLANS: Record<string, string> = {
@@ -13,8 +13,10 @@ const PLANS: Record<string, string> = {
 };
 
 /** Says what will be done about an open case, for people. */
-export function describePlan({ source, kind, companyId, isCompanyHere, status }: Planned): string {
+export function describePlan({ source, kind, companyId, isCompanyHere, status, foreignWriter }: Planned): string {
   if (source === 'gateway') return describeObjectPlan(kind, status);
+  if (foreignWriter !== null)
+    return `Another database wrote it while this one was at work: it is left to a person, or booked with --writer ${foreignWriter}.`;
   if (!isCompanyHere)
     return `Company ${companyId} is not in the database: name another one with --company, or it is left to a person.`;
   return PLANS[kind] ?? 'It is left to a person.';
