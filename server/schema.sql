@@ -115,7 +115,7 @@ CREATE OR REPLACE FUNCTION public.collects_automatically(of_company_id uuid, of_
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN (SELECT ((companies.collection = 'automatic'::text) OR ((companies.collection = 'by_card'::text) AND CASE collects_automatically.of_method WHEN 'Card'::text THEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))) ELSE (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) END)) FROM companies WHERE (companies.id = collects_automatically.of_company_id));
+RETURN (SELECT ((companies.disabled_since IS NULL) AND ((companies.collection = 'automatic'::text) OR ((companies.collection = 'by_card'::text) AND CASE collects_automatically.of_method WHEN 'Card'::text THEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))) ELSE (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) END))) FROM companies WHERE (companies.id = collects_automatically.of_company_id));
 
 CREATE OR REPLACE FUNCTION public.count_invoices()
  RETURNS trigger
@@ -1162,6 +1162,7 @@ CREATE TABLE companies (
   dunning_days jsonb NOT NULL DEFAULT '[2, 5, 7, 7]'::jsonb,
   payment_method text NOT NULL DEFAULT 'default'::text,
   number_prefix text,
+  disabled_since timestamp(3) with time zone,
   CONSTRAINT companies_pkey PRIMARY KEY (id),
   CONSTRAINT companies_collection_check CHECK ((collection = ANY (ARRAY['by_card'::text, 'automatic'::text, 'manual'::text]))),
   CONSTRAINT companies_invoice_grace_hours_check CHECK ((invoice_grace_hours >= 0)),
@@ -1174,7 +1175,7 @@ CREATE TABLE companies (
 );
 CREATE INDEX companies_by_email ON public.companies USING btree (lower(email)) WHERE (email <> ''::text);
 CREATE UNIQUE INDEX companies_number_prefix_taken ON public.companies USING btree (number_prefix) WHERE (number_prefix IS NOT NULL);
-CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> old.collection) AND (new.collection <> 'manual'::text))) EXECUTE FUNCTION wake_collections_by_setting();
+CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> 'manual'::text) AND (new.disabled_since IS NULL) AND ((new.collection <> old.collection) OR (old.disabled_since IS NOT NULL)))) EXECUTE FUNCTION wake_collections_by_setting();
 GRANT INSERT, SELECT, UPDATE ON companies TO paydesk_application;
 
 CREATE TABLE credit_balances (

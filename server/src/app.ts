@@ -69,14 +69,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   registerHealthRoutes(server, { isReady, chargesHold, metrics, admitScrape });
   if (config.role === 'worker') return app;
 
-  for (const feature of FEATURES)
-    feature.routes?.(server, {
-      ...context,
-      tokens,
-      operatorKeys,
-      passwordCost,
-      eventTypes: Object.keys(EVENT_CATALOGUE),
-    });
+  const routeContext = {
+    ...context,
+    ...{ tokens, operatorKeys, passwordCost },
+    recheckCompany: tokens.recheck,
+    eventTypes: Object.keys(EVENT_CATALOGUE),
+  };
+  for (const feature of FEATURES) feature.routes?.(server, routeContext);
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
   return app;
 }

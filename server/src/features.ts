@@ -11,6 +11,7 @@ import { seller } from './billing/seller/seller.ts';
 import { usageThresholds } from './billing/thresholds/thresholds.ts';
 import { addresses } from './customers/addresses/addresses.ts';
 import { billingInformation } from './customers/billing-information/billing-information.ts';
+import type { RecheckCompany } from './customers/companies/companies.service.ts';
 import { companies } from './customers/companies/companies.ts';
 import { detachedSources } from './gateways/detach/detach.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
@@ -71,6 +72,7 @@ export type ServiceContext = {
 export type RouteContext = ServiceContext & {
   tokens: TokenAuthentication;
   operatorKeys: OperatorKeys;
+  recheckCompany: RecheckCompany;
   /** Of new passwords. */
   passwordCost: PasswordCost;
   /** All types of events that the features declare. */

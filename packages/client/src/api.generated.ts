@@ -540,6 +540,8 @@ export type Company = {
   describe: string;
   /** The company's e-mail, or else its first admin's. */
   email: string;
+  /** Whether its members and API keys may only read. */
+  disabled: boolean;
   createdAt: string;
   updatedAt: string;
 };
@@ -868,7 +870,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'permission_not_held' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'permission_not_held' | 'company_disabled' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1703,6 +1705,11 @@ export type OperatorBillingSettingsBody = {
   paymentMethod?: 'default' | 'Card' | 'paypal';
   /** Of the company's own series, while each company has one (`PUT /operator/numbering`): what its numbers have after the seller's prefix, as in `INV-ACME-000001`. Capitals and digits, with `-`, `.` or `_` at the end. No two companies have the same. Empty: the end of the company's id. */
   numberPrefix?: string;
+};
+
+export type OperatorCompanyBody = {
+  /** True: its members and API keys may read and write nothing, and nothing is collected by itself. */
+  disabled?: boolean;
 };
 
 export type OperatorCreditNote = {
@@ -3813,6 +3820,14 @@ export type Api = {
        * Needs the role `viewer`.
        */
       list(query?: OperatorCompaniesListQuery, options?: RequestOptions): List<Company, CompanyList>;
+      /**
+       * Disable or enable a company: `PUT /operator/companies/{company_id}`
+       *
+       * The members of a disabled company can log in and read. Everything else is 403 `company_disabled` to them and to its API keys, within a second everywhere. Billing runs go on, and what they issue is not collected until the company is enabled.
+       *
+       * Needs the role `admin`.
+       */
+      update(companyId: string, body: OperatorCompanyBody, options?: RequestOptions): Promise<Company>;
       billingSettings: {
         /**
          * Read a company's billing settings: `GET /operator/companies/{company_id}/billing-settings`

@@ -75,6 +75,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'billingSettings.get': {"method":"GET","path":"/payments/billing-settings","credential":"accessToken"},
   'billingSettings.update': {"method":"PUT","path":"/payments/billing-settings","credential":"accessToken","takesBody":true},
   'operator.companies.list': {"method":"GET","path":"/operator/companies","credential":"operatorKey","takesQuery":true,"list":"page"},
+  'operator.companies.update': {"method":"PUT","path":"/operator/companies/{company_id}","credential":"operatorKey","takesBody":true},
   'operator.companies.billingSettings.get': {"method":"GET","path":"/operator/companies/{company_id}/billing-settings","credential":"operatorKey"},
   'operator.companies.billingSettings.update': {"method":"PUT","path":"/operator/companies/{company_id}/billing-settings","credential":"operatorKey","takesBody":true},
   'company.auditLog.list': {"method":"GET","path":"/company/audit-log","credential":"accessToken","takesQuery":true,"list":"page"},

@@ -29,6 +29,7 @@ export const ERROR_CODES = {
     403,
     'The caller would give away, change or take away a permission that they do not have themselves.',
   ],
+  company_disabled: [403, 'The operator has disabled the company: it can be read, and not changed.'],
   not_found: [404, 'The object does not exist, or it belongs to another company.'],
   method_not_allowed: [405, 'The path exists, but not with this method; `Allow` lists the methods.'],
   email_taken: [409, 'An account with this e-mail already exists.'],

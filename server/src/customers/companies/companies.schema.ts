@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
@@ -11,7 +12,7 @@ export const CompanyQuery = Type.Object({
   ),
 });
 
-const Company = namedObject('Company', {
+export const Company = namedObject('Company', {
   id: uuid(),
   name: Type.String(),
   phone: Type.String(),
@@ -21,9 +22,21 @@ const Company = namedObject('Company', {
     description: "The company's e-mail, or else its first admin's.",
     examples: ['ada@example.com'],
   }),
+  disabled: Type.Boolean({ description: 'Whether its members and API keys may only read.', examples: [false] }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });
+export type Company = Static<typeof Company>;
+
+export const CompanyBody = namedObject('OperatorCompanyBody', {
+  disabled: Type.Optional(
+    Type.Boolean({
+      description: 'True: its members and API keys may read and write nothing, and nothing is collected by itself.',
+      examples: [true],
+    }),
+  ),
+});
+export type CompanyBody = Static<typeof CompanyBody>;
 
 export const CompanyList = namedObject('CompanyList', {
   total: Type.Integer({ examples: [1] }),

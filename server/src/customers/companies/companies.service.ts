@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
+import { afterCommit, type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { freesOfTax, readVatId } from '../../platform/vat-ids/vat-ids.service.ts';
+import { selectCompany, updateDisabled } from './companies.operator.queries.ts';
 import { type CompanyProfile, insertCompany, selectCompanyForUpdate } from './companies.queries.ts';
+import type { Company, CompanyBody } from './companies.schema.ts';
 import {
   type BillingSettingsRow,
   isCurrencyHeld,
@@ -33,6 +35,23 @@ export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
 /** Locks many companies until the transaction ends. */
 export async function lockCompanies(tx: Tx, companyIds: readonly string[]): Promise<void> {
   await selectCompaniesForUpdate(tx, companyIds);
+}
+
+/** Has this process read anew, from the next request on, what the members and API keys of a company may do. */
+export type RecheckCompany = (companyId: string) => void;
+
+/** Disables or enables a company. @throws ApiError not_found */
+export async function changeCompany(
+  tx: Tx,
+  companyId: string,
+  { disabled }: CompanyBody,
+  recheck: RecheckCompany,
+): Promise<Company> {
+  const company =
+    disabled === undefined ? await selectCompany(tx, companyId) : await updateDisabled(tx, companyId, disabled);
+  if (company === null) throw notFound('company');
+  afterCommit(tx, async () => recheck(companyId));
+  return company;
 }
 
 /** How the company is billed. @throws ApiError not_found */

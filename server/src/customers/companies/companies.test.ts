@@ -32,6 +32,7 @@ describe('GET /operator/companies', () => {
       address: '',
       describe: '',
       email: admins.at(-1)?.email,
+      disabled: false,
       createdAt: expect.stringMatching(TIMESTAMP),
       updatedAt: expect.stringMatching(TIMESTAMP),
     });

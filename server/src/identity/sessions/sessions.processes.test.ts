@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logIn, pollUntil } from '../../../test/customers/accounts.ts';
 import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import { setDisabled } from '../../../test/customers/disabled.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { type StartedService, startInProcess } from '../../../test/harness/in-process.ts';
 import { endProcesses, makeDataDirectory } from '../../../test/harness/process.ts';
 
+const OPERATOR_KEY = `opk_${crypto.randomUUID().replaceAll('-', '')}`;
 let database: TestDatabase;
 /** Two services of one installation. */
 let services: StartedService[];
@@ -12,7 +14,13 @@ beforeAll(async () => {
   database = await cloneDatabase();
   // Nothing is charged.
   const gateway = { SANDBOX_GATEWAY_URL: 'http://127.0.0.1:9', SANDBOX_GATEWAY_SECRET: 'any' };
-  const environment = { DATABASE_URL: database.url, ROLE: 'api', DATA_DIR: makeDataDirectory(), ...gateway };
+  const environment = {
+    DATABASE_URL: database.url,
+    OPERATOR_KEY,
+    ROLE: 'api',
+    DATA_DIR: makeDataDirectory(),
+    ...gateway,
+  };
   services = [await startInProcess(environment), await startInProcess(environment)];
 });
 afterAll(async () => {
@@ -48,4 +56,14 @@ it('a session that ends in one process ends in the other within about a second',
   expectStatus(await one.call('DELETE', '/auth/sessions', { token: user.token }), 204);
   expectStatus(await one.call('GET', '/labels', { token }), 401);
   expectStatus(await pollUntil(ask, ({ status }) => status !== 200), 401);
+});
+
+it('a company that is disabled in one process is disabled in the other within about a second', async () => {
+  const [one, other] = both();
+  const { token, companyId } = await signUpAdmin(one);
+  const write = () => other.call('DELETE', '/labels', { token, body: { label_ids: [crypto.randomUUID()] } });
+  expectStatus(await write(), 204);
+  await setDisabled({ call: one.call, operatorKey: OPERATOR_KEY }, companyId, true);
+  const refused = expectStatus(await pollUntil(write, ({ status }) => status !== 204), 403);
+  expect(refused.body.error.code).toBe('company_disabled');
 });

@@ -12,13 +12,20 @@ const GRACE_SECONDS = 10;
 /** Of the sessions that a user is shown. */
 const MAX_LISTED = 1_000;
 
-export type Session = StoredRole & { sessionId: string; userId: string; name: string; companyId: string | null };
+export type Session = StoredRole & {
+  sessionId: string;
+  userId: string;
+  name: string;
+  companyId: string | null;
+  isCompanyDisabled: boolean;
+};
 
 /** The session if it is neither revoked nor expired and its user is not disabled, else null. */
 export async function findSession(db: Queryable, sessionId: string): Promise<Session | null> {
   const [row] = await db<Session[]>`
     SELECT sessions.id AS "sessionId", users.id AS "userId", users.company_id AS "companyId", ${storedRole(db)},
-           users.first_name || ' ' || users.last_name AS name
+           users.first_name || ' ' || users.last_name AS name,
+           EXISTS (SELECT FROM companies WHERE companies.id = users.company_id AND disabled_since IS NOT NULL) AS "isCompanyDisabled"
     FROM sessions JOIN users ON users.id = sessions.user_id
     WHERE sessions.id = ${sessionId} AND sessions.revoked_at IS NULL AND sessions.expires_at > now()
       AND users.disabled_at IS NULL`;

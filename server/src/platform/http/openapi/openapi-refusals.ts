@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts';
+import { changesCompany } from '../route/credentials.ts';
 import type { Operation } from '../route/operation.ts';
 import { type Components, type Json, pascalCase, type Reference } from './openapi-components.ts';
 import { headersOf } from './openapi-headers.ts';
@@ -28,15 +29,17 @@ export function describeRefusals(operation: Operation, components: Components): 
 }
 
 /** What its access, path and method imply. */
-function impliedErrors({ access, url, idempotency, method, heldWithCharges }: Operation): ErrorCode[] {
+function impliedErrors(operation: Operation): ErrorCode[] {
+  const { access, url, idempotency, method, heldWithCharges } = operation;
   const guarded: ErrorCode[] = access === 'public' ? [] : ['unauthenticated', 'forbidden'];
+  const stopped: ErrorCode[] = changesCompany(operation) ? ['company_disabled'] : [];
   const addressed: ErrorCode[] = url.includes(':') ? ['not_found'] : [];
   const bodied: ErrorCode[] = method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
   const keyed: ErrorCode[] = idempotency === undefined ? [] : ['idempotency_key_in_use', 'idempotency_key_reused'];
   const held: ErrorCode[] = heldWithCharges ? ['charges_held'] : [];
   // Any request may hold U+0000 in its query, or a body that does not parse.
   const always: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
-  return [...guarded, ...addressed, ...bodied, ...keyed, ...held, ...always];
+  return [...guarded, ...stopped, ...addressed, ...bodied, ...keyed, ...held, ...always];
 }
 
 /** A refusal by one code or two is the same everywhere, and has their names; one by more is the operation's own. */

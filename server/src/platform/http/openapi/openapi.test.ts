@@ -268,12 +268,23 @@ describe('every refusal', () => {
         Object.keys(content?.['application/json']?.examples ?? {}),
       );
       const guarded = operation.access === 'public' ? [] : ['unauthenticated', 'forbidden'];
+      const isOfCompany = ![/^\/auth\//, /^\/operator\//].some((own) => own.test(operation.url)) && guarded.length > 0;
+      const stopped = isOfCompany && operation.method !== 'GET' ? ['company_disabled'] : [];
       const bodied = operation.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
       const keyed = operation.idempotency ? ['idempotency_key_in_use', 'idempotency_key_reused'] : [];
       const held = operation.heldWithCharges ? ['charges_held'] : [];
       const always = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
       const addressed = operation.url.includes(':') ? ['not_found'] : [];
-      const expected = [...guarded, ...bodied, ...keyed, ...held, ...always, ...addressed, ...operation.errors];
+      const expected = [
+        ...guarded,
+        ...stopped,
+        ...bodied,
+        ...keyed,
+        ...held,
+        ...always,
+        ...addressed,
+        ...operation.errors,
+      ];
       expect([name, new Set(codes)]).toEqual([name, new Set(expected)]);
     }
   });

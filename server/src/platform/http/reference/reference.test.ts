@@ -281,8 +281,9 @@ describe('/docs', () => {
     };
     const thresholds = { operator: await makeThreshold(admin), company: await makeThreshold(admin) };
     const sideOf = new Map(placed().map(({ path, operation }) => [operation.operationId, sideOfPath(path)]));
-    // These end the token, or an endpoint or a price that others still name.
-    const rankOf = (id: string) => (id === 'logOut' ? 2 : Number(/^delete(.*WebhookEndpoint|Price)$/.test(id)));
+    // These end the token, stop the company, or end an endpoint or a price that others still name.
+    const rankOf = (id: string) =>
+      /^(logOut|updateOperatorCompany)$/.test(id) ? 2 : Number(/^delete(.*WebhookEndpoint|Price)$/.test(id));
     const inOrder = [...sideOf.keys()].toSorted((left, right) => rankOf(left) - rankOf(right));
     const scripts = inOrder.map((id) => {
       const [, sample = ''] = /<figure><figcaption>Request<[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(articleOf(id)) ?? [];

@@ -1,4 +1,12 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DatabaseGuard } from '../../database/guard.ts';
+import { ApiError } from '../../errors.ts';
+import { includesRole, operatorRoleFor } from '../../operator-roles.ts';
+import { grants } from '../../permissions.ts';
+import { clientNetwork } from '../limits/client-network.ts';
+import type { RateLimiter } from '../limits/rate-limits.ts';
+import type { Operation } from './operation.ts';
+import type { Access, Authenticate, Principal } from './types.ts';
 
 /** `Bearer <token>`, or the bare token, as clients of the labels send it. Null for anything else. */
 export function readBearer(header: string | undefined): string | null {
@@ -16,4 +24,58 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
     if (first === name) return rest.join('=') || null;
   }
   return null;
+}
+
+type Gate = Pick<Operation, 'method' | 'url' | 'access' | 'withoutCredentialBy'>;
+
+/**
+ * Finds the caller, and refuses one who may not call the route. Returns a promise only when needed: most callers are cached.
+ * @throws ApiError unauthenticated, forbidden, company_disabled, rate_limited, service_unavailable
+ */
+export function authorize(
+  { guard, authenticate, limitRate }: { guard: DatabaseGuard; authenticate: Authenticate; limitRate: RateLimiter },
+  gate: Gate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  if (guard.isSaturated()) throw new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 });
+  const access = accessOf(gate, request);
+  if (access === 'public') {
+    limitRate(reply, clientNetwork(request.ip));
+    return;
+  }
+  const credential = readBearer(request.headers.authorization);
+  const admit = (principal: Principal | null): undefined => {
+    limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
+    request.principal = refuseStranger(principal, access, gate);
+  };
+  const principal = credential === null ? null : authenticate(credential);
+  return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
+}
+
+function accessOf({ access, withoutCredentialBy }: Gate, { query }: FastifyRequest): Access {
+  const isExempt = withoutCredentialBy !== undefined && withoutCredentialBy in (query as object);
+  return isExempt ? 'public' : access;
+}
+
+function refuseStranger(principal: Principal | null, access: Access, gate: Gate): Principal {
+  if (principal === null)
+    throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
+  if (!mayCall(principal, access, gate)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
+  if (principal.kind !== 'operator' && principal.isCompanyDisabled && changesCompany(gate))
+    throw new ApiError('company_disabled', 'The company is disabled: it can be read, and not changed.');
+  return principal;
+}
+
+function mayCall(principal: Principal, access: Access, gate: Gate): boolean {
+  if (access === 'operator')
+    return principal.kind === 'operator' && includesRole(principal.role, operatorRoleFor(gate));
+  if (principal.kind === 'operator') return false;
+  if (access === 'user' || access === 'public') return principal.kind === 'user';
+  return principal.companyId !== null && grants(principal.permissions, access);
+}
+
+/** Whether a route changes something of the caller's company, rather than the caller's own account. */
+export function changesCompany({ method, url, access }: Pick<Operation, 'method' | 'url' | 'access'>): boolean {
+  return method !== 'GET' && access !== 'public' && access !== 'operator' && !url.startsWith('/auth/');
 }

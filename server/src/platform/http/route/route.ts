@@ -4,10 +4,7 @@ import { type ChargesHold, isDatabaseSuspect, refuseWhileHeld } from '../../char
 import type { Db, Queryable, Tx } from '../../database/database.ts';
 import { transaction } from '../../database/database.ts';
 import type { DatabaseGuard } from '../../database/guard.ts';
-import { ApiError } from '../../errors.ts';
-import { includesRole, operatorRoleFor } from '../../operator-roles.ts';
-import { grants, type PermissionSet } from '../../permissions.ts';
-import { clientNetwork } from '../limits/client-network.ts';
+import type { PermissionSet } from '../../permissions.ts';
 import { createRateLimiter, type RateLimiter } from '../limits/rate-limits.ts';
 import { isLongRead, type Shares } from '../limits/shares.ts';
 import type { Json, JsonParts } from '../schema/json.ts';
@@ -15,7 +12,7 @@ import { acceptJson, overlookTypeOfNoBody } from '../schema/json-body.ts';
 import { type IdNames, readPathIds } from '../schema/path-ids.ts';
 import { type Result, send, sendResult, serialize } from './answer.ts';
 import { type RecordAudit, type RouteAudit, recordChange } from './audit.ts';
-import { readBearer } from './credentials.ts';
+import { authorize } from './credentials.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 import type { Access, Authenticate, OperatorPrincipal, Principal, UserPrincipal } from './types.ts';
@@ -165,48 +162,6 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
       return http.guard.guarded(work, definition.method === 'GET' ? 'read' : 'write');
     },
   });
-}
-
-function accessOf({ access, withoutCredentialBy }: AnyDefinition, { query }: FastifyRequest): Access {
-  const isExempt = withoutCredentialBy !== undefined && withoutCredentialBy in (query as object);
-  return isExempt ? 'public' : access;
-}
-
-function authorize(
-  { guard, authenticate, limitRate }: HttpDependencies,
-  definition: AnyDefinition,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> | undefined {
-  if (guard.isSaturated()) throw new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 });
-  const access = accessOf(definition, request);
-  if (access === 'public') {
-    limitRate(reply, clientNetwork(request.ip));
-    return;
-  }
-  const credential = readBearer(request.headers.authorization);
-  const admit = (principal: Principal | null): undefined => {
-    limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
-    request.principal = refuseStranger(principal, access, definition);
-  };
-  const principal = credential === null ? null : authenticate(credential);
-  return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
-}
-
-function refuseStranger(principal: Principal | null, access: Access, operation: AnyDefinition): Principal {
-  if (principal === null)
-    throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
-  if (!mayCall(principal, access, operation))
-    throw new ApiError('forbidden', 'You lack the permission for this operation.');
-  return principal;
-}
-
-function mayCall(principal: Principal, access: Access, operation: AnyDefinition): boolean {
-  if (access === 'operator')
-    return principal.kind === 'operator' && includesRole(principal.role, operatorRoleFor(operation));
-  if (principal.kind === 'operator') return false;
-  if (access === 'user' || access === 'public') return principal.kind === 'user';
-  return principal.companyId !== null && grants(principal.permissions, access);
 }
 
 async function respond(

@@ -11,6 +11,8 @@ export type UserPrincipal = {
   companyId: string | null;
   /** What the user's role grants: read with the session, so a second old at most. */
   permissions: PermissionSet;
+  /** Whether the operator has disabled the company; as old. */
+  isCompanyDisabled: boolean;
 };
 
 /** The holder of an operator key. */

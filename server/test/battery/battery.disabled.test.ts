@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setDisabled } from '../customers/disabled.ts';
+import { startTestService } from '../harness/service.ts';
+import { expectRefusal, fillPath, prepareWorld, routesWhere, splitRoute, type World } from './battery.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await prepareWorld(await startTestService());
+  await setDisabled(world.service, world.admin.companyId, true);
+});
+afterAll(() => world?.service.stop());
+
+// Logging out comes last: it ends the session of all others.
+const routes = routesWhere(({ access }) => access !== 'public' && access !== 'operator')
+  .map(([route]) => route)
+  .toSorted((left, right) => Number(left === 'POST /auth/logout') - Number(right === 'POST /auth/logout'));
+
+describe('a member of a disabled company', () => {
+  test.each(routes)('%s', async (route) => {
+    const { method, url } = splitRoute(route);
+    const body = method === 'GET' ? {} : { body: {} };
+    const answer = await world.service.call(method, fillPath(url), { token: world.admin.token, ...body });
+    if (method === 'GET' || url.startsWith('/auth/')) expect([200, 202, 204, 400, 401, 404]).toContain(answer.status);
+    else expectRefusal(answer, 403, 'company_disabled');
+  });
+
+  test('another company goes on', async () => {
+    const body = { name: 'Anything', description: 'Anything', color: '#ff8800', userName: 'Grace' };
+    expect((await world.service.call('POST', '/labels', { token: world.other.token, body })).status).toBe(201);
+  });
+});
