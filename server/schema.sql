@@ -1303,16 +1303,31 @@ CREATE INDEX disputes_of_payment ON public.disputes USING btree (company_id, pay
 CREATE TRIGGER disputes_losses_kept AFTER UPDATE OF state, withdrawn_minor ON public.disputes FOR EACH ROW EXECUTE FUNCTION keep_dispute_losses();
 GRANT SELECT ON disputes TO paydesk_application;
 
+CREATE TABLE email_reverts (
+  hash bytea NOT NULL,
+  user_id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_reverts_pkey PRIMARY KEY (hash),
+  CONSTRAINT email_reverts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX email_reverts_by_email ON public.email_reverts USING btree (email_key);
+CREATE INDEX email_reverts_of_user ON public.email_reverts USING btree (user_id);
+GRANT DELETE, INSERT, SELECT ON email_reverts TO paydesk_application;
+
 CREATE TABLE email_tokens (
   user_id uuid NOT NULL,
   purpose text NOT NULL,
   hash bytea NOT NULL,
   email_key text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  new_email text,
   CONSTRAINT email_tokens_hash_key UNIQUE (hash),
   CONSTRAINT email_tokens_pkey PRIMARY KEY (user_id, purpose),
   CONSTRAINT email_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  CONSTRAINT email_tokens_purpose_check CHECK ((purpose = 'verify_email'::text))
+  CONSTRAINT email_tokens_new_email CHECK (((purpose = 'change_email'::text) = (new_email IS NOT NULL))),
+  CONSTRAINT email_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify_email'::text, 'change_email'::text, 'reset_password'::text])))
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON email_tokens TO paydesk_application;
 

@@ -21,6 +21,8 @@ const NAMES: Record<string, string> = {
   'post /auth/local': 'auth.logIn',
   'post /auth/logout': 'auth.logOut',
   'post /auth/refresh': 'auth.refresh',
+  'put /auth/email': 'auth.email.change',
+  'put /auth/password': 'auth.password.change',
   'delete /auth/sessions': 'auth.sessions.revokeOthers',
   'get /operator/ledger.csv': 'operator.ledger.csv',
   'get /company/audit-log.csv': 'company.auditLog.csv',

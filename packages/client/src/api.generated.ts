@@ -865,6 +865,13 @@ export type DisputeUpdatedEvent = {
   data: Dispute;
 };
 
+export type EmailChangeBody = {
+  /** Compared without case. */
+  email: string;
+  /** The password of the account. Leave it out only for an account without one. */
+  password?: string;
+};
+
 export type EndPriceBody = {
   /** No longer in force from this instant, on a whole hour of UTC, or from this month of each company. */
   effectiveTo: string;
@@ -895,6 +902,11 @@ export type EventList = {
   /** Send it as `cursor` for the next page; null on the last one. */
   nextCursor: string | null;
   data: Event[];
+};
+
+export type ForgottenPasswordBody = {
+  /** Compared without case. */
+  email: string;
 };
 
 export type GatewayEventAnswer = {
@@ -1932,6 +1944,13 @@ export type OperatorWebhookReplayBody = {
 export type PasswordChangeBody = {
   /** The password of the account. Leave it out only for an account without one. */
   current_password?: string;
+  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. Refused are common and breached ones too, and those made of the e-mail or the name. */
+  new_password: string;
+};
+
+export type PasswordResetBody = {
+  /** Works once, until it expires or a newer one replaces it. */
+  token: string;
   /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. Refused are common and breached ones too, and those made of the e-mail or the name. */
   new_password: string;
 };
@@ -3671,7 +3690,7 @@ export type Api = {
       /**
        * Verify an e-mail address: `POST /auth/email/verify`
        *
-       * Takes the token of the link in the mail, which is after `#token=`.
+       * Takes the token of the link in the mail, which is after `#token=`: of a verification, or of a change, which gives the user the new address.
        */
       verify(body: TokenBody, options?: RequestOptions): Promise<void>;
       /**
@@ -3680,6 +3699,18 @@ export type Api = {
        * Sends a new link, which replaces the one before. A user whose e-mail is verified gets the same answer and no mail, and so does who asks for more than five within an hour.
        */
       verification(options?: RequestOptions): Promise<NoData>;
+      /**
+       * Change your e-mail address: `PUT /auth/email`
+       *
+       * Sends a link to the new address, and a notice with a way back to the one that the account has. The address changes when the link is followed, within 24 hours (`POST /auth/email/verify`). A newer link replaces the one before; an address gets five an hour at most.
+       */
+      change(body: EmailChangeBody, options?: RequestOptions): Promise<NoData>;
+      /**
+       * Go back to your former e-mail address: `POST /auth/email/revert`
+       *
+       * Takes the token of the notice about a change, for 72 hours, before and after the change. Ends all sessions of the user. Until then, nobody else gets the former address.
+       */
+      revert(body: TokenBody, options?: RequestOptions): Promise<void>;
     };
     me: {
       /** Get your profile: `GET /auth/me` */
@@ -3691,12 +3722,26 @@ export type Api = {
        */
       update(body: ProfileBody, options?: RequestOptions): Promise<ProfileAnswer>;
     };
-    /**
-     * Change your password: `PUT /auth/password`
-     *
-     * Ends all other sessions of the user, and tells the user by mail. A wrong current password counts as a failed login. An account without a password gets one within ten minutes of a login.
-     */
-    password(body: PasswordChangeBody, options?: RequestOptions): Promise<void>;
+    password: {
+      /**
+       * Change your password: `PUT /auth/password`
+       *
+       * Ends all other sessions of the user, and tells the user by mail. A wrong current password counts as a failed login. An account without a password gets one within ten minutes of a login.
+       */
+      change(body: PasswordChangeBody, options?: RequestOptions): Promise<void>;
+      /**
+       * Send a link that resets the password: `POST /auth/password/forgot`
+       *
+       * The answer is the same for every address, in the same time. An address with an account gets a mail, five an hour at most. The link works once, for an hour; a newer one replaces it.
+       */
+      forgot(body: ForgottenPasswordBody, options?: RequestOptions): Promise<NoData>;
+      /**
+       * Reset a forgotten password: `POST /auth/password/reset`
+       *
+       * Takes the token of the link in the mail. Ends all sessions of the user and the limit on failed logins, and tells the user by mail. It logs nobody in.
+       */
+      reset(body: PasswordResetBody, options?: RequestOptions): Promise<void>;
+    };
   };
   cards: {
     /**

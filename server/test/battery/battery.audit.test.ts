@@ -14,6 +14,8 @@ const WITHOUT_CHANGE: Record<string, string> = {
   'PUT /labels/assignments': 'the record has no labels, and gets none',
   'DELETE /labels/:label_id/assignments': 'no record has the label',
   'POST /auth/email/verify': 'no mail has the token',
+  'POST /auth/email/revert': 'no mail has the token',
+  'POST /auth/password/reset': 'no mail has the token',
   'POST /operator/payments/:payment_id/resolve': 'the payment is not under review any more',
   'POST /operator/refunds/:refund_id/resolve': 'the refund is not under review any more',
   'POST /operator/disputes': 'the gateway has no such dispute',

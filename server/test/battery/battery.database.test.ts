@@ -14,6 +14,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   users: 'a customer belongs to no company, and an e-mail is unique among all',
   sessions: 'belongs to a user',
   email_tokens: 'belongs to a user',
+  email_reverts: 'belongs to a user',
   login_failures: 'counted before anybody is known',
   login_locks: 'counted before anybody is known',
   known_networks: 'belongs to a user',

@@ -14,7 +14,7 @@ type Json = Record<string, unknown>;
 type ObjectSchema = { type?: unknown; properties?: Record<string, ObjectSchema> };
 
 /** What nobody can read back, and what has no address of its own to be read back from. */
-const EXEMPT = ['PUT /auth/password', 'PUT /labels/assignments'];
+const EXEMPT = ['PUT /auth/password', 'PUT /auth/email', 'PUT /labels/assignments'];
 
 /** All other updates that have a body. */
 const updates = routesWhere(({ body }, method) => method === 'PUT' && body !== undefined).filter(

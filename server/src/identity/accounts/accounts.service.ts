@@ -4,7 +4,7 @@ import { createBillingInformation } from '../../customers/billing-information/bi
 import { createCompany, EMPTY_COMPANY } from '../../customers/companies/companies.service.ts';
 import type { MailDependencies } from '../../mail/mail.service.ts';
 import { type Tx, transaction, violatedConstraint } from '../../platform/database/database.ts';
-import { ApiError, invalidField } from '../../platform/errors.ts';
+import { invalidField } from '../../platform/errors.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import type { SystemRoleName } from '../../platform/permissions.ts';
 import { sendVerification } from '../email/email.service.ts';
@@ -15,7 +15,7 @@ import { withHashingSlot } from '../passwords/hashing.ts';
 import { hashPassword, type PasswordCost } from '../passwords/password.ts';
 import type { AuthAnswer } from '../sessions/sessions.schema.ts';
 import { answerTokens } from '../sessions/sessions.service.ts';
-import { emailKey, insertUser, isEmailTaken } from '../users/users.public.queries.ts';
+import { emailKey, emailTaken, insertUser, isEmailTaken } from '../users/users.public.queries.ts';
 import { describeUser } from '../users/users.service.ts';
 import { accountEvents } from './accounts.events.ts';
 import type { SignUpBody } from './accounts.schema.ts';
@@ -93,10 +93,4 @@ function refuseCommonPassword({ password, email, first_name: firstName, last_nam
 function newUser({ first_name: firstName, last_name: lastName, email }: SignUpBody) {
   const unset = { phone: '', country: '', city: '', avatar: '', language: '', timezone: '', defaultApp: '' };
   return { id: uuidv7(), firstName, lastName, email, ...unset };
-}
-
-function emailTaken(): ApiError {
-  return new ApiError('email_taken', 'An account with this e-mail already exists.', {
-    details: [{ field: 'email', message: 'has an account' }],
-  });
 }

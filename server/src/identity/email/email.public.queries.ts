@@ -1,35 +1,9 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { emailKey } from '../users/users.public.queries.ts';
 
-/** Keeps the token for verifying this address, in place of an older one. */
-export async function replaceToken(
-  db: Queryable,
-  token: { userId: string; email: string; hash: Uint8Array; validSeconds: number },
-): Promise<void> {
-  const { userId, email, hash, validSeconds } = token;
-  await db`
-    INSERT INTO email_tokens (user_id, purpose, hash, email_key, expires_at)
-    VALUES (${userId}, 'verify_email', ${hash}, ${email.toLowerCase()}, now() + make_interval(secs => ${validSeconds}))
-    ON CONFLICT (user_id, purpose) DO UPDATE
-    SET hash = excluded.hash, email_key = excluded.email_key, expires_at = excluded.expires_at`;
-}
-
-export type VerifiedUser = { id: string; companyId: string | null; firstName: string; lastName: string; email: string };
-
-/**
- * Uses the token up, and notes that its user's e-mail is verified. @returns the user; null when there is no such token,
- * or the user no longer has the address that it was sent to
- */
-export async function markVerified(db: Queryable, hash: Uint8Array): Promise<VerifiedUser | null> {
-  const [user] = await db<VerifiedUser[]>`
-    WITH used AS (
-      DELETE FROM email_tokens WHERE hash = ${hash} RETURNING user_id, email_key, expires_at
-    )
-    UPDATE users SET email_verified_at = coalesce(email_verified_at, now())
-    FROM used
-    WHERE users.id = used.user_id AND users.email_key = used.email_key AND used.expires_at > now()
-      AND users.disabled_at IS NULL
-    RETURNING users.id, company_id AS "companyId", first_name AS "firstName", last_name AS "lastName", users.email`;
-  return user ?? null;
+/** Notes that a user can read mails to the address. */
+export async function markVerified(db: Queryable, userId: string): Promise<void> {
+  await db`UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = ${userId}`;
 }
 
 /** Reads a user whose e-mail is not verified, whom it locks; null for any other. */
@@ -39,6 +13,23 @@ export async function lockUnverifiedUser(
 ): Promise<{ id: string; companyId: string | null; email: string; language: string } | null> {
   const [user] = await tx<{ id: string; companyId: string | null; email: string; language: string }[]>`
     SELECT id, company_id AS "companyId", email, language FROM users
-    WHERE id = ${userId} AND email_verified_at IS NULL FOR UPDATE`;
+    WHERE id = ${userId} AND email_verified_at IS NULL AND disabled_at IS NULL FOR NO KEY UPDATE`;
   return user ?? null;
+}
+
+/** Locks the row of a user who has this address until the commit. @returns false when there is none any more */
+export async function lockUserWithEmail(tx: Tx, userId: string, email: string): Promise<boolean> {
+  const rows = await tx`
+    SELECT 1 FROM users WHERE id = ${userId} AND email = ${email} AND disabled_at IS NULL FOR NO KEY UPDATE`;
+  return rows.length === 1;
+}
+
+/**
+ * Gives a user another address, which the user has shown to read.
+ * @throws PostgresError on the constraint `users_email_key` when the address has an account
+ */
+export async function replaceEmail(tx: Tx, userId: string, email: string): Promise<void> {
+  await tx`
+    UPDATE users SET email = ${email}, email_key = ${emailKey(email)}, email_verified_at = now(), updated_at = now()
+    WHERE id = ${userId}`;
 }

@@ -1,28 +1,34 @@
 import type { FastifyInstance } from 'fastify';
-import type { MailDependencies } from '../../mail/mail.service.ts';
+import { transaction } from '../../platform/database/database.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { NoData, TokenBody } from './email.schema.ts';
-import { resendVerification, verifyEmail } from './email.service.ts';
+import { CONFIRMATION_ERRORS } from '../login/confirmation.ts';
+import { EmailChangeBody, NoData, TokenBody } from './email.schema.ts';
+import { followLink, resendVerification } from './email.service.ts';
+import { type EmailDependencies, requestEmailChange, revertEmail } from './email-change.ts';
 
 const tag = 'Accounts';
 
-/** Verification of e-mail addresses. */
-export function registerEmailRoutes(app: FastifyInstance, dependencies: MailDependencies): void {
+/** Verification and change of e-mail addresses. */
+export function registerEmailRoutes(app: FastifyInstance, dependencies: EmailDependencies): void {
+  const { db, forgetUser } = dependencies;
   route(app, {
     method: 'POST',
     url: '/auth/email/verify',
     operationId: 'verifyEmail',
     tag,
     summary: 'Verify an e-mail address',
-    description: 'Takes the token of the link in the mail, which is after `#token=`.',
+    description:
+      'Takes the token of the link in the mail, which is after `#token=`: of a verification, or of a change, which gives the user the ' +
+      'new address.',
     access: 'public',
     body: TokenBody,
     response: { 204: null },
-    errors: ['invalid_token'],
+    errors: ['invalid_token', 'email_taken'],
     audit: { recordedBy: 'service' },
-    transaction: async ({ request, body }, tx) => {
-      await verifyEmail(tx, body.token, actorOf(request));
+    handler: async ({ request, body }) => {
+      const userId = await transaction(db, (tx) => followLink(tx, body.token, actorOf(request)));
+      forgetUser(userId);
       return null;
     },
   });
@@ -40,8 +46,51 @@ export function registerEmailRoutes(app: FastifyInstance, dependencies: MailDepe
     errors: [],
     audit: { unrecorded: 'a mail is sent again, and nothing changes' },
     transaction: async ({ user }, tx) => {
-      await resendVerification(tx, user.userId, dependencies);
+      await resendVerification(tx, user.userId, dependencies.mail);
       return { error: null, data: null };
+    },
+  });
+  registerEmailChange(app, dependencies);
+}
+
+function registerEmailChange(app: FastifyInstance, dependencies: EmailDependencies): void {
+  route(app, {
+    method: 'PUT',
+    url: '/auth/email',
+    operationId: 'changeEmail',
+    tag,
+    summary: 'Change your e-mail address',
+    description:
+      'Sends a link to the new address, and a notice with a way back to the one that the account has. The address changes when the link ' +
+      'is followed, within 24 hours (`POST /auth/email/verify`). A newer link replaces the one before; an address gets five an hour at ' +
+      'most.',
+    access: 'user',
+    body: EmailChangeBody,
+    response: { 202: NoData },
+    errors: [...CONFIRMATION_ERRORS, 'email_taken'],
+    audit: { recordedBy: 'service' },
+    handler: async ({ user, body, request }) => {
+      await requestEmailChange(dependencies, { user, request }, body);
+      return { error: null, data: null };
+    },
+  });
+  route(app, {
+    method: 'POST',
+    url: '/auth/email/revert',
+    operationId: 'revertEmail',
+    tag,
+    summary: 'Go back to your former e-mail address',
+    description:
+      'Takes the token of the notice about a change, for 72 hours, before and after the change. Ends all sessions of the user. Until ' +
+      'then, nobody else gets the former address.',
+    access: 'public',
+    body: TokenBody,
+    response: { 204: null },
+    errors: ['invalid_token', 'email_taken'],
+    audit: { recordedBy: 'service' },
+    handler: async ({ request, body }) => {
+      await revertEmail(dependencies, body.token, actorOf(request));
+      return null;
     },
   });
 }

@@ -1,12 +1,22 @@
+import type { Static } from 'typebox';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { secretText } from '../../platform/http/schema/validation.ts';
+import { ConfirmingPassword } from '../login/confirmation.ts';
+import { emailAddress } from '../users/email-address.ts';
 
-export const TokenBody = namedObject('TokenBody', {
-  token: secretText({
-    description: 'Works once, until it expires or a newer one replaces it.',
-    examples: ['dGhlIGxpbmsgaW4gdGhlIG1haWwgaGFzIHRoZSB0b2tlbg'],
-  }),
+/** The token of a link. */
+export const LinkToken = secretText({
+  description: 'Works once, until it expires or a newer one replaces it.',
+  examples: ['dGhlIGxpbmsgaW4gdGhlIG1haWwgaGFzIHRoZSB0b2tlbg'],
 });
+
+export const TokenBody = namedObject('TokenBody', { token: LinkToken });
+
+export const EmailChangeBody = namedObject('EmailChangeBody', {
+  email: emailAddress({ isKept: true }),
+  password: ConfirmingPassword,
+});
+export type EmailChangeBody = Static<typeof EmailChangeBody>;
 
 export const NoData = namedObject('NoData', { error: Type.Null(), data: Type.Null() });

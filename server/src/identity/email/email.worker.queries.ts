@@ -6,3 +6,10 @@ export async function removeExpiredTokens(db: Queryable, limit: number): Promise
     DELETE FROM email_tokens WHERE ctid = ANY (ARRAY(SELECT ctid FROM email_tokens WHERE expires_at < now() LIMIT ${limit}))`;
   return tokens.count;
 }
+
+/** The same of the ways back to former addresses. */
+export async function removeExpiredReverts(db: Queryable, limit: number): Promise<number> {
+  const reverts = await db`
+    DELETE FROM email_reverts WHERE ctid = ANY (ARRAY(SELECT ctid FROM email_reverts WHERE expires_at < now() LIMIT ${limit}))`;
+  return reverts.count;
+}

@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
-import type { Db, Queryable } from '../../platform/database/database.ts';
+import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import type { NewSession } from '../sessions/sessions.service.ts';
 
 const WINDOW_MINUTES = 15;
@@ -91,6 +91,12 @@ export async function insertLoginFailure(db: Queryable, attempt: Attempt, isKnow
   await db`
     INSERT INTO login_failures (email_hash, address, is_known)
     VALUES (${attempt.emailHash}, ${addressOf(attempt)}, ${isKnown})`;
+}
+
+/** Forgets the failures of an e-mail, and the lock that they have led to. */
+export async function deleteFailuresOfEmail(tx: Tx, emailHash: Buffer): Promise<void> {
+  await tx`DELETE FROM login_failures WHERE email_hash = ${emailHash}`;
+  await tx`DELETE FROM login_locks WHERE subject = ${`email ${emailHash.toString('hex')}`}`;
 }
 
 /**

@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { emailKey } from '../users/users.public.queries.ts';
 import type { Client } from './client.ts';
-import { type Attempt, findLockSeconds, insertLoginFailure, recordLocks } from './guard.public.queries.ts';
+import {
+  type Attempt,
+  deleteFailuresOfEmail,
+  findLockSeconds,
+  insertLoginFailure,
+  recordLocks,
+} from './guard.public.queries.ts';
 
 /** The number of failures in 15 minutes after which even the right password is refused. Successes never count. */
 const LIMITS = { perEmailAndAddress: 10, perAddress: 100, perEmail: 100 };
 
 /** The attempt as failures are counted: the e-mail case-insensitively and hashed. */
 export function describeAttempt(keyring: Keyring, email: string, { network, device }: Client): Attempt {
-  const emailHash = createHash('sha256').update(emailKey(email)).digest();
-  return { email, emailHash, network, networkHash: hashNetwork(keyring, network), device };
+  return { email, emailHash: hashEmail(email), network, networkHash: hashNetwork(keyring, network), device };
 }
 
 /** The keyed hash under which an account knows a network; addresses themselves are not kept that long. */
@@ -40,4 +45,13 @@ export async function recordLoginFailure(
 ): Promise<void> {
   await insertLoginFailure(db, attempt, isKnown);
   if (isSuspect) await recordLocks(db, attempt, LIMITS);
+}
+
+/** Ends the limit on guesses for an e-mail, whose user has shown to be its owner. Limits of addresses stay. */
+export async function endGuessingLimit(tx: Tx, email: string): Promise<void> {
+  await deleteFailuresOfEmail(tx, hashEmail(email));
+}
+
+function hashEmail(email: string): Buffer {
+  return createHash('sha256').update(emailKey(email)).digest();
 }

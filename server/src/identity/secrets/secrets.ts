@@ -1,7 +1,13 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** What a secret is good for. It is part of the hash, so that a secret of one purpose serves no other. */
-export type SecretPurpose = 'refresh_token' | 'refresh_token_family' | 'verify_email';
+export type SecretPurpose =
+  | 'refresh_token'
+  | 'refresh_token_family'
+  | 'verify_email'
+  | 'change_email'
+  | 'revert_email'
+  | 'reset_password';
 
 /** 256 random bits by default. */
 export function createSecret(bytes = 32): Buffer {

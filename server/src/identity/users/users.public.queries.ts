@@ -1,5 +1,6 @@
 import type { CompanyProfile } from '../../customers/companies/companies.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
 
 export type User = StoredRole & {
@@ -34,10 +35,24 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<void> {
             ${emailKey(user.email)}, ${user.passwordHash})`;
 }
 
-/** Whether an e-mail has an account; checked before a sign-up spends a hash on it. */
-export async function isEmailTaken(db: Queryable, email: string): Promise<boolean> {
-  const rows = await db`SELECT 1 FROM users WHERE email_key = ${emailKey(email)}`;
-  return rows.length === 1;
+/**
+ * Whether an e-mail has an account, or is kept for a user who has changed it lately; checked before work is spent on it. That user may take
+ * it back.
+ */
+export async function isEmailTaken(db: Queryable, email: string, userId: string | null = null): Promise<boolean> {
+  const key = emailKey(email);
+  const [row] = await db<[{ isTaken: boolean }]>`
+    SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ${key}) OR EXISTS (
+      SELECT 1 FROM email_reverts
+      WHERE email_key = ${key} AND expires_at > now() AND user_id IS DISTINCT FROM ${userId}::uuid) AS "isTaken"`;
+  return row.isTaken;
+}
+
+/** The answer where an e-mail has an account already. */
+export function emailTaken(): ApiError {
+  return new ApiError('email_taken', 'An account with this e-mail already exists.', {
+    details: [{ field: 'email', message: 'has an account' }],
+  });
 }
 
 /** A user with what the profile shows: the company, and whether it has cards. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts';
+import { emailKey } from '../../users/users.public.queries.ts';
 
 /**
  * Replaces the password of a user, whose row it locks until the commit.
@@ -13,4 +14,15 @@ export async function replacePassword(
     WHERE id = ${userId} AND password_hash IS NOT DISTINCT FROM ${from} AND disabled_at IS NULL
     RETURNING 1`;
   return rows.length === 1;
+}
+
+/** The user of an e-mail, with the row locked until the commit; null when there is none. */
+export async function lockUserByEmail(
+  tx: Tx,
+  email: string,
+): Promise<{ id: string; companyId: string | null; email: string; language: string } | null> {
+  const [user] = await tx<{ id: string; companyId: string | null; email: string; language: string }[]>`
+    SELECT id, company_id AS "companyId", email, language FROM users
+    WHERE email_key = ${emailKey(email)} AND disabled_at IS NULL FOR NO KEY UPDATE`;
+  return user ?? null;
 }

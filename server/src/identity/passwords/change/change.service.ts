@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { recordAudit } from '../../../audit/audit.service.ts';
 import { type MailDependencies, queueMail } from '../../../mail/mail.service.ts';
-import { type Db, transaction } from '../../../platform/database/database.ts';
+import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { clientNetwork } from '../../../platform/http/limits/client-network.ts';
 import { actorOf } from '../../../platform/http/route/actor.ts';
@@ -11,6 +11,9 @@ import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { confirmPassword, wrongPassword } from '../../login/confirmation.ts';
 import type { ConfirmedUser } from '../../login/login.public.queries.ts';
 import { describeOwnAct } from '../../login/login.service.ts';
+import { endGuessingLimit } from '../../login/login-limits.ts';
+import { deleteTokensOfUser } from '../../secrets/link-tokens.public.queries.ts';
+import { findLink, invalidLink, takeLink } from '../../secrets/link-tokens.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
 import { endSessionsOfUser } from '../../sessions/sessions.public.queries.ts';
 import { emailKey } from '../../users/users.public.queries.ts';
@@ -18,7 +21,7 @@ import { commonPasswordProblems } from '../common-passwords.ts';
 import { withHashingSlot } from '../hashing.ts';
 import { hashPassword, type PasswordCost } from '../password.ts';
 import { replacePassword } from './change.public.queries.ts';
-import type { PasswordChangeBody } from './change.schema.ts';
+import type { PasswordChangeBody, PasswordResetBody } from './change.schema.ts';
 
 export type PasswordDependencies = {
   db: Db;
@@ -37,20 +40,40 @@ export async function changePassword(
   caller: { user: UserPrincipal; request: FastifyRequest },
   { current_password: current, new_password: password }: PasswordChangeBody,
 ): Promise<void> {
-  const { db, mail, forget } = dependencies;
   const user = await confirmPassword(dependencies, caller, current, 'current_password');
-  const { id, companyId, email: to, language } = user;
   const passwordHash = await hashNewPassword(dependencies, user, password, caller.request);
-  const ended = await transaction(db, async (tx) => {
-    const isReplaced = await replacePassword(tx, { userId: id, from: user.passwordHash, to: passwordHash });
+  const ended = await transaction(dependencies.db, async (tx) => {
+    const isReplaced = await setPassword(tx, dependencies, user, passwordHash);
     if (!isReplaced) throw wrongPassword();
-    const sessionIds = await endSessionsOfUser(tx, id, caller.user.sessionId);
-    await queueMail(tx, companyId ?? OPERATOR_SCOPE, { type: 'password_changed', to, language }, mail);
     const act = describeOwnAct(user, { actor: actorOf(caller.request) });
-    await recordAudit(tx, companyId, { ...act, action: 'user.password_changed', changes: null });
-    return sessionIds;
+    await recordAudit(tx, user.companyId, { ...act, action: 'user.password_changed', changes: null });
+    return endSessionsOfUser(tx, user.id, caller.user.sessionId);
   });
-  forget(ended);
+  dependencies.forget(ended);
+}
+
+/**
+ * Gives the user of a link a new password, ends all sessions and the limit on guessing, and tells the user by mail. Nobody is logged in by
+ * it, so that a second factor is asked for as ever.
+ * @throws ApiError invalid_token; 400 on a common password, which leaves the link as it is
+ */
+export async function resetPassword(
+  dependencies: PasswordDependencies,
+  { token, new_password: password }: PasswordResetBody,
+  request: FastifyRequest,
+): Promise<void> {
+  const found = await findLink(dependencies.db, 'reset_password', token);
+  if (found === null) throw invalidLink();
+  const passwordHash = await hashNewPassword(dependencies, found, password, request);
+  const ended = await transaction(dependencies.db, async (tx) => {
+    const user = await takeLink(tx, 'reset_password', token);
+    if (user === null || !(await setPassword(tx, dependencies, user, passwordHash))) throw invalidLink();
+    await endGuessingLimit(tx, user.email);
+    const act = describeOwnAct(user, { actor: actorOf(request) });
+    await recordAudit(tx, user.companyId, { ...act, action: 'user.password_reset', changes: null });
+    return endSessionsOfUser(tx, user.id, null);
+  });
+  dependencies.forget(ended);
 }
 
 /** @throws ApiError 400 on a common password; service_unavailable */
@@ -63,4 +86,17 @@ async function hashNewPassword(
   for (const message of commonPasswordProblems(password, user)) throw invalidField('new_password', message);
   const client = { kind: 'login' as const, network: clientNetwork(request.ip), account: emailKey(user.email) };
   return withHashingSlot(client, () => hashPassword(password, passwordCost));
+}
+
+/** Replaces the password, closes open links of resets, and writes the mail. @returns false when the password was changed meanwhile */
+async function setPassword(
+  tx: Tx,
+  { mail }: PasswordDependencies,
+  { id: userId, companyId, email: to, language, passwordHash: from }: ConfirmedUser,
+  passwordHash: string,
+): Promise<boolean> {
+  if (!(await replacePassword(tx, { userId, from, to: passwordHash }))) return false;
+  await deleteTokensOfUser(tx, userId, 'reset_password');
+  await queueMail(tx, companyId ?? OPERATOR_SCOPE, { type: 'password_changed', to, language }, mail);
+  return true;
 }

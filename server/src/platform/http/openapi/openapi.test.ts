@@ -181,6 +181,8 @@ test('a 202 names Retry-After where the outcome is asked for again, and not wher
     'PUT /payments/orders/{invoice_id}/pay': true,
     'POST /operator/payments/{payment_id}/refunds': true,
     'POST /auth/email/verification': false,
+    'PUT /auth/email': false,
+    'POST /auth/password/forgot': false,
     'POST /operator/billing-previews': false,
     'POST /operator/billing-runs': false,
     'POST /operator/invoices/{invoice_id}/charge': true,
