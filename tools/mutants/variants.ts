@@ -9,7 +9,7 @@ const OUTCOME = 'server/src/payments/charge/outcome.ts';
 const RECONCILE = 'server/src/payments/reconcile/reconcile.ts';
 const QUERIES = 'server/src/payments/record/payment.queries.ts';
 const INVOICES = 'server/src/billing/invoices/record/invoices.queries.ts';
-const MIGRATION = 'server/migrations/0005_invoices.sql';
+const MIGRATION = 'server/migrations/0053_captures_of_another_amount.sql';
 
 /** Without the tests that start processes. Those would find the mutants too, but take minutes for each. */
 const TESTS = [
