@@ -1534,7 +1534,13 @@ CREATE TABLE journals (
   read_at timestamp(3) with time zone,
   read_in uuid,
   lost_in uuid,
+  last_company_id uuid,
+  last_mark uuid,
+  last_mark_at timestamp(3) with time zone,
+  damage text,
+  damage_lost_in uuid,
   CONSTRAINT journals_pkey PRIMARY KEY (id),
+  CONSTRAINT journals_damage_lost_in_fkey FOREIGN KEY (damage_lost_in) REFERENCES charges_holds(id),
   CONSTRAINT journals_lost_in_fkey FOREIGN KEY (lost_in) REFERENCES charges_holds(id),
   CONSTRAINT journals_read_in_fkey FOREIGN KEY (read_in) REFERENCES charges_holds(id)
 );
@@ -1909,6 +1915,7 @@ CREATE TABLE processes (
   id uuid NOT NULL,
   seen_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   steady_since timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  journal_id uuid,
   CONSTRAINT processes_pkey PRIMARY KEY (id)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON processes TO paydesk_application;

@@ -1,8 +1,9 @@
 /** `npm run paydesk -- reconcile --adopt`: what it prints, its flags and its exit codes. */
 import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { grantCredit, readLedger } from '../server/test/billing/credits.ts';
 import { credit, voidInvoice } from '../server/test/billing/invoice-documents.ts';
 import { expectStatus, issueInvoice, saveCard, signUpAdmin } from '../server/test/customers/actors.ts';
@@ -18,13 +19,15 @@ beforeAll(async () => {
 afterEach(() => releaseCharges(service));
 afterAll(async () => service?.stop());
 
+const adopt = (...words: string[]) => paydesk('reconcile', '--adopt', ...words);
+
 /** Asynchronous, because the service that the command calls runs in this process. */
-function adopt(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+function paydesk(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = {
     ...{ ...COMPILE_CACHE, PATH: process.env.PATH },
     ...{ PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey },
   };
-  const command = [join(import.meta.dirname, 'paydesk.ts'), 'reconcile', '--adopt', ...words];
+  const command = [join(import.meta.dirname, 'paydesk.ts'), ...words];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
@@ -33,6 +36,22 @@ function adopt(...words: string[]): Promise<{ code: number; stdout: string; stde
 }
 
 const post = (path: string) => service.call('POST', path, { token: service.operatorKey });
+
+describe('journals', () => {
+  it('lists the journals of the database, and retires one', async () => {
+    const id = crypto.randomUUID();
+    await service.database.owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'another', '/journal')`;
+    const listed = await paydesk('journals');
+    expect([listed.code, listed.stderr]).toEqual([0, '']);
+    expect(listed.stdout).toContain(`${id}  /journal on another  last kept `);
+    expect(await paydesk('journals', '--retire', id)).toMatchObject({
+      code: 0,
+      stdout: 'No hold asks for /journal on another any more.\n',
+    });
+    expect((await paydesk('journals')).stdout).not.toContain(id);
+    expect(await paydesk('journals', '--retire')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
 
 describe('reconcile --adopt', () => {
   it('tells that nothing is missing, with exit code 0', async () => {
@@ -124,6 +143,30 @@ describe('reconcile --adopt', () => {
     expect([done.code, done.stderr, await isLost()]).toEqual([1, '', true]);
     expect(done.stdout).toContain('  account  sandbox  -  The gateway sandbox has another account now');
     expect((await readLedger(service, admin.companyId)).balance).toBe('5.00');
+  });
+
+  it('names the damaged lines of a copy, and leaves them out with --journal-lost; refuses the journal of another database', async () => {
+    const { companyId } = await signUpAdmin(service);
+    const id = crypto.randomUUID();
+    await service.database.owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'another', '/journal')`;
+    const { goBack } = await prepareToGoBack(service);
+    await grantCredit(service, companyId, { amount: '5.00' });
+    const folder = await mkdtemp(join(tmpdir(), 'paydesk-copy-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await cp(service.journal?.directory ?? '', folder, { recursive: true });
+    await writeFile(join(folder, 'journal.json'), JSON.stringify({ id }));
+    await writeFile(join(folder, 'damaged.ndjson'), '{"check":"2026-10-01T00:00:00.000Z"}\nx\n');
+    await goBack();
+    const told = await adopt('--journal', folder);
+    expect([told.code, told.stderr]).toEqual([
+      2,
+      expect.stringContaining(`damaged: ${join(folder, 'damaged.ndjson')}, line 2.`),
+    ]);
+    expect((await adopt('--yes', '--journal-lost', '--journal', folder)).stderr).toBe('');
+    expect((await readLedger(service, companyId)).balance).toBe('5.00');
+    await writeFile(join(folder, 'journal.json'), JSON.stringify({ id, installation: crypto.randomUUID() }));
+    const other = await adopt('--journal', folder, '--journal-lost');
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('this is the journal of another database')]);
   });
 
   it('books what belonged to a lost company to another one, and refunds a capture that stays without one', async () => {

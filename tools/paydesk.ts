@@ -3,6 +3,7 @@ import { createPaydesk, type Paydesk } from '../packages/client/src/index.ts';
 import { complain, INCOMPLETE, readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
 import { runAudit } from './paydesk/audit.ts';
 import { runBillingRun } from './paydesk/billing-run.ts';
+import { runJournals } from './paydesk/journals.ts';
 import { runReconcile } from './paydesk/reconcile.ts';
 
 type Command = {
@@ -21,6 +22,11 @@ const COMMANDS: Record<string, Command> = {
     usage: 'billing-run <month>',
     does: 'Bills a month, such as 2026-10, now: for all companies whose month is over',
     run: runBillingRun,
+  },
+  journals: {
+    usage: 'journals [--retire <id>]',
+    does: 'Lists the journals of the database; --retire forgets one that is not kept any more',
+    run: runJournals,
   },
   reconcile: {
     usage: 'reconcile <month>',

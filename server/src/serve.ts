@@ -16,7 +16,7 @@ import { startMetricsListener } from './platform/http/metrics/metrics-listener.t
 import { chooseJournalDirectory } from './platform/journal/journal.directory.ts';
 import { type Journal, startJournal } from './platform/journal/journal.service.ts';
 import { openInstallationKeys } from './platform/keys/keys.installation.ts';
-import { startHeartbeat } from './platform/processes/processes.service.ts';
+import { PROCESS_ID, startHeartbeat } from './platform/processes/processes.service.ts';
 import { startNoticing } from './recovery/marks/watch.ts';
 import { startWorkers } from './workers.ts';
 
@@ -47,8 +47,7 @@ export async function serve(
   if (config.marksCheck === 'on') {
     const noticing = startNoticing({ config, db, gateways: opened, journal, chargesHold, logger });
     undo.defer((await explained(noticing)).stop);
-  }
-  journal.begin();
+  } else journal.begin();
   if (config.smtpUrl === undefined) logger.info('SMTP_URL is not set: mails are kept for GET /operator/mails');
   const context = { config, db, keyring, gateways, clock, logger, chargesHold, journal };
   const app: App = await buildApp({ ...context, metricsDb });
@@ -77,7 +76,7 @@ async function openJournal(
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
   const onWentBack = () =>
     void chargesHold.doubt().catch((error) => logger.warn({ err: error }, 'the database could not be compared'));
-  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem, onWentBack });
+  const journal = startJournal({ ...{ db, directory, processId: PROCESS_ID, kinds: JOURNALED }, logger, onProblem, onWentBack });
   undo.defer(journal.stop);
   return journal;
 }

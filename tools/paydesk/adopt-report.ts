@@ -39,7 +39,7 @@ export function describeWaiting(waiting: readonly RecoveryCase[]): string[] {
   return [styleText('yellow', title), ...waiting.map((one) => `  ${describeCase(one)}`)];
 }
 
-/** The journals that this hold has not read. */
+/** The journals that this hold has not read, and those with damaged lines. */
 export function missingJournals({ journals }: Pick<Recovery, 'journals'>): Recovery['journals'] {
   return journals.filter(({ missing }) => missing);
 }
@@ -52,7 +52,10 @@ function describeMissing(journals: Recovery['journals']): string[] {
       'yellow',
       'These journals were not read. Read a copy with --journal <folder>, or give them up with --journal-lost:',
     ),
-    ...missing.map(({ id, host, directory }) => printable(`  ${directory} on ${host} (${id})`)),
+    ...missing.map(({ id, host, directory, damage }) => {
+      const name = `  ${directory} on ${host} (${id})`;
+      return printable(damage === null ? name : `${name}, but for these damaged lines: ${damage}`);
+    }),
   ];
 }
 

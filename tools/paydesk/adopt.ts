@@ -30,7 +30,7 @@ export async function runAdopt(operator: Operator, words: readonly string[]): Pr
   const asked = readAdoptWords(words);
   if (asked.release !== null) return release(operator, asked);
   if (asked.refund !== null) return refund(operator, asked.refund, asked);
-  for (const folder of asked.journals) await readJournal(operator, folder);
+  for (const folder of asked.journals) await readJournal(operator, folder, asked);
   await operator.recovery.passes();
   return asked.yes ? adoptAll(operator, asked) : tell(operator, asked);
 }
@@ -137,19 +137,42 @@ async function listWaiting(operator: Operator): Promise<RecoveryCase[]> {
   return (await listCases(operator, 'person')).filter(({ acknowledgedAt }) => acknowledgedAt === null);
 }
 
-async function readJournal(operator: Operator, folder: string): Promise<void> {
-  const journal = await findJournalFolder(folder);
+/** Sends the lines of a journal. Damaged ones are left out once the journal is given up, which its machine's own copy may still end. */
+async function readJournal(operator: Operator, folder: string, { isJournalLost }: AdoptWords): Promise<void> {
+  const { id, installation, lines: all } = await findJournalFolder(folder);
+  const send = (lines: string[], isLast: boolean) =>
+    operator.recovery.journals.entries(id, { lines, isLast, ...(installation === null ? {} : { installation }) });
+  const damaged: string[] = [];
   let lines: string[] = [];
   let characters = 0;
-  for await (const line of journal.lines()) {
-    if (lines.length > 0 && (characters + line.length > LINES_CHARACTERS || lines.length === MAX_LINES)) {
-      await operator.recovery.journals.entries(journal.id, { lines, isLast: false });
+  for await (const { path, number, text } of all()) {
+    if (!isJson(text)) {
+      damaged.push(`${path}, line ${number}`);
+      continue;
+    }
+    if (lines.length > 0 && (characters + text.length > LINES_CHARACTERS || lines.length === MAX_LINES)) {
+      await send(lines, false);
       [lines, characters] = [[], 0];
     }
-    lines.push(line);
-    characters += line.length;
+    lines.push(text);
+    characters += text.length;
   }
-  await operator.recovery.journals.entries(journal.id, { lines, isLast: true });
+  if (damaged.length > 0 && !isJournalLost) {
+    await send(lines, false);
+    throw new TerminalError(
+      `These lines of the journal are damaged: ${damaged.join('; ')}. Bring a sound copy of it, or give them up with --journal-lost.`,
+    );
+  }
+  await send(lines, damaged.length === 0);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function print(value: object): void {

@@ -12,7 +12,8 @@ it('a line of a journal ends with a line feed only, and one that a crash cut off
   await writeFile(join(folder, '1.ndjson'), `${lines.join('\n')}\n{"cut":"of`);
   const journal = await findJournalFolder(folder);
   expect(journal.id).toBe('one');
-  const read: string[] = [];
+  const read: object[] = [];
   for await (const line of journal.lines()) read.push(line);
-  expect(read).toEqual(lines);
+  const path = join(folder, '1.ndjson');
+  expect(read).toEqual(lines.map((text, index) => ({ path, number: index + 1, text })));
 });

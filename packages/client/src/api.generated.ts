@@ -877,7 +877,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'permission_not_held' | 'company_disabled' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'permission_not_held' | 'company_disabled' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1245,6 +1245,8 @@ export type JournalLinesAdded = {
 export type JournalLinesBody = {
   /** In the order in which the files were written last. */
   lines: string[];
+  /** The `installation` in the `journal.json` of the journal, if it has one. Another one than this database is refused. */
+  installation?: string;
   /** Whether these are the last lines: then the journal was read. */
   isLast: boolean;
 };
@@ -2399,9 +2401,13 @@ export type RecoveryJournal = {
   /** The machine that keeps it. */
   host: string;
   directory: string;
+  /** Whether a running process keeps it. */
+  isKept: boolean;
   seenAt: string;
   /** When a hold has last read it whole. */
   readAt: string | null;
+  /** The files and lines of it that could not be read, unless somebody has given them up. A hold does not end with them. */
+  damage: string | null;
   /** When it was declared lost. */
   lostAt: string | null;
   /** Whether the hold waits for it: it was neither read during the hold nor declared lost. */
@@ -4557,11 +4563,19 @@ export type Api = {
         /**
          * Declare a journal lost: `POST /operator/recovery/journals/{journal_id}/lost`
          *
-         * It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes it known again.
+         * It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes it known again. Of a journal that was read but for damaged lines, only those are given up.
          *
          * Needs the role `admin`.
          */
         lost(journalId: string, options?: RequestOptions): Promise<RecoveryJournal>;
+        /**
+         * Forget a journal that is not kept any more: `POST /operator/recovery/journals/{journal_id}/retire`
+         *
+         * For a machine or a folder that is given up while the database is sound: no hold asks for the journal again. Without it the database forgets a journal 40 days after it was last kept.
+         *
+         * Needs the role `admin`.
+         */
+        retire(journalId: string, options?: RequestOptions): Promise<RecoveryJournal>;
       };
       /**
        * Compare the database with the gateways and the journals now: `POST /operator/recovery/passes`

@@ -162,6 +162,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.recovery.cases.list': {"method":"GET","path":"/operator/recovery/cases","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.recovery.journals.entries': {"method":"POST","path":"/operator/recovery/journals/{journal_id}/entries","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.journals.lost': {"method":"POST","path":"/operator/recovery/journals/{journal_id}/lost","credential":"operatorKey","takesKey":true},
+  'operator.recovery.journals.retire': {"method":"POST","path":"/operator/recovery/journals/{journal_id}/retire","credential":"operatorKey","takesKey":true},
   'operator.recovery.passes': {"method":"POST","path":"/operator/recovery/passes","credential":"operatorKey","takesKey":true},
   'operator.recovery.adopt': {"method":"POST","path":"/operator/recovery/adopt","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.refunds': {"method":"POST","path":"/operator/recovery/refunds","credential":"operatorKey","takesKey":true,"takesBody":true},

@@ -104,6 +104,7 @@ export const ERROR_CODES = {
     409,
     'Another database writes to the journal of this one: a copy of it, or an old primary that lives on.',
   ],
+  journal_in_use: [409, 'A running process keeps the journal.'],
   recovery_running: [409, 'Somebody else is bringing the database together right now; try again after `Retry-After`.'],
   idempotency_key_in_use: [409, 'A request with this idempotency key is still running.'],
   first_key: [409, 'The key of `OPERATOR_KEY` or the data directory cannot be deleted, only replaced by a restart.'],

@@ -33,4 +33,5 @@ export const RECOVERY_CASES = {
     names: JOURNAL,
   },
   'POST /operator/recovery/journals/:journal_id/lost': { access, names: JOURNAL },
+  'POST /operator/recovery/journals/:journal_id/retire': { access, names: JOURNAL },
 };

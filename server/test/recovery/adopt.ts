@@ -40,9 +40,9 @@ export async function prepareToGoBack(
 }
 
 /** Makes a pass, as the watcher of a hold does. @returns how many cases are open */
-export async function compareNow({ database, gateways, journal }: TestService): Promise<number> {
+export async function compareNow({ database, gateways, journal, server }: TestService): Promise<number> {
   if (journal === null) throw new Error('The service keeps no journal.');
-  return (await makePass({ db: database.db, gateways, journal })).found;
+  return (await makePass({ db: database.db, gateways, journal, logger: server.log })).found;
 }
 
 /** Asks for cases to be dealt with. */

@@ -1,14 +1,31 @@
-import type { Queryable, Tx } from '../database/database.ts';
+import type { Part, Queryable, Tx } from '../database/database.ts';
 
-/** Reads the hold that has not ended; null when there is none. Its reason names the journals that were declared lost during it. */
+/**
+ * Reads the hold that has not ended; null when there is none. Its reason names the journals that its first pass could not read, the
+ * damaged lines of others, and what was declared lost during it: by ids and files, because everybody can read it.
+ */
 export async function selectHold(db: Queryable): Promise<{ reason: string; since: Date } | null> {
+  const [id, lines] = [db`journals.id::text`, db`'journal ' || journals.id || ', ' || damage`];
+  const isRead = db`read_in IS NOT DISTINCT FROM charges_holds.id`;
+  const isUnread = db`lost_at IS NULL AND NOT ${isRead} AND last_pass_at IS NOT NULL AND position(journals.id::text in reason) = 0`;
+  const isDamaged = db`lost_at IS NULL AND ${isRead} AND damage IS NOT NULL AND damage_lost_in IS NULL`;
   const [row] = await db<{ reason: string; since: Date }[]>`
-    SELECT reason || coalesce((
-             SELECT ' Lost journals: ' || string_agg(journals.id::text, ', ' ORDER BY lost_at, journals.id) || '.'
-             FROM journals WHERE lost_in = charges_holds.id
-           ), '') AS reason, begun_at AS since
+    SELECT concat(
+             reason,
+             ${named(db, 'Journals that were not read', id, isUnread)},
+             ${named(db, 'Damaged lines', lines, isDamaged)},
+             ${named(db, 'Lost lines', lines, db`damage_lost_in = charges_holds.id`)},
+             ${named(db, 'Lost journals', id, db`lost_in = charges_holds.id`)}
+           ) AS reason, begun_at AS since
     FROM charges_holds WHERE ended_at IS NULL`;
   return row ?? null;
+}
+
+/** A text that names these journals of a hold, or what is wrong with them; null for none. */
+function named(db: Queryable, title: string, name: Part, condition: Part): Part {
+  return db`(
+    SELECT ${` ${title}: `}::text || string_agg(${name}, '; ' ORDER BY lost_at, journals.id) || '.' FROM journals WHERE ${condition}
+  )`;
 }
 
 /** Keeps the hold from ending until the transaction has. False when there is none. */

@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import type { Db } from '../database/database.ts';
 import type { JournalEntry, MarkKind, NewMark } from './journal.ts';
 import { selectDocuments } from './journal.worker.queries.ts';
@@ -40,11 +41,37 @@ async function readDocuments(
   return documents;
 }
 
-/** Reads the entry of a line; null for a line that only checked that the journal can be written. */
+/**
+ * Reads the entry of a line, without looking into its document; null for a line that only checked that the journal can be written.
+ * @throws SyntaxError
+ */
 export function readEntry(line: string): JournalEntry | null {
   // Inside of a text the quotes would be escaped.
   const end = line.indexOf(DOCUMENT);
   if (end === -1) return null;
   const fields = JSON.parse(`${line.slice(0, end)}}`) as Omit<JournalEntry, 'document'>;
   return { ...fields, document: line.slice(end + DOCUMENT.length, -1) };
+}
+
+/** The same, and looks whether all of the line is as it was written. @throws SyntaxError for a line that is damaged */
+export function readWholeEntry(line: string): JournalEntry | null {
+  const entry = readEntry(line);
+  const parsed: unknown = JSON.parse(entry?.document ?? line);
+  if (typeof parsed !== 'object') throw new SyntaxError('It is no object.');
+  if (entry === null) return null;
+  const { companyId, mark, subject, kind, at } = entry;
+  const isSound = [companyId, mark, subject].every(isUuid) && !Number.isNaN(Date.parse(at)) && /^\w+$/.test(kind);
+  if (!isSound) throw new SyntaxError('It is no entry.');
+  return entry;
+}
+
+/** Reads the entries of these lines, without those that are damaged. */
+export function readSoundEntries(lines: readonly string[]): JournalEntry[] {
+  return lines.flatMap((line) => {
+    try {
+      return readEntry(line) ?? [];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -1,36 +1,40 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { createPrivateFile } from '../data-directory.ts';
+import { ensureIdentity, readIdentity, replaceIdentity } from './journal.identity.ts';
+import { hasMark, type JournalLine, listFiles, readLastLines, readLines, readNewestLines } from './journal.lines.ts';
 
 /*
  * The files of a journal: a folder with `journal.json`, which names the journal, and files of lines. Each process appends to a file of
  * its own, so that several can share the folder.
  */
 
-/** Appends lines, and reads those of all processes. */
-export type JournalFiles = {
+/** Reads the lines of all processes. */
+export type JournalFilesToRead = {
   /** Names the journal for good. */
   id: string;
   directory: string;
+  /** Reads all lines that were written completely, oldest file first, of files that were written since an instant. */
+  read: (since: Date) => AsyncGenerator<JournalLine>;
+  /** Reads the last lines, the oldest first, of each of the newest files that have entries. */
+  readLast: () => Promise<string[]>;
+  /** Whether some line is about this mark. */
+  has: (mark: string) => Promise<boolean>;
+};
+
+/** Appends lines too. */
+export type JournalFiles = JournalFilesToRead & {
   /** Whether the folder is still there, and still this journal's, with the file that is written. */
   isInPlace: () => Promise<boolean>;
   /** Appends lines, without their line ends. They are on the disk when it resolves; all that wait share one synchronization. */
   append: (lines: readonly string[]) => Promise<void>;
   /**
-   * Reads all lines that were written completely, oldest file first, of files that were written since an instant. A line that a crash cut
-   * off is left out.
-   */
-  read: (since: Date) => AsyncGenerator<string>;
-  /** Reads the last lines, the oldest first, of each of the newest files that have entries. */
-  readLast: () => Promise<string[]>;
-  /**
-   * The same as it is at this moment, without waiting: of few files, and without lines that are very long. Nothing where the folder
-   * can't be read.
+   * The last lines as they are at this moment, without waiting: of few files, and without lines that are very long. Nothing where the
+   * folder can't be read.
    */
   readNewest: () => string[];
+  /** Gives the folder another identity, because what it has is an older copy of this journal. It has to be opened again. */
+  replace: () => void;
   /** Deletes files that were last written before this time, and the oldest of those that exceed the size. @returns how many */
   removeOld: (before: Date) => Promise<number>;
   close: () => Promise<void>;
@@ -39,49 +43,41 @@ export type JournalFiles = {
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Some ten million charges. */
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
-/** Of so many files the last lines are read: those of processes that ran at the same time, and some before. */
-const LAST_FILES = 32;
-/** Of each of them so many lines: what several transactions commit at once may be appended in another order. */
-const LAST_LINES = 16;
-const TAIL_BYTES = 64 * 1024;
-/** A file of a process that had nothing to append has one line, which checked that the disk can be written. */
-const CHECK_BYTES = 64;
-const FILE_NAME = /^[0-9a-f-]{36}-\d{6}\.ndjson$/;
-
-/** Opens the journal in a folder, which is made (mode 0700) where it is missing. @throws what the file system says */
-export async function openJournalFiles(directory: string): Promise<JournalFiles> {
+/**
+ * Opens the journal in a folder, which is made (mode 0700) where it is missing.
+ * @param installation - the id of the database whose journal it is
+ * @throws what the file system says; ForeignJournalError when it is the journal of another database
+ */
+export async function openJournalFiles(directory: string, installation: string): Promise<JournalFiles> {
   const writerId = uuidv7();
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  createPrivateFile(
-    identityOf(directory),
-    `${JSON.stringify({ id: randomUUID(), createdAt: new Date().toISOString() })}\n`,
-  );
+  const { id } = await ensureIdentity(directory, installation);
   const writer = createWriter(directory, writerId);
-  const found = await findJournalFiles(directory);
   return {
-    ...found,
-    directory,
-    isInPlace: async () => (await readIdentity(directory).catch(() => null)) === found.id && writer.isInPlace(),
+    ...toRead(directory, id),
+    isInPlace: async () => (await readIdentity(directory).catch(() => null))?.id === id && writer.isInPlace(),
     append: writer.append,
     readNewest: () => readNewestLines(directory),
+    replace: () => replaceIdentity(directory, installation),
     removeOld: (before) => removeOld(directory, before, writerId),
     close: writer.close,
   };
 }
 
 /** Reads the journal that is in a folder, and makes none. @throws what the file system says */
-export async function findJournalFiles(directory: string): Promise<Pick<JournalFiles, 'id' | 'read' | 'readLast'>> {
-  const id = await readIdentity(directory);
-  return { id, read: (since) => readLines(directory, since), readLast: () => readLastLines(directory) };
+export async function findJournalFiles(directory: string): Promise<JournalFilesToRead> {
+  const { id } = await readIdentity(directory);
+  return toRead(directory, id);
 }
 
-async function readIdentity(directory: string): Promise<string> {
-  const { id } = JSON.parse(await readFile(identityOf(directory), 'utf8')) as { id: string };
-  return id;
-}
-
-function identityOf(directory: string): string {
-  return join(directory, 'journal.json');
+function toRead(directory: string, id: string): JournalFilesToRead {
+  return {
+    id,
+    directory,
+    read: (since) => readLines(directory, since),
+    readLast: () => readLastLines(directory),
+    has: (mark) => hasMark(directory, mark),
+  };
 }
 
 type Waiting = { lines: readonly string[]; resolve: () => void; reject: (error: unknown) => void };
@@ -148,88 +144,6 @@ async function syncFolder(directory: string): Promise<void> {
     await folder.sync();
   } finally {
     await folder.close();
-  }
-}
-
-type FileFacts = { name: string; path: string; bytes: number; changedAtMs: number };
-
-async function listFiles(directory: string): Promise<FileFacts[]> {
-  const names = (await readdir(directory)).filter((name) => FILE_NAME.test(name));
-  const files = await Promise.all(
-    names.map(async (name) => {
-      const path = join(directory, name);
-      const { size, mtimeMs } = await stat(path);
-      return { name, path, bytes: size, changedAtMs: mtimeMs };
-    }),
-  );
-  return files.sort((one, other) => one.changedAtMs - other.changedAtMs || (one.name < other.name ? -1 : 1));
-}
-
-async function* readLines(directory: string, since: Date): AsyncGenerator<string> {
-  for (const { path, changedAtMs } of await listFiles(directory)) {
-    if (changedAtMs < since.getTime()) continue;
-    const lines = (await readFile(path, 'utf8')).split('\n');
-    lines.pop();
-    yield* lines;
-  }
-}
-
-async function readLastLines(directory: string): Promise<string[]> {
-  const files = (await listFiles(directory)).filter(({ bytes }) => bytes > CHECK_BYTES).slice(-LAST_FILES);
-  return (await Promise.all(files.map(({ path, bytes }) => readTail(path, bytes)))).flat();
-}
-
-/** Reads from the end until there is a whole line. */
-async function readTail(path: string, bytes: number): Promise<string[]> {
-  const handle = await open(path, 'r');
-  try {
-    for (let length = Math.min(bytes, TAIL_BYTES); ; length = Math.min(bytes, length * 4)) {
-      const { buffer } = await handle.read(Buffer.alloc(length), 0, length, bytes - length);
-      const lines = wholeLines(buffer, length === bytes);
-      if (length === bytes || lines.length > 0) return lines;
-    }
-  } finally {
-    await handle.close();
-  }
-}
-
-/** The first is cut off unless the file begins with it, and the last is empty, or cut off by a crash. */
-function wholeLines(tail: Buffer, isWholeFile: boolean): string[] {
-  return tail
-    .toString('utf8')
-    .split('\n')
-    .slice(isWholeFile ? 0 : 1, -1)
-    .slice(-LAST_LINES);
-}
-
-/** As many processes as a machine has at once. */
-const NEWEST_FILES = 8;
-
-function readNewestLines(directory: string): string[] {
-  try {
-    const files = readdirSync(directory)
-      .filter((name) => FILE_NAME.test(name))
-      .map((name) => ({ path: join(directory, name), ...sizeOf(statSync(join(directory, name))) }))
-      .filter(({ bytes }) => bytes > CHECK_BYTES);
-    const newest = files.sort((one, other) => other.changedAtMs - one.changedAtMs).slice(0, NEWEST_FILES);
-    return newest.flatMap(({ path, bytes }) => readTailNow(path, bytes));
-  } catch {
-    return [];
-  }
-}
-
-function sizeOf({ size, mtimeMs }: { size: number; mtimeMs: number }) {
-  return { bytes: size, changedAtMs: mtimeMs };
-}
-
-function readTailNow(path: string, bytes: number): string[] {
-  const file = openSync(path, 'r');
-  try {
-    const buffer = Buffer.alloc(Math.min(bytes, TAIL_BYTES));
-    readSync(file, buffer, 0, buffer.length, bytes - buffer.length);
-    return wholeLines(buffer, buffer.length === bytes);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -4,15 +4,22 @@ import { v7 as uuidv7 } from 'uuid';
 import { repeatEvery } from '../background/background.ts';
 import { afterCommit, type Db, type Tx } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
-import { readEntry, writeEntries } from './journal.entries.ts';
+import { readSoundEntries, writeEntries } from './journal.entries.ts';
 import { type JournalFiles, openJournalFiles } from './journal.files.ts';
+import { JournalGoneError, openLater, reporting, type WithFiles } from './journal.open.ts';
 import { type JournalReader, readerOf } from './journal.reader.ts';
 import type { JournalEntry, JournaledRequest, Mark, MarkKind, NewMark } from './journal.ts';
-import { insertMarks, markJournaled, noteJournal, selectUnjournaled } from './journal.worker.queries.ts';
+import {
+  insertMarks,
+  markJournaled,
+  noteJournal,
+  selectInstallation,
+  selectUnjournaled,
+} from './journal.worker.queries.ts';
 import { createJournalWriter, type JournalWriter } from './journal.writer.ts';
 
-export { readEntry as readJournalLine } from './journal.entries.ts';
-export { findJournal, type JournalReader } from './journal.reader.ts';
+export { readWholeEntry as readJournalLine } from './journal.entries.ts';
+export { type DamagedLine, findJournal, type JournalReader } from './journal.reader.ts';
 export type { JournalEntry, JournaledRequest, Mark, MarkKind } from './journal.ts';
 export { removeOldJournals, removeOldMarks, removeOldWriters, selectInstallation } from './journal.worker.queries.ts';
 
@@ -43,6 +50,9 @@ export type Journal = {
   /** As of any journal. @throws what the file system says */
   readLast: JournalReader['readLast'];
   read: JournalReader['read'];
+  has: JournalReader['has'];
+  /** Gives what is in the folder another id, because it is only an older copy of the journal. */
+  replace: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -51,6 +61,8 @@ type AppendedMark = Pick<JournalEntry, 'companyId' | 'mark' | 'at'>;
 export type JournalOptions = {
   db: Db;
   directory: string;
+  /** Under this id, the heartbeat of this process shows others that somebody keeps the journal. */
+  processId?: string;
   /** By kind of mark. */
   kinds: Readonly<Record<string, MarkKind>>;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -69,7 +81,6 @@ const NOTE_EVERY_MS = 60_000;
 const REMOVE_EVERY_MS = 3_600_000;
 /** As long as marks are kept in the database. */
 const KEPT_MS = 40 * 86_400_000;
-const RETRY_AFTER_SECONDS = 60;
 
 type Appender = ReturnType<typeof createAppender>;
 const appenders = new WeakMap<Db, Appender>();
@@ -117,17 +128,18 @@ export function catchUpAfterCommit(tx: Tx): void {
 /** Starts to keep the journal for the transactions of this pool. One that can't be opened is tried again each second. */
 export function startJournal(options: JournalOptions): Journal {
   const { db, directory, logger } = options;
-  const opened = openLater(() => openJournalFiles(directory));
+  const opened = openLater(async () => openJournalFiles(directory, await selectInstallation(db)));
   const withFiles = reporting(options, opened);
   const writer = createJournalWriter(db, options.onWentBack ?? (() => undefined));
   const appender = createAppender(options, withFiles, writer);
   appenders.set(db, appender);
-  const keepUp = maintain(db, opened.get);
+  const keepUp = maintain(options, opened.get);
   const rounds = repeatEvery({
     work: async () => {
-      await appender.round();
+      await appender.check();
       await keepUp();
       await writer.beat();
+      await appender.catchUp();
     },
     logFailure: (error) => {
       if (!(error instanceof ApiError)) logger.warn({ err: error }, 'a round of the journal failed; it is repeated');
@@ -138,13 +150,19 @@ export function startJournal(options: JournalOptions): Journal {
     directory,
     id: () => opened.current()?.id ?? null,
     newestMarks: appender.newestMarks,
-    readNewest: () => (opened.current()?.readNewest() ?? []).flatMap((line) => readEntry(line) ?? []),
+    readNewest: () => readSoundEntries(opened.current()?.readNewest() ?? []),
     begin: appender.begin,
     note: (mark) => appender.append([mark]),
     beat: writer.beat,
     readLast: async () => readerOf(await opened.get()).readLast(),
-    read: async function* (since) {
-      yield* readerOf(await opened.get()).read(since);
+    read: async function* (since, onDamage) {
+      yield* readerOf(await opened.get()).read(since, onDamage);
+    },
+    has: async (mark) => (await opened.get()).has(mark),
+    replace: async () => {
+      (await opened.get()).replace();
+      await opened.close();
+      await opened.get();
     },
     stop: async () => {
       appenders.delete(db);
@@ -155,77 +173,26 @@ export function startJournal(options: JournalOptions): Journal {
   };
 }
 
-/** Opens once; after a failure the next call tries again. */
-function openLater(open: () => Promise<JournalFiles>) {
-  let files: JournalFiles | null = null;
-  let opening: Promise<JournalFiles> | null = null;
-  const get = async () => {
-    opening ??= open();
-    try {
-      files = await opening;
-      return files;
-    } catch (error) {
-      opening = null;
-      throw error;
-    }
-  };
-  const close = async () => {
-    const closing = files;
-    [files, opening] = [null, null];
-    await closing?.close();
-  };
-  return { current: () => files, get, close };
-}
-
-type WithFiles = <T>(work: (files: JournalFiles) => Promise<T>) => Promise<T>;
-
-/** Tells when the files begin to fail, and when they work again. A folder that was deleted or replaced is opened anew the next time. */
-function reporting({ directory, logger, onProblem }: JournalOptions, opened: ReturnType<typeof openLater>): WithFiles {
-  let hasProblem = false;
-  return async (work) => {
-    const result = await opened
-      .get()
-      .then(work)
-      .catch(async (error: unknown) => {
-        if (error instanceof JournalGoneError) await opened.close();
-        const reason = `The journal can not be written: ${describe(error)}.`;
-        if (!hasProblem) logger.error({ err: error, directory }, 'the journal can not be written');
-        hasProblem = true;
-        onProblem(reason);
-        throw new ApiError('charges_held', reason, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
-      });
-    if (hasProblem) {
-      hasProblem = false;
-      logger.info({ directory }, 'the journal can be written again');
-      onProblem(null);
-    }
-    return result;
-  };
-}
-
-class JournalGoneError extends Error {
-  override name = 'JournalGoneError';
-}
-
-function describe(error: unknown): string {
-  if (error instanceof JournalGoneError) return error.message;
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
-
 function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, writer: JournalWriter) {
   let newest: AppendedMark[] = [];
   /** In the journal, which the database does not say yet. */
-  let appended: Mark[] = [];
+  let appended: (Mark & { journalId: string })[] = [];
   let isChecked = false;
   let isBegun = false;
 
   const append = async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
     const lines = await writeEntries(db, kinds, marks, { writer: await writer.id(), request });
-    await withFiles((files) => files.append(lines)).catch((error) => {
+    const write = async (files: JournalFiles) => {
+      await files.append(lines);
+      return files.id;
+    };
+    const journalId = await withFiles(write).catch((error) => {
       isChecked = false;
       throw error;
     });
-    appended.push(...marks);
+    appended.push(
+      ...marks.map(({ companyId, mark, kind, subject }) => ({ companyId, mark, kind, subject, journalId })),
+    );
     const at = new Date().toISOString();
     newest = [...newest, ...marks.map(({ companyId, mark }) => ({ companyId, mark, at }))].slice(-NEWEST_MARKS);
   };
@@ -259,8 +226,8 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, wri
     appendOfOthers,
     recordAppended,
     newestMarks: () => newest,
-    round: async () => {
-      await withFiles(tryFiles);
+    check: () => withFiles(tryFiles),
+    catchUp: async () => {
       await recordAppended();
       if (isBegun) await appendOfOthers(OWN_SECONDS);
     },
@@ -271,14 +238,14 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, wri
 }
 
 /** Says each minute that the journal is there, and deletes old files. */
-function maintain(db: Db, open: () => Promise<JournalFiles>): () => Promise<void> {
+function maintain({ db, processId }: JournalOptions, open: () => Promise<JournalFiles>): () => Promise<void> {
   let notedAtMs = Number.NEGATIVE_INFINITY;
   let notedId = '';
   let removedAtMs = performance.now();
   return async () => {
     const { id, directory, removeOld } = await open();
     if (id !== notedId || performance.now() > notedAtMs + NOTE_EVERY_MS) {
-      await noteJournal(db, { id, host: hostname(), directory });
+      await noteJournal(db, { id, host: hostname(), directory, processId: processId ?? null });
       [notedId, notedAtMs] = [id, performance.now()];
     }
     if (performance.now() > removedAtMs + REMOVE_EVERY_MS) {

@@ -7,7 +7,8 @@ import { cloneDatabase, type TestDatabase } from '../../../test/harness/database
 import { transaction } from '../database/database.ts';
 import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import { chooseJournalDirectory } from './journal.directory.ts';
-import { openJournalFiles } from './journal.files.ts';
+import { type JournalFiles, openJournalFiles } from './journal.files.ts';
+import { type DamagedLine, findJournal } from './journal.reader.ts';
 import { catchUpJournal, type Journal, type JournalEntry, recordMark, startJournal } from './journal.service.ts';
 
 async function makeDirectory(): Promise<string> {
@@ -22,17 +23,23 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
+const INSTALLATION = randomUUID();
+const texts = async (files: JournalFiles) => (await collect(files.read(new Date(0)))).map(({ text }) => text);
+
 /** A line as long as an entry. */
 const line = (number: number) => JSON.stringify({ line: number, text: 'x'.repeat(100) });
 
 describe('the files of a journal', () => {
   it('keep all lines of all processes and the identity of the folder, for their owner alone', async () => {
     const directory = join(await makeDirectory(), 'journal');
-    const [one, other] = [await openJournalFiles(directory), await openJournalFiles(directory)];
+    const [one, other] = [
+      await openJournalFiles(directory, INSTALLATION),
+      await openJournalFiles(directory, INSTALLATION),
+    ];
     await Promise.all([one.append([line(1), line(2)]), one.append([line(3)])]);
     await other.append([line(4)]);
     expect(other.id).toBe(one.id);
-    expect((await collect(one.read(new Date(0)))).toSorted()).toEqual([line(1), line(2), line(3), line(4)]);
+    expect((await texts(one)).toSorted()).toEqual([line(1), line(2), line(3), line(4)]);
     expect((await one.readLast()).toSorted()).toEqual([line(1), line(2), line(3), line(4)]);
     for (let number = 5; number <= 20; number += 1) await other.append([line(number)]);
     expect((await one.readLast()).at(-16)).toBe(line(5));
@@ -44,18 +51,45 @@ describe('the files of a journal', () => {
 
   it('leave out a line that a crash cut off', async () => {
     const directory = await makeDirectory();
-    const files = await openJournalFiles(directory);
+    const files = await openJournalFiles(directory, INSTALLATION);
     await files.append([line(1)]);
     await files.close();
     const [name = ''] = (await readdir(directory)).filter((file) => file.endsWith('.ndjson'));
     await writeFile(join(directory, name), `${line(1)}\n{"li`);
-    expect(await collect(files.read(new Date(0)))).toEqual([line(1)]);
+    expect(await texts(files)).toEqual([line(1)]);
     expect(await files.readLast()).toEqual([line(1)]);
+  });
+
+  it('leave out what is damaged, and name its file and line', async () => {
+    const directory = await makeDirectory();
+    const files = await openJournalFiles(directory, INSTALLATION);
+    const entry = (mark: string, document = '{"amount":1.00}') => {
+      const fields = { mark, companyId: OPERATOR_SCOPE, kind: 'void', subject: mark, at: '2026-10-01T00:00:00.000Z' };
+      return `${JSON.stringify(fields).slice(0, -1)},"document":${document}}`;
+    };
+    const [first, last] = [randomUUID(), randomUUID()];
+    const check = '{"check":"2026-10-01T00:00:00.000Z"}';
+    await files.append([
+      check,
+      entry(first),
+      'x',
+      entry(first, '{"amount":'),
+      entry(first).replace('mark', 'm'),
+      entry(last),
+    ]);
+    await files.close();
+    const reader = await findJournal(directory);
+    const places: DamagedLine[] = [];
+    const marks = (await collect(reader.read(new Date(0), (place) => void places.push(place)))).map(({ mark }) => mark);
+    expect(marks).toEqual([first, last]);
+    const [name = ''] = (await readdir(directory)).filter((file) => file.endsWith('.ndjson'));
+    expect(places).toEqual([3, 4, 5].map((number) => ({ path: join(directory, name), number })));
+    expect((await reader.readLast()).map(({ mark }) => mark)).toContain(last);
   });
 
   it('continue in a new file after 16 MiB, and a long last line is read whole', async () => {
     const directory = await makeDirectory();
-    const files = await openJournalFiles(directory);
+    const files = await openJournalFiles(directory, INSTALLATION);
     const long = JSON.stringify('x'.repeat(17 * 1024 * 1024));
     await files.append([long]);
     expect(await files.readLast()).toEqual([long]);
@@ -66,7 +100,10 @@ describe('the files of a journal', () => {
 
   it('of other processes are deleted once they are old; the own one stays', async () => {
     const directory = await makeDirectory();
-    const [old, own] = [await openJournalFiles(directory), await openJournalFiles(directory)];
+    const [old, own] = [
+      await openJournalFiles(directory, INSTALLATION),
+      await openJournalFiles(directory, INSTALLATION),
+    ];
     await Promise.all([old.append([line(1)]), own.append([line(2)])]);
     await Promise.all([old.close(), own.close()]);
     const longAgo = new Date('2020-01-01T00:00:00Z');
@@ -74,7 +111,7 @@ describe('the files of a journal', () => {
       await utimes(join(directory, name), longAgo, longAgo);
     }
     expect(await own.removeOld(new Date('2021-01-01T00:00:00Z'))).toBe(1);
-    expect(await collect(own.read(new Date(0)))).toEqual([line(2)]);
+    expect(await texts(own)).toEqual([line(2)]);
   });
 });
 
@@ -160,9 +197,20 @@ it('a folder that can not be opened is named', async () => {
   const directory = await makeDirectory();
   await chmod(directory, 0o700);
   await writeFile(join(directory, 'file'), '');
-  await expect(openJournalFiles(join(directory, 'file', 'journal'))).rejects.toMatchObject({
+  await expect(openJournalFiles(join(directory, 'file', 'journal'), INSTALLATION)).rejects.toMatchObject({
     code: 'ENOTDIR',
   });
+});
+
+it('the folder of another database is no journal of this one, and an older journal becomes that of the first that opens it', async () => {
+  const directory = await makeDirectory();
+  await (await openJournalFiles(directory, INSTALLATION)).close();
+  await expect(openJournalFiles(directory, randomUUID())).rejects.toThrow('it belongs to another database');
+  const { id } = await findJournal(directory);
+  await writeFile(join(directory, 'journal.json'), JSON.stringify({ id }));
+  await (await openJournalFiles(directory, INSTALLATION)).close();
+  expect((await findJournal(directory)).id).toBe(id);
+  await expect(openJournalFiles(directory, randomUUID())).rejects.toThrow('it belongs to another database');
 });
 
 it('another database with the same settings has a journal of its own, beside its data', async () => {

@@ -11,9 +11,18 @@ export async function insertMarks(tx: Tx, marks: readonly Mark[]): Promise<void>
     ON CONFLICT DO NOTHING`;
 }
 
-/** Records that these marks are in a journal. */
-export async function markJournaled(db: Db, marks: readonly Pick<Mark, 'companyId' | 'mark'>[]): Promise<void> {
+/** Records that these marks are in a journal, the last of them as the last that it has. */
+export async function markJournaled(
+  db: Db,
+  marks: readonly (Pick<Mark, 'companyId' | 'mark'> & { journalId: string })[],
+): Promise<void> {
+  const last = marks.at(-1);
+  if (last === undefined) return;
   await db`
+    WITH journal AS (
+      UPDATE journals SET last_company_id = ${last.companyId}, last_mark = ${last.mark}, last_mark_at = now()
+      WHERE id = ${last.journalId}
+    )
     UPDATE marks SET is_journaled = true
     FROM json_to_recordset(${JSON.stringify(marks.map(({ companyId, mark }) => ({ companyId, mark })))}::text::json)
       AS given ("companyId" uuid, mark uuid)
@@ -45,12 +54,13 @@ export async function selectDocuments(
   return new Map(rows.map((row) => [row.id, row.document]));
 }
 
-/** Says that the journal is there, on this machine. One that somebody gave up is known again. */
+/** Says that a process keeps the journal, on this machine. One that somebody gave up is known again. */
 export async function noteJournal(
   db: Queryable,
-  { id, host, directory }: { id: string; host: string; directory: string },
+  { id, host, directory, processId }: { id: string; host: string; directory: string; processId: string | null },
 ): Promise<void> {
   await db`
+    WITH process AS (UPDATE processes SET journal_id = ${id} WHERE id = ${processId} AND journal_id IS DISTINCT FROM ${id})
     INSERT INTO journals (id, host, directory) VALUES (${id}, ${host}, ${directory})
     ON CONFLICT (id) DO UPDATE SET host = excluded.host, directory = excluded.directory, seen_at = now(), lost_at = NULL, lost_in = NULL`;
 }

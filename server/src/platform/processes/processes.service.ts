@@ -2,12 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { repeatEvery, type Worker } from '../background/background.ts';
 import type { Db } from '../database/database.ts';
-import {
-  deleteOtherProcesses,
-  deleteProcess,
-  recordHeartbeat,
-  selectOtherHeartbeats,
-} from './processes.worker.queries.ts';
+import { deleteOtherProcesses, deleteProcess, recordHeartbeat, selectKeepers } from './processes.worker.queries.ts';
 
 /** The id of this process, which its leases name. */
 export const PROCESS_ID = uuidv7();
@@ -36,11 +31,12 @@ export async function startHeartbeat(db: Db, { isAlone }: { isAlone: boolean }):
   };
 }
 
-/** Waits for the next heartbeats. @returns whether another process lives on this database */
-export async function isAnotherProcessAlive(db: Db): Promise<boolean> {
-  const before = await selectOtherHeartbeats(db, PROCESS_ID);
+/** Waits for the next heartbeats. @returns whether another process lives that keeps one of these journals */
+export async function isKeptByAnotherProcess(db: Db, journalIds: readonly string[]): Promise<boolean> {
+  const asked = { id: PROCESS_ID, journalIds };
+  const before = await selectKeepers(db, asked);
   if (before.size === 0) return false;
   await sleep(BEAT_MS * 2.5);
-  const after = await selectOtherHeartbeats(db, PROCESS_ID);
+  const after = await selectKeepers(db, asked);
   return [...after].some(([id, seenAtMs]) => seenAtMs > (before.get(id) ?? Number.NEGATIVE_INFINITY));
 }

@@ -19,10 +19,18 @@ export async function recordHeartbeat(db: Queryable, id: string): Promise<void> 
       WHEN known.seen_at BETWEEN now() - make_interval(secs => ${GAP_SECONDS}) AND now() THEN known.steady_since ELSE now() END`;
 }
 
-/** When each of the other processes was last seen, in milliseconds. */
-export async function selectOtherHeartbeats(db: Queryable, id: string): Promise<Map<string, number>> {
+/**
+ * When each of the other processes was last seen that keeps one of these journals, in milliseconds. One that does not say which journal it
+ * keeps, as before it could, may keep any.
+ */
+export async function selectKeepers(
+  db: Queryable,
+  { id, journalIds }: { id: string; journalIds: readonly string[] },
+): Promise<Map<string, number>> {
   const rows = await db<{ id: string; seenAt: Date }[]>`
-    SELECT id, seen_at AS "seenAt" FROM processes WHERE id <> ${id} AND seen_at > '-infinity'`;
+    SELECT id, seen_at AS "seenAt" FROM processes
+    WHERE id <> ${id} AND seen_at > '-infinity'
+      AND (journal_id IS NULL OR journal_id = ANY(string_to_array(${journalIds.join()}, ',')::uuid[]))`;
   return new Map(rows.map((row) => [row.id, row.seenAt.getTime()]));
 }
 

@@ -6,7 +6,7 @@ import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { AdoptBody, Adopted, JournalLinesAdded, JournalLinesBody, RecoveryPass } from './adopt.schema.ts';
 import { adoptCases } from './adopt.service.ts';
-import { addJournalLines, declareJournalLost } from './journals/journals.ts';
+import { addJournalLines, declareJournalLost, retireJournal } from './journals/journals.ts';
 import { CaseQuery, Recovery, RecoveryCaseList, RecoveryJournal } from './overview/overview.schema.ts';
 import { listCases, readRecovery } from './overview/overview.ts';
 import { type PassDependencies, passNow } from './passes.ts';
@@ -128,7 +128,7 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     summary: 'Declare a journal lost',
     description:
       'It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes ' +
-      'it known again.',
+      'it known again. Of a journal that was read but for damaged lines, only those are given up.',
     access: 'operator',
     resource: 'journal',
     response: { 200: RecoveryJournal },
@@ -137,5 +137,23 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     idempotency: 'create',
     audit: { action: 'journal.declared_lost', fields: ['lostAt'] },
     transaction: ({ ids }, tx) => declareJournalLost(tx, ids.journal_id),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/operator/recovery/journals/:journal_id/retire',
+    operationId: 'retireJournal',
+    tag: 'Operator',
+    summary: 'Forget a journal that is not kept any more',
+    description:
+      'For a machine or a folder that is given up while the database is sound: no hold asks for the journal again. Without it the ' +
+      'database forgets a journal 40 days after it was last kept.',
+    access: 'operator',
+    resource: 'journal',
+    response: { 200: RecoveryJournal },
+    examples: { 200: { isKept: false } },
+    errors: ['charges_held', 'journal_in_use'],
+    idempotency: 'create',
+    audit: { action: 'journal.retired', fields: ['directory', 'host'] },
+    transaction: ({ ids }, tx) => retireJournal(tx, ids.journal_id),
   });
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { GATEWAY_NAMES } from '../../gateways/gateways.names.ts';
 import { uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
+import { checkCompanyId, patternRule, UUID } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 
@@ -76,6 +76,14 @@ export const JournalLinesBody = namedObject('JournalLinesBody', {
     description: 'In the order in which the files were written last.',
     examples: [['{"check":"2026-10-01T00:00:00.000Z"}']],
   }),
+  installation: Type.Optional(
+    text({
+      rule: patternRule(UUID, 'must be the id of a database'),
+      description:
+        'The `installation` in the `journal.json` of the journal, if it has one. Another one than this database is refused.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
+  ),
   isLast: Type.Boolean({
     description: 'Whether these are the last lines: then the journal was read.',
     examples: [true],

@@ -76,8 +76,10 @@ async function conclude({ db, gateways }: Given): Promise<void> {
 async function requireJournals(db: Db): Promise<void> {
   const missing = await selectMissingJournals(db);
   if (missing.length === 0) return;
-  const names = missing.map(({ id, host, directory }) => `${id} (${directory} on ${host})`).join(', ');
-  const message = `These journals were not read: ${names}. Read them, or declare them lost.`;
+  const names = missing.map(({ id, host, directory, damage }) =>
+    damage === null ? `${id} (${directory} on ${host})` : `${id} on ${host}, which is damaged: ${damage}`,
+  );
+  const message = `These journals were not read: ${names.join(', ')}. Read them, or declare them lost.`;
   throw new ApiError('journal_missing', message);
 }
 

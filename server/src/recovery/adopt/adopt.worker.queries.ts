@@ -65,11 +65,18 @@ export async function selectOtherDatabase(db: Queryable, withinSeconds: number):
   return row?.at ?? null;
 }
 
-/** Lists the journals that were neither read since the open hold began nor declared lost; none without a hold. */
-export async function selectMissingJournals(db: Queryable): Promise<{ id: string; host: string; directory: string }[]> {
-  return db<{ id: string; host: string; directory: string }[]>`
-    SELECT journals.id, host, directory FROM journals
-    JOIN charges_holds ON ended_at IS NULL AND lost_at IS NULL AND read_in IS DISTINCT FROM charges_holds.id
+/** `damage` names the lines that could not be read. */
+type MissingJournal = { id: string; host: string; directory: string; damage: string | null };
+
+/**
+ * Lists the journals that were neither read during the open hold nor declared lost, and those with damaged lines that nobody gave up;
+ * none without a hold.
+ */
+export async function selectMissingJournals(db: Queryable): Promise<MissingJournal[]> {
+  return db<MissingJournal[]>`
+    SELECT journals.id, host, directory, CASE WHEN read_in = charges_holds.id THEN damage END AS damage FROM journals
+    JOIN charges_holds ON ended_at IS NULL AND lost_at IS NULL
+    WHERE read_in IS DISTINCT FROM charges_holds.id OR damage IS NOT NULL AND damage_lost_in IS NULL
     ORDER BY journals.id`;
 }
 

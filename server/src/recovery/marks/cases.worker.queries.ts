@@ -99,14 +99,25 @@ export async function lowerComparedFrom(db: Queryable, holdId: string, from: Dat
   await db`UPDATE charges_holds SET compared_from = least(compared_from, ${from}) WHERE id = ${holdId}`;
 }
 
-/** Says that the whole journal was read, during this hold. */
-export async function noteJournalRead(db: Queryable, holdId: string, journalId: string): Promise<void> {
-  await db`UPDATE journals SET read_at = now(), read_in = ${holdId} WHERE id = ${journalId}`;
+/**
+ * Says that the whole journal was read, during this hold.
+ * @param damage - names its damaged lines, for people; other ones than before have to be given up again
+ */
+export async function noteJournalRead(
+  db: Queryable,
+  holdId: string,
+  { journalId, damage }: { journalId: string; damage: string | null },
+): Promise<void> {
+  await db`
+    UPDATE journals SET
+      read_at = now(), read_in = ${holdId},
+      damage = ${damage}, damage_lost_in = CASE WHEN damage = ${damage} THEN damage_lost_in END
+    WHERE id = ${journalId}`;
 }
 
-/** The journals that were read whole during the hold. */
+/** The journals that were read whole during the hold, or whose damaged lines a person gave up. */
 export async function selectJournalsRead(db: Queryable, holdId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    SELECT id FROM journals WHERE read_in = ${holdId}`;
+    SELECT id FROM journals WHERE read_in = ${holdId} AND (damage IS NULL OR damage_lost_in IS NOT NULL)`;
   return rows.map(({ id }) => id);
 }

@@ -86,6 +86,16 @@ export async function selectNewestMark(db: Queryable): Promise<NewestMark | null
   return row ?? null;
 }
 
+/** Reads the newest mark of the database, and that of the newest entry of all journals, which is often the same. */
+export async function selectNewestMarks(db: Queryable): Promise<Mark[]> {
+  return db<Mark[]>`
+    (SELECT company_id AS "companyId", mark, kind, subject FROM marks ORDER BY written_at DESC LIMIT 1)
+    UNION
+    SELECT company_id, mark, kind, subject
+    FROM (SELECT last_company_id, last_mark FROM journals WHERE last_mark IS NOT NULL ORDER BY last_mark_at DESC LIMIT 1) AS journal
+    JOIN marks ON company_id = last_company_id AND mark = last_mark`;
+}
+
 /**
  * Begins a comparison of a gateway, if no process has begun one within this many seconds, or if the clock was set back since.
  * @returns when it begins, and when the last one began that found nothing missing; null when there is none to begin

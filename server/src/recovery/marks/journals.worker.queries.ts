@@ -1,16 +1,24 @@
 import type { Queryable } from '../../platform/database/database.ts';
 
-/** A journal that some machine keeps, or kept. `isRecent`: some process had it a few minutes ago. */
-export type OtherJournal = { id: string; host: string; directory: string; isRecent: boolean };
-
-/** Processes say each minute that their journal is there. */
-const RECENT_SECONDS = 300;
+/** A journal that some machine keeps, or kept. */
+export type OtherJournal = { id: string; host: string; directory: string };
 
 /** Lists the journals that are not declared lost, without this machine's own; the one that was seen last comes first. */
 export async function selectOtherJournals(db: Queryable, ownId: string | null): Promise<OtherJournal[]> {
   return db<OtherJournal[]>`
-    SELECT id, host, directory, seen_at > now() - make_interval(secs => ${RECENT_SECONDS}) AS "isRecent" FROM journals
+    SELECT id, host, directory FROM journals
     WHERE lost_at IS NULL AND id IS DISTINCT FROM ${ownId} ORDER BY seen_at DESC`;
+}
+
+/** The last entry of a journal; its mark is that of the entry. */
+export type LastEntry = OtherJournal & { companyId: string; mark: string };
+
+/** Reads the last entry of each journal that is not declared lost; the newest of all comes first. */
+export async function selectLastEntries(db: Queryable): Promise<LastEntry[]> {
+  return db<LastEntry[]>`
+    SELECT id, host, directory, last_company_id AS "companyId", last_mark AS mark FROM journals
+    WHERE lost_at IS NULL AND last_mark IS NOT NULL AND last_mark_at > now() - interval '39 days'
+    ORDER BY last_mark_at DESC`;
 }
 
 /** Forgets a journal whose folder was replaced while the database had all of it. */

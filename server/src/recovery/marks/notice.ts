@@ -9,8 +9,7 @@ import {
   selectMissingMarks,
   selectNewestMark,
 } from './compare.worker.queries.ts';
-import { findOtherJournals, isKeptElsewhere, type OtherJournals } from './journals.ts';
-import type { OtherJournal } from './journals.worker.queries.ts';
+import { findOtherJournals, type OtherJournals } from './journals.ts';
 import { BEFORE_NEWEST_MS } from './pass.ts';
 
 /* Why charges have to be held: what a comparison finds, for people. */
@@ -21,10 +20,10 @@ const WHY = 'it was restored, or a failover has lost its last transactions';
 export const MISSING_MARK = `The database lacks what the journal has: ${WHY}.`;
 
 /**
- * What the journals of this machine have: `own` is what this database's journal has, `marks` all that the database has to have. `lost` are
- * the journals that are missing themselves.
+ * What the journals of this machine have: `own` is what this database's journal has, `marks` all that the database has to have, `others`
+ * are the journals that are not on this machine.
  */
-export type JournalsChecked = { own: MarkOf[]; marks: MarkOf[]; reason: string | null; lost: OtherJournal[] };
+export type JournalsChecked = OtherJournals & { own: MarkOf[]; marks: MarkOf[]; reason: string | null };
 
 /**
  * Compares the last entries of each process of this machine, whatever its settings, and what this process remembers.
@@ -34,30 +33,16 @@ export type JournalsChecked = { own: MarkOf[]; marks: MarkOf[]; reason: string |
 export async function checkJournals(db: Db, journal: Journal, remembered: readonly MarkOf[]): Promise<JournalsChecked> {
   // A journal that can't be read can't be written either, which holds by itself.
   const own = await readLastMarks(journal);
-  const others = await findOtherJournals(db, journal);
+  const found = await findOtherJournals(db, journal);
   const marks = [...remembered, ...journal.newestMarks(), ...own];
-  const isNew = journal.id() !== null && marks.length === 0;
-  for (const reader of others.readable) marks.push(...(await readLastMarks(reader)));
-  if (marks.length > 0 && (await selectMissingMarks(db, marks)).length > 0)
-    return { own, marks, reason: MISSING_MARK, lost: [] };
-  const lost = isNew ? await findLostJournals(db, others) : [];
-  // Everybody may read the reason: whose folders these are, the log and the operator's requests say.
-  const names = lost.map(({ id }) => id).join(', ');
-  return { own, marks, reason: lost.length === 0 ? null : `The journal of this database is missing: ${names}.`, lost };
+  for (const reader of found.readable) marks.push(...(await readLastMarks(reader)));
+  const isMissing = marks.length > 0 && (await selectMissingMarks(db, marks)).length > 0;
+  return { ...found, own, marks, reason: isMissing ? MISSING_MARK : null };
 }
 
 async function readLastMarks({ readLast }: Pick<JournalReader, 'readLast'>): Promise<MarkOf[]> {
   const entries = await readLast().catch(() => []);
   return entries.map(({ companyId, mark, at }) => ({ companyId, mark, at }));
-}
-
-/**
- * A journal without entries is a new machine's, or replaces a lost one. Nothing is lost while another one can be read here, or another
- * machine keeps one; and a database without marks had nothing to lose.
- */
-async function findLostJournals(db: Db, { readable, others }: OtherJournals): Promise<OtherJournal[]> {
-  if (others.length === 0 || readable.length > 0 || (await selectNewestMark(db)) === null) return [];
-  return (await isKeptElsewhere(db, others)) ? [] : others;
 }
 
 /**

@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
+import type { Logger } from 'pino';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { Journal, JournalEntry, JournalReader } from '../../platform/journal/journal.service.ts';
+import type { DamagedLine, Journal, JournalEntry, JournalReader } from '../../platform/journal/journal.service.ts';
 import { readHold } from '../hold/hold.service.ts';
 import type { Pass } from '../hold/may-end.ts';
 import {
@@ -17,14 +19,21 @@ import {
 import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks, selectNewestMark, selectOldestComparison } from './compare.worker.queries.ts';
 import { findOtherJournals } from './journals.ts';
+import { selectLastEntries } from './journals.worker.queries.ts';
 import { isWriter, noteOtherDatabase, selectForeignMarks, selectNewMarks } from './writers.worker.queries.ts';
 
 /** What comparing needs. */
-export type Comparing = { db: Db; gateways: { configured: readonly Gateway[] }; journal: Journal };
+export type Comparing = {
+  db: Db;
+  gateways: { configured: readonly Gateway[] };
+  journal: Journal;
+  logger?: Pick<Logger, 'error'>;
+};
 
 /** What is made later at a gateway than its mark here was written, at most. */
 export const BEFORE_NEWEST_MS = 900_000;
 const ENTRIES_A_BATCH = 500;
+const PLACES_NAMED = 10;
 
 /**
  * Compares the database with the journals of this machine and with the gateways during a hold, and keeps what it lacks as cases. It changes
@@ -67,18 +76,23 @@ async function settleComparedFrom({ db, gateways }: Comparing, holdId: string): 
 
 /**
  * Reads each journal that this machine can read once in a hold, and again if it has got what the database lacks since then. What is
- * appended during a hold is in the database before, unless it is in another database.
+ * appended during a hold is in the database before, unless it is in another database. One that lacks its last entry is an older copy and
+ * counts as not read, and so does one with damaged lines until a person gives them up.
  */
-async function readJournalsHere({ db, journal }: Pick<Comparing, 'db' | 'journal'>, holdId: string): Promise<void> {
+async function readJournalsHere({ db, journal, logger }: Comparing, holdId: string): Promise<void> {
   const own = journal.id();
-  const readable = own === null ? [] : [{ id: own, read: journal.read, readLast: journal.readLast }];
-  for (const reader of [...readable, ...(await findOtherJournals(db, journal)).readable]) {
+  const { readable } = await findOtherJournals(db, journal);
+  const readers = [...(own === null ? [] : [{ id: own, read: journal.read, readLast: journal.readLast }]), ...readable];
+  const last = new Map((await selectLastEntries(db)).map(({ id, mark }) => [id, mark]));
+  for (const reader of readers) {
     if ((await selectJournalsRead(db, holdId)).includes(reader.id)) {
       if (await hasGrown(db, reader)) await keepJournal(db, holdId, reader, { isLate: true });
       continue;
     }
-    await keepJournal(db, holdId, reader, { isLate: false });
-    await noteJournalRead(db, holdId, reader.id);
+    const asked = { isLate: false, lastMark: last.get(reader.id) };
+    const { damaged, isWhole } = await keepJournal(db, holdId, reader, asked);
+    if (damaged.length > 0) logger?.error({ journal: reader.id, damaged }, 'a journal has damaged lines');
+    if (isWhole) await noteJournalRead(db, holdId, { journalId: reader.id, damage: describeDamage(damaged) });
   }
 }
 
@@ -89,20 +103,33 @@ async function hasGrown(db: Db, { readLast }: Pick<JournalReader, 'readLast'>): 
   return missing.length > 0 && (await selectNewMarks(db, missing)).length > 0;
 }
 
+/** @returns where lines are damaged, and whether the last entry was there */
 async function keepJournal(
   db: Db,
   holdId: string,
   reader: Pick<JournalReader, 'read'>,
-  asked: { isLate: boolean },
-): Promise<void> {
+  asked: { isLate: boolean; lastMark?: string | undefined },
+): Promise<{ damaged: DamagedLine[]; isWhole: boolean }> {
+  const damaged: DamagedLine[] = [];
+  let isWhole = asked.lastMark === undefined;
   let batch: JournalEntry[] = [];
-  for await (const entry of reader.read(new Date(0))) {
+  for await (const entry of reader.read(new Date(0), (line) => void damaged.push(line))) {
+    isWhole ||= entry.mark === asked.lastMark;
     batch.push(entry);
     if (batch.length < ENTRIES_A_BATCH) continue;
     await keepMissingEntries(db, holdId, batch, asked);
     batch = [];
   }
   await keepMissingEntries(db, holdId, batch, asked);
+  return { damaged, isWhole: isWhole || damaged.length > 0 };
+}
+
+/** For people, also those who know no operator key; null where nothing is damaged. */
+function describeDamage(damaged: readonly DamagedLine[]): string | null {
+  if (damaged.length === 0) return null;
+  const places = damaged.map(({ path, number }) => `${basename(path)}, line ${number}`);
+  const named = places.slice(0, PLACES_NAMED).join('; ');
+  return places.length > PLACES_NAMED ? `${named}; and ${places.length - PLACES_NAMED} more` : named;
 }
 
 /**

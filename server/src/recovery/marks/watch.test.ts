@@ -1,6 +1,6 @@
 /** A database that goes back is noticed: at the start, by a new connection, by the gateways, by a gateway event; and nothing else is. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -65,7 +65,6 @@ async function startMachine({
   const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem });
   const config = { marksCheckSeconds, gatewayLagSeconds: 1 };
   const noticing = await startNoticing({ db, gateways, journal, chargesHold, config, logger });
-  journal.begin();
   let isStopped = false;
   const stop = async () => {
     if (isStopped) return;
@@ -220,7 +219,87 @@ describe('the hold', () => {
   });
 });
 
+/** A journal of another machine, which has the newest entry. @returns its id, and what begins the process that keeps it */
+async function keepElsewhere({ isAlive }: { isAlive: boolean }): Promise<{ id: string; begin: () => void }> {
+  const { owner } = service.database;
+  const [journalId, processId] = [randomUUID(), randomUUID()];
+  await owner`
+    INSERT INTO journals (id, host, directory, last_company_id, last_mark, last_mark_at)
+    VALUES (${journalId}, 'another', '/var/lib/journal', ${OPERATOR_SCOPE}, gen_random_uuid(), now())`;
+  const beat = () =>
+    owner`
+      INSERT INTO processes (id, journal_id) VALUES (${processId}, ${journalId})
+      ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`.catch(() => undefined);
+  const live = () => {
+    const beats = setInterval(beat, 200);
+    onTestFinished(async () => {
+      clearInterval(beats);
+      await owner`DELETE FROM processes WHERE id = ${processId}`;
+    });
+  };
+  if (isAlive) {
+    await beat();
+    live();
+  }
+  return { id: journalId, begin: live };
+}
+
 describe('a journal', () => {
+  it('that is lost is not hidden by one that was not kept any more', async () => {
+    await (await startMachine({ name: 'old' })).stop();
+    const last = await startMachine({ name: 'last' });
+    await mark();
+    await last.stop();
+    await rm(last.directory, { recursive: true });
+    await startMachine({ name: 'old' });
+    expect(await readReason()).toBe(`The journal of this database is missing: ${last.id}.`);
+  });
+
+  it('of which only an older copy is there is lost until all of it is back', async () => {
+    const before = await startMachine();
+    await mark();
+    await before.stop();
+    await cp(before.directory, join(folder, 'copy'), { recursive: true });
+    const after = await startMachine();
+    await mark();
+    await after.stop();
+    await rename(after.directory, join(folder, 'away'));
+    await rename(join(folder, 'copy'), after.directory);
+    const late = await startMachine({ marksCheckSeconds: 1 });
+    expect(await readReason()).toContain(`${after.id}, of which there is an older copy.`);
+    const passes = async () => {
+      const [row] = await service.database.owner`
+        SELECT last_pass_at > begun_at + interval '2 seconds' AS is_late FROM charges_holds WHERE ended_at IS NULL`;
+      return row?.is_late;
+    };
+    await expect.poll(passes, { timeout: 20_000 }).toBe(true);
+    await late.stop();
+    await rm(after.directory, { recursive: true });
+    await rename(join(folder, 'away'), after.directory);
+    await startMachine({ name: 'other', marksCheckSeconds: 1 });
+    await service.database.owner`UPDATE journals SET lost_at = now() WHERE id = ${late.id}`;
+    await expect.poll(readReason, { timeout: 20_000 }).toBeNull();
+  });
+
+  it('of another machine holds only this process while that machine may still start', async () => {
+    await issueInvoice(service, (await preparePayable(service)).admin.companyId);
+    const { id, begin } = await keepElsewhere({ isAlive: false });
+    const { chargesHold } = await startMachine();
+    const reason = `The journal of this database is missing: ${id}.`;
+    expect([chargesHold.current(), await readReason()]).toMatchObject([{ reason, by: 'process' }, null]);
+    begin();
+    await expect.poll(() => chargesHold.current(), { timeout: 20_000 }).toBeNull();
+    expect(await readReason()).toBeNull();
+  });
+
+  it('of another machine that does not start holds all', async () => {
+    await issueInvoice(service, (await preparePayable(service)).admin.companyId);
+    const { id } = await keepElsewhere({ isAlive: false });
+    await startMachine({ marksCheckSeconds: 1 });
+    await waitForHold();
+    expect(await readReason()).toBe(`The journal of this database is missing: ${id}.`);
+  });
+
   it('that is lost holds, and is named', async () => {
     const before = await startMachine();
     await mark();
@@ -298,22 +377,11 @@ describe('nothing is held', () => {
     expect(await readReason()).toBeNull();
   });
 
-  it('when a second machine joins, while the first is there or has just stopped', async () => {
+  it('when a second machine joins while the first works', async () => {
     await mark();
-    await service.database.owner`
-      INSERT INTO journals (id, host, directory) VALUES (gen_random_uuid(), 'another', '/var/lib/journal')`;
-    await startMachine();
-    expect(await readReason()).toBeNull();
-  });
-
-  it('but one that joins when the first was not seen for longer waits for its journal', async () => {
-    const id = randomUUID();
-    await issueInvoice(service, (await preparePayable(service)).admin.companyId);
-    await service.database.owner`
-      INSERT INTO journals (id, host, directory, seen_at)
-      VALUES (${id}, 'another', '/var/lib/journal', now() - interval '1 hour')`;
-    await startMachine();
-    expect(await readReason()).toBe(`The journal of this database is missing: ${id}.`);
+    await keepElsewhere({ isAlive: true });
+    const { chargesHold } = await startMachine();
+    expect([chargesHold.current(), await readReason()]).toEqual([null, null]);
   });
 
   it('for a mark that is older than the database keeps marks', async () => {

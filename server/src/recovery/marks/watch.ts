@@ -9,8 +9,9 @@ import { watchMarks } from '../../platform/database/driver/marks-watch.ts';
 import type { Journal } from '../../platform/journal/journal.service.ts';
 import { beginHold, readHold } from '../hold/hold.service.ts';
 import { startHoldWatcher, watchHold } from '../hold/hold.worker.ts';
-import { type MarkOf, selectNewestMark } from './compare.worker.queries.ts';
+import { type MarkOf, selectNewestMarks } from './compare.worker.queries.ts';
 import { deleteJournal } from './journals.worker.queries.ts';
+import { createLossFinder } from './lost-journals.ts';
 import { checkGateway, checkJournals, type JournalsChecked, MISSING_MARK } from './notice.ts';
 import { makePass } from './pass.ts';
 
@@ -44,29 +45,44 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
   const everyMs = marksCheckSeconds * 1_000;
   const holdWatch = {
     ...{ db, chargesHold, marksCheckSeconds, gatewayLagSeconds },
-    makePass: (signal?: AbortSignal) => makePass({ db, gateways: { configured: noticing.gateways }, journal }, signal),
+    makePass: (signal?: AbortSignal) =>
+      makePass({ db, gateways: { configured: noticing.gateways }, journal, logger }, signal),
   };
   const journals = createJournalRounds(noticing);
   const gateways = createGatewayRounds(noticing);
   const holder = createHolder(noticing, { compare: journals.compare, pass: () => watchHold(holdWatch) });
-  const compareJournals = async () => {
+  const losses = createLossFinder(noticing);
+  let isWaiting = false;
+  /** @param isPatient - whether other machines still have time to bring a journal: until then only this process is held */
+  const compareJournals = async ({ isPatient }: { isPatient: boolean }) => {
     const hold = await readHold(db);
-    const reason = await journals.compare();
-    if (reason !== null && hold === null) await holder.hold(reason);
+    const missing = await journals.compare();
+    const loss = await losses.find(journals.checked());
+    isWaiting = isPatient && hold === null && missing === null && loss?.mayCome === true;
+    if (isWaiting) chargesHold.suspect('journals', loss?.reason ?? null);
+    const reasons = [missing ?? [], loss?.reason ?? []].flat();
+    if (isWaiting) return false;
+    if (reasons.length > 0 && hold === null) await holder.hold(reasons.join(' '));
+    losses.forget();
+    chargesHold.suspect('journals', null);
+    journal.begin();
     await journals.keep();
-    return hold === null && reason === null;
+    return hold === null && reasons.length === 0;
+  };
+  const awaitJournals = async () => {
+    if (isWaiting) await compareJournals({ isPatient: true });
   };
   const compareGateways = async (everySeconds: number, signal?: AbortSignal) => {
     const reason = await gateways.compare(everySeconds, signal);
     if (reason !== null) await holder.hold(reason);
   };
   const compare = async (everySeconds: number, signal?: AbortSignal) => {
-    if (await compareJournals()) await compareGateways(everySeconds, signal);
+    if (await compareJournals({ isPatient: false })) await compareGateways(everySeconds, signal);
   };
 
   watchMarks(db, { expected: journals.expected, onMissing: holder.suspect });
   chargesHold.compareWith(atMostEach(Math.min(DOUBTS_SECONDS, marksCheckSeconds), () => compare(0)));
-  const isSound = await compareJournals();
+  const isSound = await compareJournals({ isPatient: true });
   const logFailure = (error: unknown) => {
     if (isDatabaseUnavailable(error)) return;
     logger.warn({ err: error }, 'the database could not be compared; it will be retried');
@@ -80,6 +96,7 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
       ...{ logFailure, everyMs, firstAfterMs: everyMs },
     }),
     repeatEvery({ work: holder.retry, logFailure, everyMs: RETRY_MS, firstAfterMs: RETRY_MS }),
+    repeatEvery({ work: awaitJournals, logFailure, everyMs: RETRY_MS, firstAfterMs: RETRY_MS }),
     startHoldWatcher(holdWatch, logger),
   ];
   return {
@@ -88,6 +105,7 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
       chargesHold.compareWith(null);
       stopping.abort();
       await Promise.all([first, ...workers.map(({ stop }) => stop())]);
+      if (!isWaiting) await journals.compare().then(journals.keep, () => undefined);
     },
   };
 }
@@ -126,15 +144,12 @@ function createHolder(
 
 /** Compares the journals, and keeps this machine's able to show the next time that the database goes back. */
 function createJournalRounds({ db, journal, logger }: NoticingDependencies) {
-  let checked: JournalsChecked = { own: [], marks: [], reason: null, lost: [] };
+  let checked: JournalsChecked = { readable: [], others: [], own: [], marks: [], reason: null };
   let remembered: MarkOf[] = [];
   let keptId: string | null = null;
 
   const compare = async (): Promise<string | null> => {
-    const wasLost = checked.lost.length > 0;
     checked = await checkJournals(db, journal, remembered);
-    if (checked.lost.length > 0 && !wasLost)
-      logger.warn({ journals: checked.lost }, 'journals of the database are missing');
     remembered = newestOf(checked.marks);
     return checked.reason;
   };
@@ -145,9 +160,10 @@ function createJournalRounds({ db, journal, logger }: NoticingDependencies) {
   const keep = async () => {
     const id = journal.id();
     if (checked.reason === MISSING_MARK || id === null) return;
-    const newest = await selectNewestMark(db);
+    const newest = await selectNewestMarks(db);
+    const has = ({ mark }: { mark: string }) => checked.own.some((own) => own.mark === mark);
     try {
-      if (newest !== null && !checked.own.some(({ mark }) => mark === newest.mark)) await journal.note(newest);
+      for (const mark of newest.filter((one) => !has(one))) await journal.note(mark);
     } catch (error) {
       logger.debug({ err: error }, 'the journal could not get the newest mark; it will be retried');
       return;
@@ -157,7 +173,7 @@ function createJournalRounds({ db, journal, logger }: NoticingDependencies) {
   };
   /** Also what other processes of this machine have written a moment ago. */
   const expected = () => newestOf([...remembered, ...journal.newestMarks(), ...journal.readNewest()]);
-  return { compare, keep, expected };
+  return { compare, checked: () => checked, keep, expected };
 }
 
 function newestOf(marks: readonly MarkOf[]): MarkOf[] {

@@ -1,9 +1,9 @@
 import { isInvoiceOpen } from '../../billing/invoices/invoices.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 
-/** Whether a person has declared a journal lost during this hold. */
+/** Whether a person has declared a journal lost during this hold, or damaged lines of one. */
 export async function selectIsJournalLost(tx: Tx, holdId: string): Promise<boolean> {
-  const rows = await tx`SELECT 1 FROM journals WHERE lost_in = ${holdId} LIMIT 1`;
+  const rows = await tx`SELECT 1 FROM journals WHERE lost_in = ${holdId} OR damage_lost_in = ${holdId} LIMIT 1`;
   return rows.length === 1;
 }
 

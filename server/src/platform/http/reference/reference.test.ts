@@ -316,7 +316,9 @@ describe('/docs', () => {
       // All others were ended before.
       revokeSession: expect.stringMatching(/^404 .*session/),
       adoptRecoveryCases: expect.stringMatching(/^400 companies /),
+      addJournalLines: expect.stringMatching(/^400 installation /),
       declareJournalLost: expect.stringMatching(/^404 .*journal/),
+      retireJournal: expect.stringMatching(/^404 .*journal/),
       refundUnallocated: expect.stringMatching(/^404 .*payment/),
       createCard: expect.stringMatching(/^400 addressId /),
       createInvoice: expect.stringMatching(/^400 companyId /),

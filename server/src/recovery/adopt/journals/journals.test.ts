@@ -1,14 +1,14 @@
 /** The journal of another machine is read by the operator's requests. */
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { grantCredit, readLedger } from '../../../../test/billing/credits.ts';
 import { type Actor, expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { backUp } from '../../../../test/payments/restore.ts';
-import { adopt, compareNow, listCases } from '../../../../test/recovery/adopt.ts';
-import { releaseCharges } from '../../../../test/recovery/hold.ts';
+import { adopt, compareNow, listCases, prepareToGoBack } from '../../../../test/recovery/adopt.ts';
+import { holdCharges, releaseCharges } from '../../../../test/recovery/hold.ts';
 
 let service: TestService;
 let admin: Actor;
@@ -56,6 +56,65 @@ it('what the database lacks of it begins a hold, is dealt with, and is missed no
   expect((await readLedger(service, admin.companyId)).balance).toBe('5.00');
   expect(expectStatus(await send(id, { lines, isLast: true }), 200).body).toEqual({ missing: 0 });
   await releaseCharges(service);
+});
+
+const lose = (id: string) =>
+  service.call('POST', `/operator/recovery/journals/${id}/lost`, { token: service.operatorKey });
+const retire = (id: string) =>
+  service.call('POST', `/operator/recovery/journals/${id}/retire`, { token: service.operatorKey });
+
+it('the journal of another database is refused', async () => {
+  const other = randomUUID();
+  const { error } = expectStatus(await send(randomUUID(), { lines: [], isLast: true, installation: other }), 400).body;
+  expect(error.details).toEqual([{ field: 'installation', message: expect.stringContaining('another database') }]);
+  const [{ id }] = await service.database.owner<[{ id: string }]>`SELECT id FROM installation`;
+  expectStatus(await send(randomUUID(), { lines: [], isLast: true, installation: id }), 200);
+});
+
+it('damaged lines of a journal are named, and hold until they are given up; the rest of it is read', async () => {
+  await service.database.owner`DELETE FROM journals WHERE id <> ${service.journal?.id() ?? ''}`;
+  const name = `${randomUUID()}-000000.ndjson`;
+  const file = join(service.journal?.directory ?? '', name);
+  await writeFile(file, '{"check":"2026-10-01T00:00:00.000Z"}\nx\n{"mark":');
+  const { goBack } = await prepareToGoBack(service);
+  const { balance: before } = await readLedger(service, admin.companyId);
+  await grantCredit(service, admin.companyId, { amount: '5.00' });
+  await goBack();
+  const place = `${name}, line 2`;
+  const { id, damage } = (await readRecovery()).journals[0];
+  expect(damage).toBe(place);
+  await service.chargesHold.refresh();
+  expect(service.chargesHold.current()?.reason).toContain(`Damaged lines: journal ${id}, ${place}.`);
+  expect(service.logs()).toContain(JSON.stringify({ path: file, number: 2 }));
+  expect(expectStatus(await adopt(service), 409).body.error).toMatchObject({
+    code: 'journal_missing',
+    message: expect.stringContaining(place),
+  });
+  expect(expectStatus(await lose(id), 200).body).toMatchObject({ damage: null, lostAt: null });
+  expect(expectStatus(await adopt(service), 200).body).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
+  expect(Number((await readLedger(service, admin.companyId)).balance) - Number(before)).toBe(5);
+  await service.chargesHold.refresh();
+  expect(service.chargesHold.current()?.reason).toContain(`Lost lines: journal ${id}, ${place}.`);
+  await releaseCharges(service);
+  const alerts = await service.call('GET', '/operator/alerts?kind=awaiting_release', { token: service.operatorKey });
+  expect(alerts.body.data[0].message).toContain('without all journals');
+  await rm(file);
+});
+
+it('a journal is forgotten while the database is sound and nobody keeps it', async () => {
+  const id = randomUUID();
+  const { owner } = service.database;
+  await owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'another', '/journal')`;
+  await owner`INSERT INTO processes (id, journal_id) VALUES (${id}, ${id})`;
+  expect((await readRecovery()).journals).toContainEqual(expect.objectContaining({ id, isKept: true }));
+  expect(expectStatus(await retire(id), 409).body.error.code).toBe('journal_in_use');
+  await owner`DELETE FROM processes WHERE id = ${id}`;
+  await holdCharges(service);
+  expect(expectStatus(await retire(id), 503).body.error.code).toBe('charges_held');
+  await releaseCharges(service);
+  expect(expectStatus(await retire(id), 200).body).toMatchObject({ id, directory: '/journal', isKept: false });
+  expect((await readRecovery()).journals).not.toContainEqual(expect.objectContaining({ id }));
+  expectStatus(await retire(id), 404);
 });
 
 it.each([

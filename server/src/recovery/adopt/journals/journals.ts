@@ -1,14 +1,13 @@
-import { validate as isUuid } from 'uuid';
-import type { ChargesHold } from '../../../platform/charges-hold/charges-hold.ts';
+import { assertNotHeld, type ChargesHold } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { invalidField, notFound } from '../../../platform/errors.ts';
-import { type JournalEntry, readJournalLine } from '../../../platform/journal/journal.service.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { type JournalEntry, readJournalLine, selectInstallation } from '../../../platform/journal/journal.service.ts';
 import { beginHold, readHold } from '../../hold/hold.service.ts';
 import { noteJournalRead } from '../../marks/cases.worker.queries.ts';
 import { selectMissingMarks } from '../../marks/compare.worker.queries.ts';
 import { keepMissingEntries } from '../../marks/pass.ts';
 import type { JournalRow } from '../overview/overview.operator.queries.ts';
-import { markJournalLost } from './journals.operator.queries.ts';
+import { deleteJournal, markJournalLost, selectJournal } from './journals.operator.queries.ts';
 
 const REASON =
   'The database lacks what a journal of another machine has: it was restored, or a failover has lost its last transactions.';
@@ -16,14 +15,18 @@ const REASON =
 /**
  * Keeps what the database lacks of another machine's journal as cases, and begins a hold if there is none.
  * @param given.isLast - whether the journal has no more lines; from then on it was read
+ * @param given.installation - the id of the database whose journal it is; an older journal may not say it
  * @returns how many marks the database lacks
- * @throws ApiError 400 for a line that is none of a journal
+ * @throws ApiError 400 for a line that is none of a journal, and for the journal of another database
  */
 export async function addJournalLines(
   { db, chargesHold }: { db: Db; chargesHold: ChargesHold },
   journalId: string,
-  { lines, isLast }: { lines: readonly string[]; isLast: boolean },
+  { lines, isLast, installation }: { lines: readonly string[]; isLast: boolean; installation?: string },
 ): Promise<{ missing: number }> {
+  const own = await selectInstallation(db);
+  if ((installation ?? own).toLowerCase() !== own)
+    throw invalidField('installation', `must be ${own}: this is the journal of another database`);
   const entries = lines.flatMap(readLine);
   const missing = entries.length === 0 ? 0 : (await selectMissingMarks(db, entries)).length;
   if (missing > 0) {
@@ -32,27 +35,43 @@ export async function addJournalLines(
     if (hold !== null) await keepMissingEntries(db, hold.id, entries, { isLate: false });
   }
   const hold = isLast ? await readHold(db) : null;
-  if (hold !== null) await noteJournalRead(db, hold.id, journalId);
+  if (hold !== null) await noteJournalRead(db, hold.id, { journalId, damage: null });
   return { missing };
 }
 
 function readLine(line: string, index: number): JournalEntry[] {
   try {
     const entry = readJournalLine(line);
-    const parsed: unknown = JSON.parse(entry?.document ?? line);
-    if (typeof parsed !== 'object') throw new SyntaxError('It is no object.');
-    if (entry === null) return [];
-    const isSound = [entry.companyId, entry.mark, entry.subject].every(isUuid) && !Number.isNaN(Date.parse(entry.at));
-    if (isSound && /^\w+$/.test(entry.kind)) return [entry];
+    return entry === null ? [] : [entry];
   } catch {
-    // It is no JSON object.
+    throw invalidField(`lines[${index}]`, 'must be a line of a journal');
   }
-  throw invalidField(`lines[${index}]`, 'must be a line of a journal');
 }
 
-/** Declares that a journal will not come back: a hold ends without it. @throws ApiError not_found */
+/**
+ * Declares that a journal will not come back: a hold ends without it. Of one that was read but for damaged lines, only those are given up.
+ * @throws ApiError not_found
+ */
 export async function declareJournalLost(tx: Tx, journalId: string): Promise<JournalRow> {
   const journal = await markJournalLost(tx, journalId);
   if (journal === null) throw notFound('journal');
+  return journal;
+}
+
+/**
+ * Forgets a journal that nobody keeps any more, while the database has all of it: no hold asks for it again.
+ * @throws ApiError not_found, charges_held, journal_in_use
+ */
+export async function retireJournal(tx: Tx, journalId: string): Promise<JournalRow> {
+  await assertNotHeld(tx);
+  const journal = await selectJournal(tx, journalId);
+  if (journal === null) throw notFound('journal');
+  if (journal.isKept) {
+    throw new ApiError(
+      'journal_in_use',
+      `A process on ${journal.host} keeps this journal: stop it, or give it another one.`,
+    );
+  }
+  await deleteJournal(tx, journalId);
   return journal;
 }

@@ -107,8 +107,10 @@ export type JournalRow = {
   id: string;
   host: string;
   directory: string;
+  isKept: boolean;
   seenAt: Date;
   readAt: Date | null;
+  damage: string | null;
   lostAt: Date | null;
   missing: boolean;
 };
@@ -118,11 +120,15 @@ export async function selectJournalOverview(db: Queryable): Promise<JournalRow[]
   return db<JournalRow[]>`SELECT ${journalOverview(db)} FROM journals ORDER BY seen_at DESC, id`;
 }
 
-/** What the overview shows of a journal. */
+/** What the overview shows of a journal. A process that lives was seen within seconds. */
 export function journalOverview(db: Queryable): Part {
   return db`
-    id, host, directory, seen_at AS "seenAt", read_at AS "readAt", lost_at AS "lostAt",
+    journals.id, host, directory, journals.seen_at AS "seenAt", read_at AS "readAt", lost_at AS "lostAt",
+    CASE WHEN damage_lost_in IS NULL THEN damage END AS damage,
+    EXISTS (SELECT FROM processes WHERE journal_id = journals.id AND processes.seen_at > now() - interval '5 seconds') AS "isKept",
     lost_at IS NULL AND EXISTS (
-      SELECT FROM charges_holds WHERE ended_at IS NULL AND read_in IS DISTINCT FROM charges_holds.id
+      SELECT FROM charges_holds
+      WHERE ended_at IS NULL
+        AND (read_in IS DISTINCT FROM charges_holds.id OR damage IS NOT NULL AND damage_lost_in IS NULL)
     ) AS missing`;
 }

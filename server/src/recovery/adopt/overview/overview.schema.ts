@@ -38,8 +38,13 @@ export const RecoveryJournal = namedObject('RecoveryJournal', {
   id: uuid(),
   host: Type.String({ description: 'The machine that keeps it.', examples: ['billing-1'] }),
   directory: Type.String({ examples: ['/var/lib/paydesk-journal/0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
+  isKept: Type.Boolean({ description: 'Whether a running process keeps it.', examples: [true] }),
   seenAt: timestamp(),
   readAt: nullableTime('When a hold has last read it whole.', '2026-10-01T00:00:30.000Z'),
+  damage: nullableText(
+    'The files and lines of it that could not be read, unless somebody has given them up. A hold does not end with them.',
+    null,
+  ),
   lostAt: nullableTime('When it was declared lost.', null),
   missing: Type.Boolean({
     description: 'Whether the hold waits for it: it was neither read during the hold nor declared lost.',

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createPrivateFile, writePrivateFile } from '../data-directory.ts';
+
+/** What `journal.json` says. `installation`: the id of the database; a journal of an older version may lack it until it is opened. */
+export type JournalIdentity = { id: string; installation?: string; createdAt: string };
+
+/** The journal in the folder is that of another database. */
+export class ForeignJournalError extends Error {
+  override name = 'ForeignJournalError';
+}
+
+/** Reads which journal is in a folder. @throws what the file system says */
+export async function readIdentity(directory: string): Promise<JournalIdentity> {
+  return JSON.parse(await readFile(identityOf(directory), 'utf8')) as JournalIdentity;
+}
+
+/** Makes the folder a journal of this installation where it is none. @throws ForeignJournalError */
+export async function ensureIdentity(directory: string, installation: string): Promise<JournalIdentity> {
+  createPrivateFile(identityOf(directory), newIdentity(installation));
+  const identity = await readIdentity(directory);
+  if (identity.installation === undefined) {
+    const complete = { ...identity, installation };
+    writePrivateFile(identityOf(directory), `${JSON.stringify(complete)}\n`);
+    return complete;
+  }
+  if (identity.installation !== installation) throw new ForeignJournalError('it belongs to another database');
+  return identity;
+}
+
+/** Gives the journal in the folder another id. */
+export function replaceIdentity(directory: string, installation: string): void {
+  writePrivateFile(identityOf(directory), newIdentity(installation));
+}
+
+function newIdentity(installation: string): string {
+  return `${JSON.stringify({ id: randomUUID(), installation, createdAt: new Date().toISOString() })}\n`;
+}
+
+function identityOf(directory: string): string {
+  return join(directory, 'journal.json');
+}

@@ -1,0 +1,87 @@
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import type { Db } from '../../platform/database/database.ts';
+import type { Journal } from '../../platform/journal/journal.service.ts';
+import { isKeptByAnotherProcess } from '../../platform/processes/processes.service.ts';
+import { selectNewestMark } from './compare.worker.queries.ts';
+import { findOtherJournals } from './journals.ts';
+import { type OtherJournal, selectLastEntries } from './journals.worker.queries.ts';
+import type { JournalsChecked } from './notice.ts';
+
+/** A journal that may have had what the database lacks. `isOlderCopy`: its folder is here, without its last entry. */
+type LostJournal = OtherJournal & { isOlderCopy: boolean };
+
+/** What a start finds about lost journals. `mayCome`: they were kept on other machines, which may start only now. */
+export type Loss = { reason: string; mayCome: boolean };
+
+/**
+ * Judges once, before this process writes anything, whether the journal is lost that has what was done last; and then whether it still is.
+ * The database names the journal that got the newest entry, and which entry. While the process works it remembers the newest marks itself.
+ */
+export function createLossFinder({ db, journal, logger }: { db: Db; journal: Journal; logger: Pick<Logger, 'warn'> }) {
+  let lost: LostJournal[] | null = null;
+
+  /** @param checked - as the journals were found a moment ago @returns null when nothing is lost */
+  const find = async (checked: JournalsChecked): Promise<Loss | null> => {
+    // What can't be opened can't be judged yet, and holds by itself.
+    if (journal.id() === null) return null;
+    if (lost === null) {
+      lost = await findLost(db, journal, checked);
+      if (lost.length > 0) logger.warn({ journals: lost }, 'journals of the database are missing');
+      const isOwn = ({ id, isOlderCopy }: LostJournal) => isOlderCopy && id === journal.id();
+      if (lost.some(isOwn)) await journal.replace();
+    } else if (lost.length > 0) lost = await keepLost(db, journal, lost);
+    return describe(lost);
+  };
+  return {
+    find,
+    /** From now on nothing is lost for this process: the database holds charges, or nothing has to. */
+    forget: () => {
+      if (lost !== null) lost = [];
+    },
+  };
+}
+
+async function findLost(
+  db: Db,
+  journal: Journal,
+  { own, readable, others, marks }: JournalsChecked,
+): Promise<LostJournal[]> {
+  const newest = await selectNewestMark(db);
+  if (newest === null) return [];
+  const [last] = await selectLastEntries(db);
+  if (marks.some(({ mark }) => mark === newest.mark || mark === last?.mark)) return [];
+  const isNew = own.length === 0 && readable.length === 0;
+  let lost: LostJournal[] = isNew ? others.map((other) => ({ ...other, isOlderCopy: false })) : [];
+  if (last !== undefined) {
+    const found = last.id === journal.id() ? journal : readable.find(({ id }) => id === last.id);
+    if (await found?.has(last.mark)) return [];
+    lost = [{ ...last, isOlderCopy: found !== undefined }];
+  }
+  return (await isKept(db, lost)) ? [] : lost;
+}
+
+/** Those that still nobody keeps, and that are neither back nor declared lost. */
+async function keepLost(db: Db, journal: Journal, lost: readonly LostJournal[]): Promise<LostJournal[]> {
+  const { others } = await findOtherJournals(db, journal);
+  const left = lost.filter(({ id, isOlderCopy }) => isOlderCopy || others.some((other) => other.id === id));
+  return (await isKept(db, left)) ? [] : left;
+}
+
+async function isKept(db: Db, lost: readonly LostJournal[]): Promise<boolean> {
+  return (
+    lost.length > 0 &&
+    isKeptByAnotherProcess(
+      db,
+      lost.map(({ id }) => id),
+    )
+  );
+}
+
+/** Everybody may read the reason: whose folders these are, the log and the operator's requests say. */
+function describe(lost: readonly LostJournal[]): Loss | null {
+  if (lost.length === 0) return null;
+  const names = lost.map(({ id, isOlderCopy }) => (isOlderCopy ? `${id}, of which there is an older copy` : id));
+  const mayCome = lost.every(({ host, isOlderCopy }) => host !== hostname() && !isOlderCopy);
+  return { reason: `The journal of this database is missing: ${names.join(', ')}.`, mayCome };
+}

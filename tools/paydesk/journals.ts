@@ -1,0 +1,31 @@
+import type { Paydesk, RecoveryJournal } from '../../packages/client/src/index.ts';
+import { TerminalError } from './access.ts';
+import { printable } from './adopt-report.ts';
+
+type Operator = Paydesk['operator'];
+
+const USAGE =
+  '`npm run paydesk -- journals` lists the journals of the database. `--retire <id>` forgets one that is not kept any more, ' +
+  'while the database is sound.';
+
+/**
+ * `journals` lists the journals of the database, the one that was seen last first; `--retire <id>` forgets one.
+ * @returns the exit code @throws TerminalError
+ */
+export async function runJournals(operator: Operator, words: readonly string[]): Promise<number> {
+  const [flag, id, ...others] = words;
+  if (flag === undefined) {
+    const { journals } = await operator.recovery.get();
+    process.stdout.write(journals.map((journal) => `${describe(journal)}\n`).join('') || 'There is none.\n');
+    return 0;
+  }
+  if (flag !== '--retire' || id === undefined || others.length > 0) throw new TerminalError(USAGE);
+  const { directory, host } = await operator.recovery.journals.retire(id);
+  process.stdout.write(printable(`No hold asks for ${directory} on ${host} any more.`).concat('\n'));
+  return 0;
+}
+
+function describe({ id, directory, host, isKept, seenAt, lostAt }: RecoveryJournal): string {
+  const state = isKept ? 'kept' : `last kept ${seenAt}${lostAt === null ? '' : `, declared lost ${lostAt}`}`;
+  return printable(`${id}  ${directory} on ${host}  ${state}`);
+}
