@@ -76,7 +76,12 @@ async function openJournal(
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
   const onWentBack = () =>
     void chargesHold.doubt().catch((error) => logger.warn({ err: error }, 'the database could not be compared'));
-  const journal = startJournal({ ...{ db, directory, processId: PROCESS_ID, kinds: JOURNALED }, logger, onProblem, onWentBack });
+  const journal = startJournal({
+    ...{ db, directory, processId: PROCESS_ID, kinds: JOURNALED },
+    logger,
+    onProblem,
+    onWentBack,
+  });
   undo.defer(journal.stop);
   return journal;
 }
