@@ -13,10 +13,12 @@ import { addresses } from './customers/addresses/addresses.ts';
 import { billingInformation } from './customers/billing-information/billing-information.ts';
 import type { RecheckCompany } from './customers/companies/companies.service.ts';
 import { companies } from './customers/companies/companies.ts';
+import { company } from './customers/company/company.ts';
 import { detachedSources } from './gateways/detach/detach.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import { accounts } from './identity/accounts/accounts.ts';
 import { email } from './identity/email/email.ts';
+import { members } from './identity/members/members.ts';
 import type { OperatorKeys } from './identity/operators/operators.service.ts';
 import { operators } from './identity/operators/operators.ts';
 import { passwordChange } from './identity/passwords/change/change.ts';
@@ -95,6 +97,8 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   addresses,
   labels,
   labelAssignments,
+  company,
+  members,
   roles,
   companies,
   audit,

@@ -1545,6 +1545,31 @@ export type MailSummary = {
   sentAt: string | null;
 };
 
+export type Member = {
+  /** Of the user. */
+  id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  role: RoleReference;
+  email_verified: boolean;
+  /** Whether the member has a second factor. */
+  two_factor: boolean;
+  created_at: string;
+};
+
+export type MemberBody = {
+  /** A role of the company or of the system, but not Customer. */
+  role_id: string;
+};
+
+export type MemberList = {
+  total: number;
+  page: number;
+  per_page: number;
+  data: Member[];
+};
+
 export type NewOperatorKey = {
   id: string;
   /** `first` is the key of `OPERATOR_KEY` or the data directory. */
@@ -1942,6 +1967,28 @@ export type OperatorWebhookReplayBody = {
   startAt: string;
   endAt: string;
 });
+
+export type OwnCompany = {
+  id: string;
+  /** Empty when unset. */
+  name: string;
+  /** Empty when unset. */
+  phone: string;
+  /** Empty when unset. */
+  address: string;
+  /** Empty when unset. */
+  describe: string;
+  /** Empty when unset. */
+  email: string;
+};
+
+export type OwnCompanyBody = {
+  name?: string;
+  phone?: string;
+  address?: string;
+  describe?: string;
+  email?: string;
+};
 
 export type PasswordChangeBody = {
   /** The password of the account. Leave it out only for an account without one. */
@@ -2582,6 +2629,11 @@ export type RoleList = {
   data: Role[];
 };
 
+export type RoleReference = {
+  id: string;
+  name: string;
+};
+
 export type Seller = {
   /** Empty until it is set. */
   name: string;
@@ -3147,6 +3199,13 @@ export type LabelsAssignmentsGetQuery = {
 
 export type LabelsAssignmentsListQuery = {
   type?: 'agent' | 'ticket' | 'customer';
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  per_page?: number;
+};
+
+export type CompanyMembersListQuery = {
   /** The page, from 1. */
   page?: number;
   /** Items a page. */
@@ -4780,6 +4839,46 @@ export type Api = {
     };
   };
   company: {
+    /**
+     * Read your company: `GET /company`
+     *
+     * Every member of the company may call it.
+     */
+    get(options?: RequestOptions): Promise<OwnCompany>;
+    /**
+     * Change your company: `PUT /company`
+     *
+     * Fields that are absent keep their values; an empty text unsets one.
+     *
+     * Needs the permission `platform.admins.all`.
+     */
+    update(body: OwnCompanyBody, options?: RequestOptions): Promise<OwnCompany>;
+    members: {
+      /**
+       * List members: `GET /company/members`
+       *
+       * Newest account first.
+       *
+       * Needs the permission `platform.admins.view`.
+       */
+      list(query?: CompanyMembersListQuery, options?: RequestOptions): List<Member, MemberList>;
+      /**
+       * Give a member another role: `PUT /company/members/{member_id}`
+       *
+       * Its permissions hold at once in the process that answers, and within a second in others. Nobody gives a role with permissions that they lack, or takes one away.
+       *
+       * Needs the permission `platform.admins.all`.
+       */
+      update(memberId: string, body: MemberBody, options?: RequestOptions): Promise<Member>;
+      /**
+       * Remove a member: `DELETE /company/members/{member_id}`
+       *
+       * Who is removed keeps the account as a customer; all their sessions end. Members may remove themselves without any permission.
+       *
+       * Needs the permission `platform.admins.all`.
+       */
+      delete(memberId: string, options?: RequestOptions): Promise<void>;
+    };
     roles: {
       /**
        * List roles: `GET /company/roles`

@@ -41,7 +41,7 @@ function oversizeOf(route: string): typeof OVERSIZE {
 }
 
 const guarded = routesWhere(({ access }) => access !== 'public');
-const permitted = routesWhere(({ access }) => access.includes('.'));
+const permitted = routesWhere(({ access }) => access.includes('.') || access === 'member');
 const operators = routesWhere(({ access }) => access === 'operator');
 const withId = routesWhere(({ names }) => names !== undefined);
 const withContent = routesWhere((_entry, method) => method !== 'GET');
@@ -375,6 +375,7 @@ describe('requirements for a body', () => {
         'POST /payments/webhook-endpoints/:endpoint_id/rotate-secret': 200,
         'POST /payments/webhook-endpoints/:endpoint_id/test': 201,
         'DELETE /payments/addresses/:address_id': 204,
+        'DELETE /company/members/:member_id': 204,
         'DELETE /company/roles/:role_id': 204,
         'PUT /payments/orders/:invoice_id/pay': expect.toSatisfy((status) => status === 200 || status === 402),
       });

@@ -1,4 +1,4 @@
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { v7 as uuidv7 } from 'uuid';
 import { afterCommit, type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import {
@@ -58,7 +58,7 @@ export async function readRole(db: Queryable, companyId: string, roleId: string)
 
 /** The role that `role_id` names, if a member may have it. @throws ApiError 400 */
 export async function requireRole(db: Queryable, companyId: string, roleId: string): Promise<Role> {
-  const role = isUuid(roleId) ? await findRole(db, companyId, roleId) : null;
+  const role = await findRole(db, companyId, roleId);
   if (role === null || role.id === SYSTEM_ROLES.Customer.id) {
     throw invalidField('role_id', 'must be the id of a role that members can have');
   }

@@ -6,6 +6,13 @@ export type CustomRole = { id: string; name: string; description: string; permis
 /** A user's role as the database has it: one of the system's, or else one of the company's. */
 export type StoredRole = { systemRole: SystemRoleName | null; customRole: CustomRole | null };
 
+/** A role as the database has it with a user. */
+export function toStored({ category, ...role }: Role): StoredRole {
+  return category === 'SYSTEM ROLE'
+    ? { systemRole: role.name as SystemRoleName, customRole: null }
+    : { systemRole: null, customRole: role };
+}
+
 /** The role of a user. */
 export function roleOf({ systemRole, customRole }: StoredRole): Role {
   if (systemRole !== null) return SYSTEM_ROLES[systemRole];

@@ -1,10 +1,6 @@
 import type { TString } from 'typebox';
-import { patternRule } from '../../platform/http/schema/text-rules.ts';
+import { EMAIL, patternRule } from '../../platform/http/schema/text-rules.ts';
 import { text } from '../../platform/http/schema/validation.ts';
-
-const ATOM = "[A-Za-z0-9_!#$%&'*+/=?^`{|}~\\-]+";
-const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
-const EMAIL = `${ATOM}(?:[.]${ATOM})*@(?:${DOMAIN_LABEL}[.])+${DOMAIN_LABEL}`;
 
 const options = {
   required: true,

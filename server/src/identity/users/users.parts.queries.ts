@@ -7,9 +7,14 @@ export function profileColumns(db: Queryable) {
     users.id, users.company_id AS "companyId", ${storedRole(db)}, users.first_name AS "firstName",
     users.last_name AS "lastName", users.email, users.phone, users.country, users.city, users.avatar, users.language,
     users.timezone, users.default_app AS "defaultApp",
-    users.email_verified_at IS NOT NULL AS "isEmailVerified", false AS "hasSecondFactor",
+    users.email_verified_at IS NOT NULL AS "isEmailVerified", ${hasSecondFactor(db)} AS "hasSecondFactor",
     CASE WHEN companies.id IS NOT NULL THEN json_build_object(
       'id', companies.id, 'name', companies.name, 'phone', companies.phone, 'address', companies.address,
       'describe', companies.describe, 'email', companies.email) END AS company,
     EXISTS (SELECT 1 FROM cards WHERE cards.company_id = users.company_id AND deleted_at IS NULL) AS "hasCards"`;
+}
+
+/** SQL for whether the user of the row has a second factor. */
+export function hasSecondFactor(db: Queryable) {
+  return db`false`;
 }

@@ -1,7 +1,7 @@
 import { SYSTEM_ROLES } from '../../../src/platform/permissions.ts';
 import type { Actor } from '../../customers/actors.ts';
 import type { TestService } from '../../harness/service.ts';
-import { createRole, roleBody } from '../../identity/roles.ts';
+import { addMember, createRole, roleBody } from '../../identity/roles.ts';
 
 const ROLE = {
   table: 'roles',
@@ -9,8 +9,32 @@ const ROLE = {
     (await createRole(service, actor, { permission: SYSTEM_ROLES.Customer.permission })).id,
 };
 
+const MEMBER = {
+  table: 'users',
+  make: async (service: TestService, actor: Actor): Promise<string> =>
+    (await addMember(service, actor, 'Viewer')).userId,
+};
+
 /** The battery's cases for a company's team. */
 export const TEAM_CASES = {
+  'GET /company': { access: 'member' as const },
+  'PUT /company': {
+    access: 'platform.admins.all' as const,
+    body: () => ({
+      name: 'Analytical Engines Ltd',
+      phone: '+44 20 7946 0000',
+      address: '12 St James’s Square',
+      describe: 'Engines that compute',
+      email: 'office@example.com',
+    }),
+  },
+  'GET /company/members': { access: 'platform.admins.view' as const },
+  'PUT /company/members/:member_id': {
+    access: 'platform.admins.all' as const,
+    body: () => ({ role_id: SYSTEM_ROLES['Support agent'].id }),
+    names: MEMBER,
+  },
+  'DELETE /company/members/:member_id': { access: 'platform.admins.all' as const, names: MEMBER },
   'GET /company/roles': { access: 'platform.roles.view' as const },
   'POST /company/roles': { access: 'platform.roles.all' as const, body: () => roleBody() },
   'GET /company/roles/:role_id': { access: 'platform.roles.view' as const, names: ROLE },

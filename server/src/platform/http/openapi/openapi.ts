@@ -63,12 +63,13 @@ function describeTags(operations: readonly Operation[], webhooks: WebhookCatalog
 function describeOperation(operation: Operation, components: Components): Json {
   const { operationId, tag, summary, description, access, body, bodyIsOptional = false, mediaTypes } = operation;
   const permission = access.includes('.') ? `Needs the permission \`${access}\`.` : '';
+  const membership = access === 'member' ? 'Every member of the company may call it.' : '';
   const role = access === 'operator' && tag !== 'Operations' ? `Needs the role \`${operatorRoleFor(operation)}\`.` : '';
   return {
     operationId,
     tags: [tag],
     summary,
-    description: [description, permission, role].filter(Boolean).join('\n\n'),
+    description: [description, permission, membership, role].filter(Boolean).join('\n\n'),
     security: access === 'public' ? [] : [{ [access === 'operator' ? 'operatorKey' : 'accessToken']: [] }],
     parameters: describeParameters(operation, components),
     ...(body === undefined

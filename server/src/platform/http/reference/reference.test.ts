@@ -19,7 +19,7 @@ import {
 import { insertFailedJob } from '../../../../test/harness/jobs.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { createKey } from '../../../../test/identity/operator-keys.ts';
-import { createRole } from '../../../../test/identity/roles.ts';
+import { addMember, createRole } from '../../../../test/identity/roles.ts';
 import { raiseAlert } from '../../../../test/outbox/alerts.ts';
 import { addEndpoint } from '../../../../test/outbox/webhooks.ts';
 import { saveAccount } from '../../../../test/payments/paypal-accounts.ts';
@@ -99,6 +99,7 @@ async function makeEnvironment(admin: Actor) {
     REFUND_ID: (await postRefund(service, paid, { amount: '1.00' })).body.id,
     SESSION_ID: await openSession(admin),
     ROLE_ID: (await createRole(service, admin)).id,
+    MEMBER_ID: (await addMember(service, admin, 'Viewer')).userId,
     JOURNAL_ID: randomUUID(),
     MAIL_ID: await findMail(),
     KEY_ID: (await createKey(service)).id,

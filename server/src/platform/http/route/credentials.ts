@@ -26,7 +26,7 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return null;
 }
 
-type Gate = Pick<Operation, 'method' | 'url' | 'access' | 'withoutCredentialBy'>;
+type Gate = Pick<Operation, 'method' | 'url' | 'access' | 'withoutCredentialBy' | 'isOpenToOneself'>;
 
 /**
  * Finds the caller, and refuses one who may not call the route. Returns a promise only when needed: most callers are cached.
@@ -47,7 +47,8 @@ export function authorize(
   const credential = readBearer(request.headers.authorization);
   const admit = (principal: Principal | null): undefined => {
     limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
-    request.principal = refuseStranger(principal, access, gate);
+    const isOneself = gate.isOpenToOneself === true && isOwnPath(principal, request);
+    request.principal = refuseStranger(principal, isOneself ? 'member' : access, gate);
   };
   const principal = credential === null ? null : authenticate(credential);
   return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
@@ -72,7 +73,13 @@ function mayCall(principal: Principal, access: Access, gate: Gate): boolean {
     return principal.kind === 'operator' && includesRole(principal.role, operatorRoleFor(gate));
   if (principal.kind === 'operator') return false;
   if (access === 'user' || access === 'public') return principal.kind === 'user';
-  return principal.companyId !== null && grants(principal.permissions, access);
+  return principal.companyId !== null && (access === 'member' || grants(principal.permissions, access));
+}
+
+/** Whether the last id of the path is the caller's. */
+function isOwnPath(principal: Principal | null, { params }: FastifyRequest): boolean {
+  const id = Object.values(params as Record<string, string>).at(-1);
+  return principal?.kind === 'user' && principal.userId === id?.toLowerCase();
 }
 
 /** Whether a route changes something of the caller's company, rather than the caller's own account. */

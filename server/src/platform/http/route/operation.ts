@@ -14,6 +14,8 @@ export type Operation = {
   summary: string;
   description?: string;
   access: Access;
+  /** A member whose own id is the last one of the path needs no permission. */
+  isOpenToOneself?: true;
   /** What the last id of the path names, for the 404. Other ids are named as in the path: `company_id`. */
   resource?: string;
   query?: TSchema;

@@ -21,8 +21,8 @@ export type OperatorPrincipal = { kind: 'operator'; keyId: string; keyName: stri
 /** Who calls. */
 export type Principal = UserPrincipal | OperatorPrincipal;
 
-/** Who may call a route: anyone, any user with a token, a user whose role has a permission, or the operator. */
-export type Access = 'public' | 'user' | 'operator' | Permission;
+/** Who may call a route: anyone, any user with a token, any member of a company, a member whose role has a permission, or the operator. */
+export type Access = 'public' | 'user' | 'member' | 'operator' | Permission;
 
 /**
  * Finds the caller behind a credential; null when there is none. Returns without a promise when it is cached, because

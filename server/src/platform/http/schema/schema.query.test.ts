@@ -226,6 +226,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     kind: { takes: ['payment_unresolved', 'x', '%', "'"], refuses: ['', ' ', 'a'.repeat(256)] },
     companyId: COMPANY,
   },
+  'GET /company/members': { page: PAGE, per_page: PAGE_SIZE },
   'GET /company/roles': { page: PAGE, per_page: PAGE_SIZE },
   'GET /company/audit-log': { page: PAGE, per_page: PAGE_SIZE, ...AUDIT },
   'GET /company/audit-log.csv': AUDIT,

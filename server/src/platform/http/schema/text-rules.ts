@@ -45,3 +45,8 @@ export const UUID =
 
 /** The rule for a company's id where an invalid one is refused. */
 export const checkCompanyId = patternRule(UUID, 'must be the id of a company');
+
+const ATOM = "[A-Za-z0-9_!#$%&'*+/=?^`{|}~\\-]+";
+const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
+/** The form of an e-mail address. */
+export const EMAIL = `${ATOM}(?:[.]${ATOM})*@(?:${DOMAIN_LABEL}[.])+${DOMAIN_LABEL}`;

@@ -1,0 +1,53 @@
+import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { storedRole } from '../roles/roles.parts.queries.ts';
+import type { StoredRole } from '../roles/stored-role.ts';
+import { hasSecondFactor } from '../users/users.parts.queries.ts';
+import type { Member } from './members.schema.ts';
+
+export type MemberRow = Omit<Member, 'role'> & StoredRole;
+
+const columns = constantPart(
+  (db) => db`
+    users.id, first_name, last_name, email, email_verified_at IS NOT NULL AS email_verified,
+    ${hasSecondFactor(db)} AS two_factor, users.created_at, ${storedRole(db)}`,
+);
+
+/** A page of the company's members, newest first, with how many there are. */
+export async function selectMembers(
+  db: Queryable,
+  companyId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; members: MemberRow[] }> {
+  const [counted] = await db<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM users WHERE company_id = ${companyId}`;
+  const members = await db<MemberRow[]>`
+    SELECT ${columns(db)} FROM users WHERE company_id = ${companyId}
+    ORDER BY users.created_at DESC, users.id DESC LIMIT ${limit} OFFSET ${offset}`;
+  return { total: counted.total, members };
+}
+
+/** One member; null when the company has none with this id. */
+export async function selectMember(db: Queryable, companyId: string, userId: string): Promise<MemberRow | null> {
+  const [row] = await db<MemberRow[]>`
+    SELECT ${columns(db)} FROM users WHERE company_id = ${companyId} AND id = ${userId}`;
+  return row ?? null;
+}
+
+/** Gives a member another role. */
+export async function updateRoleOfMember(
+  tx: Tx,
+  companyId: string,
+  userId: string,
+  { systemRole, customRole }: StoredRole,
+): Promise<void> {
+  await tx`
+    UPDATE users SET role = ${systemRole}, role_id = ${customRole?.id ?? null}, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${userId}`;
+}
+
+/** Makes a member a customer, who belongs to no company. */
+export async function makeCustomer(tx: Tx, companyId: string, userId: string): Promise<void> {
+  await tx`
+    UPDATE users SET company_id = NULL, role = 'Customer', role_id = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${userId}`;
+}

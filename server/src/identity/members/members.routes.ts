@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import type { TokenAuthentication } from '../sessions/authentication.ts';
+import { Member, MemberBody, MemberList, MemberQuery } from './members.schema.ts';
+import { changeMember, findMember, listMembers, removeMember } from './members.service.ts';
+
+const tag = 'Team';
+const resource = 'member';
+const nameOf = ({ email }: { email?: unknown }) => email;
+
+/** The members of a company. */
+export function registerMemberRoutes(app: FastifyInstance, tokens: TokenAuthentication): void {
+  route(app, {
+    method: 'GET',
+    url: '/company/members',
+    operationId: 'listMembers',
+    tag,
+    summary: 'List members',
+    description: 'Newest account first.',
+    access: 'platform.admins.view',
+    query: MemberQuery,
+    response: { 200: MemberList },
+    errors: [],
+    handler: ({ companyId, query }, db) => listMembers(db, companyId, query),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/company/members/:member_id',
+    operationId: 'updateMember',
+    tag,
+    summary: 'Give a member another role',
+    description:
+      'Its permissions hold at once in the process that answers, and within a second in others. Nobody gives a role with permissions ' +
+      'that they lack, or takes one away.',
+    access: 'platform.admins.all',
+    resource,
+    body: MemberBody,
+    response: { 200: Member },
+    errors: ['permission_not_held', 'last_admin'],
+    audit: {
+      action: 'member.updated',
+      name: nameOf,
+      before: ({ companyId, ids }, tx) => findMember(tx, companyId, ids.member_id),
+    },
+    transaction: ({ companyId, permissions: caller, ids, body }, tx) =>
+      changeMember(tx, companyId, { userId: ids.member_id, roleId: body.role_id, caller, tokens }),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/company/members/:member_id',
+    operationId: 'deleteMember',
+    tag,
+    summary: 'Remove a member',
+    description:
+      'Who is removed keeps the account as a customer; all their sessions end. Members may remove themselves without any permission.',
+    access: 'platform.admins.all',
+    isOpenToOneself: true,
+    resource,
+    response: { 204: null },
+    errors: ['permission_not_held', 'last_admin'],
+    audit: {
+      action: 'member.deleted',
+      name: nameOf,
+      before: ({ companyId, ids }, tx) => findMember(tx, companyId, ids.member_id),
+    },
+    transaction: async ({ companyId, permissions: caller, ids }, tx) => {
+      await removeMember(tx, companyId, { userId: ids.member_id, caller, tokens });
+      return null;
+    },
+  });
+}
