@@ -29,6 +29,10 @@ export const ERROR_CODES = {
     403,
     'The caller would give away, change or take away a permission that they do not have themselves.',
   ],
+  email_not_verified: [
+    403,
+    'The user has not verified the e-mail address, which this installation demands: the company can be read, and not changed.',
+  ],
   company_disabled: [403, 'The operator has disabled the company: it can be read, and not changed.'],
   not_found: [404, 'The object does not exist, or it belongs to another company.'],
   method_not_allowed: [405, 'The path exists, but not with this method; `Allow` lists the methods.'],

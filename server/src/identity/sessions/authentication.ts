@@ -1,3 +1,4 @@
+import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Authenticate, Principal, UserPrincipal } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
@@ -29,12 +30,19 @@ export type TokenAuthentication = {
   recheck: (companyId: string) => void;
 };
 
+/** What this installation demands of users. */
+type UserSettings = Pick<Config, 'requireVerifiedEmail'>;
+
 /** Checks tokens. A signature is verified once; its session is read again every second. */
-export function createTokenAuthentication(db: Db, keyring: Keyring, settings: TokenSettings): TokenAuthentication {
+export function createTokenAuthentication(
+  db: Db,
+  keyring: Keyring,
+  settings: TokenSettings & UserSettings,
+): TokenAuthentication {
   const entries = new Map<string, Entry>();
 
   const check = (token: string, entry: Pick<Entry, 'sessionId' | 'expiresAtMs'>): Promise<Principal | null> => {
-    const principal = findSession(db, entry.sessionId).then((session) => session && toPrincipal(session));
+    const principal = findSession(db, entry.sessionId).then((session) => session && toPrincipal(session, settings));
     const checked: Entry = { ...entry, checkedAtMs: performance.now(), principal };
     entries.set(token, checked);
     // Revoked sessions and failed reads are not cached.
@@ -77,6 +85,10 @@ export function createTokenAuthentication(db: Db, keyring: Keyring, settings: To
   };
 }
 
-function toPrincipal({ systemRole, customRole, ...session }: Session): UserPrincipal {
-  return { kind: 'user', ...session, permissions: roleOf({ systemRole, customRole }).permission };
+function toPrincipal(
+  { systemRole, customRole, isEmailVerified, ...session }: Session,
+  { requireVerifiedEmail }: UserSettings,
+): UserPrincipal {
+  const { permission: permissions } = roleOf({ systemRole, customRole });
+  return { kind: 'user', ...session, permissions, lacksVerifiedEmail: requireVerifiedEmail && !isEmailVerified };
 }

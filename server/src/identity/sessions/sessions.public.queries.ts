@@ -17,6 +17,7 @@ export type Session = StoredRole & {
   userId: string;
   name: string;
   companyId: string | null;
+  isEmailVerified: boolean;
   isCompanyDisabled: boolean;
 };
 
@@ -24,7 +25,7 @@ export type Session = StoredRole & {
 export async function findSession(db: Queryable, sessionId: string): Promise<Session | null> {
   const [row] = await db<Session[]>`
     SELECT sessions.id AS "sessionId", users.id AS "userId", users.company_id AS "companyId", ${storedRole(db)},
-           users.first_name || ' ' || users.last_name AS name,
+           users.first_name || ' ' || users.last_name AS name, users.email_verified_at IS NOT NULL AS "isEmailVerified",
            EXISTS (SELECT FROM companies WHERE companies.id = users.company_id AND disabled_since IS NOT NULL) AS "isCompanyDisabled"
     FROM sessions JOIN users ON users.id = sessions.user_id
     WHERE sessions.id = ${sessionId} AND sessions.revoked_at IS NULL AND sessions.expires_at > now()

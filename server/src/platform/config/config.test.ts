@@ -43,6 +43,7 @@ describe('readConfig', () => {
       tokenAudience: 'paydesk',
       accessTokenLifetimeSeconds: 3_600,
       ...{ sessionIdleSeconds: 2_592_000, sessionLifetimeSeconds: 7_776_000 },
+      requireVerifiedEmail: false,
       metricsToken: undefined,
       metricsHost: '127.0.0.1',
       metricsPort: undefined,
@@ -102,6 +103,7 @@ describe('readConfig', () => {
       TOKEN_AUDIENCE: 'platform',
       ACCESS_TOKEN_LIFETIME_SECONDS: '900',
       ...{ SESSION_IDLE_SECONDS: '86400', SESSION_LIFETIME_SECONDS: '604800' },
+      REQUIRE_VERIFIED_EMAIL: 'true',
       ...{ MAX_CONNECTIONS: '100', MAX_CONNECTIONS_PER_ADDRESS: '20' },
       SANDBOX_GATEWAY_URL: 'http://127.0.0.1:4010',
       SANDBOX_GATEWAY_SECRET: 'sandbox',
@@ -139,6 +141,7 @@ describe('readConfig', () => {
       tokenIssuer: 'https://pay.example.com',
       tokenAudience: 'platform',
       ...{ accessTokenLifetimeSeconds: 900, sessionIdleSeconds: 86_400, sessionLifetimeSeconds: 604_800 },
+      requireVerifiedEmail: true,
       ...{ rateLimitPerMinute: 600, signUpsPerHour: 50, loginsPerHour: 70 },
       refusedCharges: { ofInvoice: 1, ofCompany: 2, ofAddress: 3, ofCard: 4 },
       usageRetentionYears: 3,
@@ -195,6 +198,12 @@ describe('readConfig', () => {
     ]) {
       expect(problemsOf({ PUBLIC_URL: url })).toHaveLength(1);
     }
+  });
+
+  it('takes REQUIRE_VERIFIED_EMAIL as true or false, and nothing else', () => {
+    expect(readConfig({ REQUIRE_VERIFIED_EMAIL: 'false' }).requireVerifiedEmail).toBe(false);
+    for (const value of ['1', 'yes', 'TRUE', 'on'])
+      expect(problemsOf({ REQUIRE_VERIFIED_EMAIL: value })).toEqual(['REQUIRE_VERIFIED_EMAIL must be true or false']);
   });
 
   it('makes the data directory absolute', () => {

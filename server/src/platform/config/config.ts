@@ -59,6 +59,8 @@ export type Config = Parts & {
   sessionIdleSeconds: number;
   /** How long a session lasts at most. */
   sessionLifetimeSeconds: number;
+  /** Whether a user with an unverified e-mail may read a company only. */
+  requireVerifiedEmail: boolean;
   rateLimitPerMinute: number;
   /** Successful logins per hour of one client network. */
   signUpsPerHour: number;
@@ -140,9 +142,7 @@ export function readConfig(environment: Environment = process.env): Config {
     metricsPort: optionalPort('METRICS_PORT'),
     tokenIssuer: text('TOKEN_ISSUER') ?? 'paydesk',
     tokenAudience: text('TOKEN_AUDIENCE') ?? 'paydesk',
-    accessTokenLifetimeSeconds: integer('ACCESS_TOKEN_LIFETIME_SECONDS', 3_600, 1, 31_536_000),
-    sessionIdleSeconds: integer('SESSION_IDLE_SECONDS', 2_592_000, 1, 31_536_000),
-    sessionLifetimeSeconds: integer('SESSION_LIFETIME_SECONDS', 7_776_000, 1, 31_536_000),
+    ...readAccessSettings({ text, integer }, problems),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 1_200_000, 1, 2_000_000_000),
     signUpsPerHour: integer('SIGN_UPS_PER_HOUR', 2_000, 1, 2_000_000_000),
     loginsPerHour: integer('LOGINS_PER_HOUR', 2_000, 1, 2_000_000_000),
@@ -182,6 +182,23 @@ function readAddress(publicUrl: string | undefined, port: number): Pick<Config, 
 }
 
 type ReadInteger = (name: string, fallback: number, min: number, max: number) => number;
+
+function readAccessSettings(
+  { text, integer }: { text: (name: string) => string | undefined; integer: ReadInteger },
+  problems: string[],
+): Pick<
+  Config,
+  'accessTokenLifetimeSeconds' | 'sessionIdleSeconds' | 'sessionLifetimeSeconds' | 'requireVerifiedEmail'
+> {
+  const requireVerifiedEmail = text('REQUIRE_VERIFIED_EMAIL') ?? 'false';
+  if (!/^(true|false)$/.test(requireVerifiedEmail)) problems.push('REQUIRE_VERIFIED_EMAIL must be true or false');
+  return {
+    accessTokenLifetimeSeconds: integer('ACCESS_TOKEN_LIFETIME_SECONDS', 3_600, 1, 31_536_000),
+    sessionIdleSeconds: integer('SESSION_IDLE_SECONDS', 2_592_000, 1, 31_536_000),
+    sessionLifetimeSeconds: integer('SESSION_LIFETIME_SECONDS', 7_776_000, 1, 31_536_000),
+    requireVerifiedEmail: requireVerifiedEmail === 'true',
+  };
+}
 
 function readRefusalLimits(integer: ReadInteger): RefusalLimits {
   return {

@@ -32,7 +32,7 @@ export function describeRefusals(operation: Operation, components: Components): 
 function impliedErrors(operation: Operation): ErrorCode[] {
   const { access, url, idempotency, method, heldWithCharges } = operation;
   const guarded: ErrorCode[] = access === 'public' ? [] : ['unauthenticated', 'forbidden'];
-  const stopped: ErrorCode[] = changesCompany(operation) ? ['company_disabled'] : [];
+  const stopped: ErrorCode[] = changesCompany(operation) ? ['email_not_verified', 'company_disabled'] : [];
   const addressed: ErrorCode[] = url.includes(':') ? ['not_found'] : [];
   const bodied: ErrorCode[] = method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
   const keyed: ErrorCode[] = idempotency === undefined ? [] : ['idempotency_key_in_use', 'idempotency_key_reused'];

@@ -271,7 +271,7 @@ describe('every refusal', () => {
       );
       const guarded = operation.access === 'public' ? [] : ['unauthenticated', 'forbidden'];
       const isOfCompany = ![/^\/auth\//, /^\/operator\//].some((own) => own.test(operation.url)) && guarded.length > 0;
-      const stopped = isOfCompany && operation.method !== 'GET' ? ['company_disabled'] : [];
+      const stopped = isOfCompany && operation.method !== 'GET' ? ['email_not_verified', 'company_disabled'] : [];
       const bodied = operation.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
       const keyed = operation.idempotency ? ['idempotency_key_in_use', 'idempotency_key_reused'] : [];
       const held = operation.heldWithCharges ? ['charges_held'] : [];

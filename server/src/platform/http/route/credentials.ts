@@ -30,7 +30,7 @@ type Gate = Pick<Operation, 'method' | 'url' | 'access' | 'withoutCredentialBy' 
 
 /**
  * Finds the caller, and refuses one who may not call the route. Returns a promise only when needed: most callers are cached.
- * @throws ApiError unauthenticated, forbidden, company_disabled, rate_limited, service_unavailable
+ * @throws ApiError unauthenticated, forbidden, email_not_verified, company_disabled, rate_limited, service_unavailable
  */
 export function authorize(
   { guard, authenticate, limitRate }: { guard: DatabaseGuard; authenticate: Authenticate; limitRate: RateLimiter },
@@ -63,6 +63,8 @@ function refuseStranger(principal: Principal | null, access: Access, gate: Gate)
   if (principal === null)
     throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
   if (!mayCall(principal, access, gate)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
+  if (principal.kind === 'user' && principal.lacksVerifiedEmail && changesCompany(gate))
+    throw new ApiError('email_not_verified', 'Verify your e-mail address first: follow the link in the mail.');
   if (principal.kind !== 'operator' && principal.isCompanyDisabled && changesCompany(gate))
     throw new ApiError('company_disabled', 'The company is disabled: it can be read, and not changed.');
   return principal;

@@ -11,6 +11,8 @@ export type UserPrincipal = {
   companyId: string | null;
   /** What the user's role grants: read with the session, so a second old at most. */
   permissions: PermissionSet;
+  /** Whether this installation demands a verified e-mail and the user's is not; as old. */
+  lacksVerifiedEmail: boolean;
   /** Whether the operator has disabled the company; as old. */
   isCompanyDisabled: boolean;
 };
