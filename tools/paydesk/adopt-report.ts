@@ -8,12 +8,13 @@ function describeCase({
   number,
   invoiceId,
   gatewayObjectId,
+  companyId,
   amount,
   currency,
   plan,
   note,
 }: RecoveryCase): string {
-  const name = number ?? invoiceId ?? gatewayObjectId ?? '-';
+  const name = number ?? invoiceId ?? gatewayObjectId ?? companyId ?? '-';
   const money = amount === null ? '-' : `${amount} ${currency ?? ''}`.trimEnd();
   return printable(`${kind}  ${name}  ${money}  ${plan ?? note ?? ''}`);
 }

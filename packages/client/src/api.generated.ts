@@ -2386,7 +2386,7 @@ export type RecoveryCase = {
   id: string;
   /** What has it. */
   source: 'gateway' | 'journal';
-  /** An object at a gateway is a `payment`, a `refund` or a `dispute`; an entry of a journal also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. There may be more. */
+  /** An object at a gateway is a `payment` or a `refund`, and `account` is what the former account of a gateway may have; an entry of a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. There may be more. */
   kind: string;
   /** Null where it is unknown. */
   companyId: string | null;

@@ -7,6 +7,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
 import { acceptForeign, moveCase } from './adopt.worker.queries.ts';
 import { AlreadyDecidedError, type Decision, decide } from './decision/decide.ts';
+import { nameEntry } from './entries/describe-entry.ts';
 import { restoreEntry } from './entries/restore-entry.ts';
 import { adoptObject } from './objects/adopt-object.ts';
 
@@ -52,20 +53,18 @@ function isTemporary(error: unknown): boolean {
 
 /** One case that can't be carried out does not keep the others waiting. */
 function describeFailure(found: RecoveryCase): string {
-  return `${describe(found)} could not be carried out; the log says why (case ${found.id}). Compare it with what the company has now.`;
+  const { id, kind, companyId, happenedAt } = found;
+  const what = `The ${kind} of ${happenedAt.toISOString()} of company ${companyId}`;
+  return `${what} could not be carried out; the log says why (case ${id}). Compare it with what the company has now.`;
 }
 
 /** A copy of the database is not this one, and an old primary that lived on may have told its customers something. */
 function describeForeign(found: RecoveryCase): string {
   return (
-    `${describe(found)} was written to the journal by another database while this one was at work: a copy of it, or an old primary that ` +
-    'lived on. It is not booked. If customers were told of it, book it with ' +
+    `${nameEntry(found, null)} of company ${found.companyId} was written to the journal by another database while this one was at work: ` +
+    'a copy of it, or an old primary that lived on. It is not booked. If customers were told of it, book it with ' +
     `\`npm run paydesk -- reconcile --adopt --yes --writer ${found.writer}\`.`
   );
-}
-
-function describe({ kind, companyId, happenedAt }: RecoveryCase): string {
-  return `The ${kind} of ${happenedAt.toISOString()} of company ${companyId}`;
 }
 
 async function leaveToPerson(db: Db, found: RecoveryCase, note: string): Promise<Decision> {

@@ -31,7 +31,7 @@ export function describeOutcome(
   found: Found,
   { companyId, number, restored }: { companyId: string; number: string | null; restored: Outcome },
 ): Decision {
-  const what = `${NOUNS[found.kind] ?? `The ${found.kind}`} ${number ?? found.subject} of ${found.happenedAt.toISOString()}`;
+  const what = nameEntry(found, number);
   const where = `company ${companyId}`;
   switch (restored.outcome) {
     case 'restored': {
@@ -60,6 +60,11 @@ export function describeOutcome(
     case 'impossible':
       return { state: 'person', note: `${what} of ${where} is not applied again. ${restored.reason} ${advise(found)}` };
   }
+}
+
+/** Names an entry for people. `number` is that of its document, if it has one. */
+export function nameEntry({ kind, subject, happenedAt }: Found, number: string | null): string {
+  return `${NOUNS[kind] ?? `The ${kind}`} ${number ?? subject} of ${happenedAt.toISOString()}`;
 }
 
 const NOUNS: Record<string, string> = {

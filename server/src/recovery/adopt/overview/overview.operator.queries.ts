@@ -36,8 +36,12 @@ export async function selectCases(
   const data = await db<CaseRow[]>`
     SELECT one.id, source, kind, one.company_id AS "companyId", gateway, object_id AS "gatewayObjectId",
            EXISTS (SELECT FROM companies WHERE companies.id = one.company_id) AS "isCompanyHere", invoice_id AS "invoiceId",
-           coalesce(given ->> 'number', given -> 'details' ->> 'invoiceNumber', invoices.number) AS number,
-           given ->> 'total' AS total, ${minorOf(db)} AS minor, coalesce(given ->> 'currency', invoices.currency) AS currency,
+           coalesce(
+             CASE WHEN kind IN ('invoice', 'credit_note') THEN given ->> 'number' END,
+             given -> 'details' ->> 'invoiceNumber', invoices.number
+           ) AS number,
+           given ->> 'total' AS total, ${minorOf(db)} AS minor,
+           coalesce(given ->> 'currency', invoices.currency, ${currencyOfLostInvoice(db)}) AS currency,
            given ->> 'status' AS status, happened_at AS "happenedAt", state, note,
            ${acknowledgedAt(db)} AS "acknowledgedAt", CASE WHEN is_foreign THEN writer END AS "foreignWriter"
     FROM (
@@ -58,6 +62,14 @@ function invoiceOf(db: Queryable): Part {
     WHEN content::json -> 'details' ->> 'invoiceId' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
       THEN (content::json -> 'details' ->> 'invoiceId')::uuid
   END`;
+}
+
+/** A credit note is in the currency of its invoice, which may be lost too. */
+function currencyOfLostInvoice(db: Queryable): Part {
+  return db`(
+    SELECT lost.content::json ->> 'currency' FROM recovery_cases AS lost
+    WHERE lost.company_id = one.company_id AND lost.kind = 'invoice' AND lost.subject = one.invoice_id AND lost.content IS NOT NULL
+    LIMIT 1)`;
 }
 
 /** What a case moves. Of a journal's payments and refunds only those are cases that moved credit alone. */

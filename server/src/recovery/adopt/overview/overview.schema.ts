@@ -86,8 +86,8 @@ const RecoveryCase = namedObject('RecoveryCase', {
   source: Type.Enum(['gateway', 'journal'] as const, { description: 'What has it.', examples: ['journal'] }),
   kind: Type.String({
     description:
-      'An object at a gateway is a `payment`, a `refund` or a `dispute`; an entry of a journal also an `invoice`, a `void`, a ' +
-      '`credit_note` or a `credit_entry`. There may be more.',
+      'An object at a gateway is a `payment` or a `refund`, and `account` is what the former account of a gateway may have; an entry of ' +
+      'a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. There may be more.',
     examples: ['invoice'],
   }),
   companyId: nullableUuid('Null where it is unknown.'),

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts';
-import { toDecimal } from '../../../platform/money/decimal.ts';
+import { formatDecimal, toDecimal } from '../../../platform/money/decimal.ts';
 import { formatAmount, toMinor } from '../../../platform/money/money.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import {
@@ -51,6 +51,9 @@ function describe({
 }
 
 function describeAmount({ total, minor, currency }: Pick<CaseRow, 'total' | 'minor' | 'currency'>): string | null {
-  if (total !== null) return currency === null ? total : formatAmount(toMinor(toDecimal(total), currency), currency);
+  if (total !== null)
+    return currency === null
+      ? formatDecimal(toDecimal(total))
+      : formatAmount(toMinor(toDecimal(total), currency), currency);
   return minor === null || currency === null ? null : formatAmount(BigInt(minor), currency);
 }

@@ -1,3 +1,4 @@
+import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import type { CaseRow } from './overview.operator.queries.ts';
 
 type Planned = Pick<CaseRow, 'source' | 'kind' | 'companyId' | 'isCompanyHere' | 'status' | 'foreignWriter'>;
@@ -14,7 +15,11 @@ const PLANS: Record<string, string> = {
 
 /** Says what will be done about an open case, for people. */
 export function describePlan({ source, kind, companyId, isCompanyHere, status, foreignWriter }: Planned): string {
-  if (source === 'gateway') return describeObjectPlan(kind, status);
+  if (
+    source === 'gateway' &&
+    (isCompanyHere || companyId === OPERATOR_SCOPE || kind === 'refund' || status !== 'captured')
+  )
+    return describeObjectPlan(kind, status);
   if (foreignWriter !== null)
     return `Another database wrote it while this one was at work: it is left to a person, or booked with --writer ${foreignWriter}.`;
   if (!isCompanyHere)
@@ -24,7 +29,6 @@ export function describePlan({ source, kind, companyId, isCompanyHere, status, f
 
 function describeObjectPlan(kind: string, status: string | null): string {
   if (kind === 'refund') return 'The refund is booked with its credit note, if it failed there it is only noted.';
-  if (kind === 'dispute') return 'The dispute is booked as the gateway shows it.';
   if (status === 'captured')
     return 'The capture is booked, and pays its invoice if that is what is due; if not, a person decides.';
   if (status === 'created' || status === 'undecided')
