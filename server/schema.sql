@@ -1939,6 +1939,7 @@ CREATE TABLE recovery_cases (
   decided_at timestamp(3) with time zone,
   writer uuid,
   is_foreign boolean NOT NULL DEFAULT false,
+  alert uuid,
   CONSTRAINT recovery_cases_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT recovery_cases_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES charges_holds(id),
   CONSTRAINT recovery_cases_check CHECK (((source = 'journal'::text) OR ((gateway IS NOT NULL) AND (object_id IS NOT NULL)))),

@@ -5,9 +5,11 @@ import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
 import { alertJson } from './alerts.parts.queries.ts';
 import type { NewAlert } from './alerts.schema.ts';
 
-/** Inserts an alert and its event for the operator. */
-export async function insertAlert(db: Queryable, companyId: string, alert: NewAlert): Promise<void> {
-  await insertUnless(db, companyId, alert, db`false`);
+/** Inserts an alert and its event for the operator. @returns its id */
+export async function insertAlert(db: Queryable, companyId: string, alert: NewAlert): Promise<string> {
+  const id = uuidv7();
+  await insertUnless(db, companyId, { id, ...alert }, db`false`);
+  return id;
 }
 
 /**
@@ -20,7 +22,12 @@ export async function insertAlertUnlessRecent(
   alert: NewAlert,
   recentSeconds: number,
 ): Promise<boolean> {
-  return insertUnless(db, companyId, alert, db`created_at > now() - make_interval(secs => ${recentSeconds})`);
+  return insertUnless(
+    db,
+    companyId,
+    { id: uuidv7(), ...alert },
+    db`created_at > now() - make_interval(secs => ${recentSeconds})`,
+  );
 }
 
 /**
@@ -34,20 +41,20 @@ export async function insertAlertOnce(
 ): Promise<boolean> {
   const { paymentId } = alert;
   await tx`SELECT 1 FROM payments WHERE company_id = ${companyId} AND id = ${paymentId} FOR UPDATE`;
-  return insertUnless(tx, companyId, alert, tx`payment_id = ${paymentId}`);
+  return insertUnless(tx, companyId, { id: uuidv7(), ...alert }, tx`payment_id = ${paymentId}`);
 }
 
 /** `isRaised` is a condition on a row of `alerts`. */
 async function insertUnless(
   db: Queryable,
   companyId: string,
-  { kind, paymentId, message }: NewAlert,
+  { id, kind, paymentId, message }: NewAlert & { id: string },
   isRaised: Part,
 ): Promise<boolean> {
   const rows = await db`
     WITH alerts AS (
       INSERT INTO alerts (company_id, id, kind, payment_id, message)
-      SELECT ${companyId}, ${uuidv7()}, ${kind}, ${paymentId}, ${message}
+      SELECT ${companyId}, ${id}, ${kind}, ${paymentId}, ${message}
       WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE company_id = ${companyId} AND kind = ${kind} AND ${isRaised})
       RETURNING *
     ), changes AS (

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { whileLocked } from '../../platform/database/locks.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import {
   type Again,
@@ -10,8 +11,6 @@ import {
   selectFirstCase,
   selectMissingJournals,
   selectOtherDatabase,
-  tryLockCases,
-  unlockCases,
 } from './adopt.worker.queries.ts';
 import { type AdoptDependencies, carryOut } from './carry-out.ts';
 import { leaveFormerAccounts, requireSameGateways } from './objects/same-gateways.ts';
@@ -50,7 +49,7 @@ export async function adoptCases(
   const companies = await readCompanies(db, asked.companies);
   const { writers } = asked;
   const again = { companyIds: [...companies.keys()], writers };
-  return whileLocked(db, async () => {
+  return alone(db, async () => {
     // Before anybody gives a journal up because of it: with the wrong account the database may not have gone back at all.
     const former = await requireSameGateways(db, given.gateways, asked.otherAccounts);
     await requireJournals(db);
@@ -133,19 +132,9 @@ async function readCompanies(db: Db, byOldId: Readonly<Record<string, string>>):
   return companies;
 }
 
-/** One process at a time. The database gives the lock back when the process dies. */
-async function whileLocked<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  const connection = await db.reserve();
-  try {
-    if (!(await tryLockCases(connection))) {
-      throw new ApiError('recovery_running', 'Somebody else is bringing the database together right now.');
-    }
-    try {
-      return await work();
-    } finally {
-      await unlockCases(connection);
-    }
-  } finally {
-    connection.release();
-  }
+/** One process at a time. */
+async function alone<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const result = await whileLocked(db, 'recovery_cases', work);
+  if (result !== 'taken') return result;
+  throw new ApiError('recovery_running', 'Somebody else is bringing the database together right now.');
 }

@@ -1,18 +1,6 @@
 import { type Db, idList, type Queryable } from '../../platform/database/database.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
 
-/** Takes the lock of whoever deals with cases, for as long as the connection lives. False when somebody has it. */
-export async function tryLockCases(connection: Queryable): Promise<boolean> {
-  const [row] = await connection<[{ isLocked: boolean }]>`
-    SELECT pg_try_advisory_lock(hashtextextended('recovery_cases', 0)) AS "isLocked"`;
-  return row.isLocked;
-}
-
-/** Gives the lock back. */
-export async function unlockCases(connection: Queryable): Promise<void> {
-  await connection`SELECT pg_advisory_unlock(hashtextextended('recovery_cases', 0))`;
-}
-
 /** Cases that were left to a person and are dealt with again: of these companies, and what these writers wrote in another database. */
 export type Again = { companyIds: readonly string[]; writers: readonly string[] };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
 import { expectMetric } from '../../../test/harness/metrics.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
@@ -121,6 +121,10 @@ describe('mayEnd', () => {
 });
 
 describe('passes during a hold', () => {
+  const watching = () => ({
+    ...otherProcess(service),
+    ...{ readJournals: async () => undefined, marksCheckSeconds: 0.05, gatewayLagSeconds: 0 },
+  });
   const watch = (found: number, gatewayLagSeconds: number) =>
     watchHold({
       ...otherProcess(service),
@@ -141,8 +145,7 @@ describe('passes during a hold', () => {
   it('end a false alarm without anybody', async () => {
     await holdCharges(service);
     const makePass = async () => ({ found: 0, journalsRead: [] });
-    const settings = { marksCheckSeconds: 0.05, gatewayLagSeconds: 0 };
-    const watcher = startHoldWatcher({ ...otherProcess(service), makePass, ...settings }, service.server.log);
+    const watcher = startHoldWatcher({ ...watching(), makePass }, service.server.log);
     await expect.poll(() => readHold(service.database.db), { timeout: 20_000 }).toBeNull();
     await watcher.stop();
   });
@@ -164,6 +167,30 @@ describe('passes during a hold', () => {
     const settings = { makePass, marksCheckSeconds: 60, gatewayLagSeconds: 0 };
     expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(true);
     await owner`DELETE FROM journals`;
+  });
+
+  it('are made by one process at a time, once in the time of a check, while each one reads the journals of its machine', async () => {
+    await holdCharges(service);
+    const readers = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
+    let [running, passes] = [0, 0];
+    const atOnce: number[] = [];
+    const makePass = async () => {
+      running += 1;
+      passes += 1;
+      atOnce.push(running);
+      // Until the other process has come by twice.
+      const calls = readers.map((read) => read.mock.calls.length);
+      const haveRead = () => readers.some((read, index) => read.mock.calls.length > (calls[index] ?? 0) + 1);
+      await expect.poll(haveRead, { timeout: 20_000 }).toBe(true);
+      running -= 1;
+      return { found: passes === 1 ? 1 : 0, journalsRead: [] };
+    };
+    const watchers = readers.map((readJournals) =>
+      startHoldWatcher({ ...watching(), readJournals, makePass }, service.server.log),
+    );
+    await expect.poll(() => readHold(service.database.db), { timeout: 20_000 }).toBeNull();
+    for (const watcher of watchers) await watcher.stop();
+    expect(atOnce).toEqual([1, 1]);
   });
 
   it('do not end it while a journal was neither read nor declared lost', async () => {

@@ -32,6 +32,14 @@ export async function selectOpenHold(db: Queryable): Promise<(HoldRow & { readAt
   return row ?? null;
 }
 
+/** Whether no pass of the open hold began within this many seconds, or the clock was set back since. */
+export async function selectIsPassDue(db: Queryable, withinSeconds: number): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM charges_holds
+    WHERE ended_at IS NULL AND (last_pass_at BETWEEN now() - make_interval(secs => ${withinSeconds}) AND now()) IS NOT TRUE`;
+  return rows.length === 1;
+}
+
 /** Records the last pass of a hold: when it began, by the database's clock, and how many differences it found. */
 export async function updateLastPass(
   db: Queryable,

@@ -1,22 +1,34 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
+import { whileLocked } from '../../platform/database/locks.ts';
 import { correctBeginning, endHold, type HoldDependencies, notePass, readHold } from './hold.service.ts';
-import { selectJournals } from './hold.worker.queries.ts';
+import { selectIsPassDue, selectJournals } from './hold.worker.queries.ts';
 import { mayEnd, type Pass } from './may-end.ts';
 
 type HoldWatch = HoldDependencies & {
+  /** Reads the journals that this process can read. */
+  readJournals: () => Promise<void>;
   /** Compares the database with the gateways and the journals, and changes nothing. */
   makePass: (signal?: AbortSignal) => Promise<Omit<Pass, 'begunAt'>>;
   marksCheckSeconds: number;
   gatewayLagSeconds: number;
 };
 
-/** Makes passes during a hold, and ends it after one that allows it. Any number of processes may do so. */
+/** A process makes the next pass a little early rather than leaving it to the next time. */
+const OF_INTERVAL = 0.9;
+
+/**
+ * Reads the journals of this machine during a hold, makes passes, and ends it after one that allows it. Any number of processes may do so;
+ * one at a time makes a pass, since it may list everything that a gateway has.
+ */
 export function startHoldWatcher(watch: HoldWatch, log: FastifyBaseLogger): Worker {
   const everyMs = watch.marksCheckSeconds * 1_000;
   return repeatEvery({
     work: async (signal) => {
-      await watchHold(watch, signal);
+      await watch.readJournals();
+      await whileLocked(watch.db, 'recovery_passes', async () => {
+        if (await selectIsPassDue(watch.db, watch.marksCheckSeconds * OF_INTERVAL)) await watchHold(watch, signal);
+      });
     },
     logFailure: (error) => log.warn({ err: error }, 'a pass during the hold failed; it will be retried'),
     everyMs,
@@ -25,7 +37,7 @@ export function startHoldWatcher(watch: HoldWatch, log: FastifyBaseLogger): Work
 }
 
 /** Makes one pass if charges are held by the database. @returns whether that ended the hold */
-export async function watchHold(watch: HoldWatch, signal?: AbortSignal): Promise<boolean> {
+export async function watchHold(watch: Omit<HoldWatch, 'readJournals'>, signal?: AbortSignal): Promise<boolean> {
   const { db, makePass, gatewayLagSeconds } = watch;
   await correctBeginning(db);
   const hold = await readHold(db);

@@ -46,9 +46,7 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   const hold = await readHold(db);
   if (hold === null) return { found: 0, journalsRead: [] };
   await settleComparedFrom(comparing, hold.id);
-  // Then the database knows until when this process has worked on it, or that it went back.
-  await comparing.journal.beat();
-  await readJournalsHere(comparing, hold.id);
+  await readJournals(comparing);
   const since = await selectComparedFrom(db, hold.id);
   if (since !== null) {
     for await (const objects of findMissingObjects(comparing, { since, signal }))
@@ -58,6 +56,15 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   await endPresentCases(db, hold.id);
   const [found, journalsRead] = [await countOpenCases(db, hold.id), await selectJournalsRead(db, hold.id)];
   return { found, journalsRead };
+}
+
+/** Reads what this process can read of the journals, during a hold. Those of another machine are read by a process there. */
+export async function readJournals(comparing: Omit<Comparing, 'gateways'>): Promise<void> {
+  const hold = await readHold(comparing.db);
+  if (hold === null) return;
+  // Then the database knows until when this process has worked on it, or that it went back.
+  await comparing.journal.beat();
+  await readJournalsHere(comparing, hold.id);
 }
 
 /**
@@ -79,7 +86,7 @@ async function settleComparedFrom({ db, gateways }: Comparing, holdId: string): 
  * appended during a hold is in the database before, unless it is in another database. One that lacks its last entry is an older copy and
  * counts as not read, and so does one with damaged lines until a person gives them up.
  */
-async function readJournalsHere({ db, journal, logger }: Comparing, holdId: string): Promise<void> {
+async function readJournalsHere({ db, journal, logger }: Omit<Comparing, 'gateways'>, holdId: string): Promise<void> {
   const own = journal.id();
   const { readable } = await findOtherJournals(db, journal);
   const readers = [...(own === null ? [] : [{ id: own, read: journal.read, readLast: journal.readLast }]), ...readable];

@@ -13,7 +13,7 @@ import { type MarkOf, selectNewestMarks } from './compare.worker.queries.ts';
 import { deleteJournal } from './journals.worker.queries.ts';
 import { createLossFinder } from './lost-journals.ts';
 import { checkGateway, checkJournals, type JournalsChecked, MISSING_MARK } from './notice.ts';
-import { makePass } from './pass.ts';
+import { makePass, readJournals } from './pass.ts';
 
 export type NoticingDependencies = {
   db: Db;
@@ -45,6 +45,7 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
   const everyMs = marksCheckSeconds * 1_000;
   const holdWatch = {
     ...{ db, chargesHold, marksCheckSeconds, gatewayLagSeconds },
+    readJournals: () => readJournals({ db, journal, logger }),
     makePass: (signal?: AbortSignal) =>
       makePass({ db, gateways: { configured: noticing.gateways }, journal, logger }, signal),
   };

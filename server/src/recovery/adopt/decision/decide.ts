@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
-import { isCompanyHere, markDecided } from './decision.worker.queries.ts';
+import { isCompanyHere, markDecided, noteAlert } from './decision.worker.queries.ts';
 
 /**
  * What was done about a case, or that a person has to decide. `note` is a text for people: what was done; or what is known, what can be
@@ -29,5 +29,6 @@ export async function decide(tx: Tx, found: RecoveryCase, decision: Decision): P
   }
   if (decision.state === 'done') return;
   const concerned = (await isCompanyHere(tx, companyId)) ? companyId : OPERATOR_SCOPE;
-  await insertAlert(tx, concerned, { kind: 'recovery_review', paymentId: null, message: decision.note });
+  const alert = await insertAlert(tx, concerned, { kind: 'recovery_review', paymentId: null, message: decision.note });
+  await noteAlert(tx, found.id, alert);
 }

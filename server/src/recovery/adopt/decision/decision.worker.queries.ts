@@ -13,6 +13,11 @@ export async function markDecided(
   return rows.length === 1;
 }
 
+/** Names the alert of the decision that left the case to a person. */
+export async function noteAlert(tx: Tx, id: string, alert: string): Promise<void> {
+  await tx`UPDATE recovery_cases SET alert = ${alert} WHERE id = ${id}`;
+}
+
 /** Whether the database has the company. */
 export async function isCompanyHere(tx: Tx, companyId: string): Promise<boolean> {
   const rows = await tx`SELECT 1 FROM companies WHERE id = ${companyId}`;

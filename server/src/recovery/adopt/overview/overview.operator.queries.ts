@@ -81,10 +81,10 @@ function minorOf(db: Queryable): Part {
   END`;
 }
 
-/** When a person acknowledged the alert of a case, which says the same. */
+/** When a person acknowledged the alert of a case. */
 function acknowledgedAt(db: Queryable): Part {
   return db`(
-    SELECT max(acknowledged_at) FROM alerts WHERE state = 'person' AND alerts.kind = 'recovery_review' AND message = note)`;
+    SELECT acknowledged_at FROM alerts WHERE state = 'person' AND alerts.id = alert)`;
 }
 
 export type CaseCounts = Record<CaseState, number>;
