@@ -61,7 +61,7 @@ type AppendedMark = Pick<JournalEntry, 'companyId' | 'mark' | 'at'>;
 export type JournalOptions = {
   db: Db;
   directory: string;
-  /** Under this id, the heartbeat of this process shows others that somebody keeps the journal. */
+  /** The heartbeat with this id shows others that somebody keeps the journal, once it is begun. */
   processId?: string;
   /** By kind of mark. */
   kinds: Readonly<Record<string, MarkKind>>;
@@ -133,7 +133,7 @@ export function startJournal(options: JournalOptions): Journal {
   const writer = createJournalWriter(db, options.onWentBack ?? (() => undefined));
   const appender = createAppender(options, withFiles, writer);
   appenders.set(db, appender);
-  const keepUp = maintain(options, opened.get);
+  const keepUp = maintain(options, { open: opened.get, isBegun: appender.isBegun });
   const rounds = repeatEvery({
     work: async () => {
       await appender.check();
@@ -231,22 +231,27 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, wri
       await recordAppended();
       if (isBegun) await appendOfOthers(OWN_SECONDS);
     },
+    isBegun: () => isBegun,
     begin: () => {
       isBegun = true;
     },
   };
 }
 
-/** Says each minute that the journal is there, and deletes old files. */
-function maintain({ db, processId }: JournalOptions, open: () => Promise<JournalFiles>): () => Promise<void> {
+/** Says each minute that the journal is there, and at once when it begins, and deletes old files. */
+function maintain(
+  { db, processId }: JournalOptions,
+  { open, isBegun }: { open: () => Promise<JournalFiles>; isBegun: () => boolean },
+): () => Promise<void> {
   let notedAtMs = Number.NEGATIVE_INFINITY;
-  let notedId = '';
+  let noted = '';
   let removedAtMs = performance.now();
   return async () => {
     const { id, directory, removeOld } = await open();
-    if (id !== notedId || performance.now() > notedAtMs + NOTE_EVERY_MS) {
-      await noteJournal(db, { id, host: hostname(), directory, processId: processId ?? null });
-      [notedId, notedAtMs] = [id, performance.now()];
+    const keeper = isBegun() ? (processId ?? null) : null;
+    if (noted !== `${id} ${keeper}` || performance.now() > notedAtMs + NOTE_EVERY_MS) {
+      await noteJournal(db, { id, host: hostname(), directory, processId: keeper });
+      [noted, notedAtMs] = [`${id} ${keeper}`, performance.now()];
     }
     if (performance.now() > removedAtMs + REMOVE_EVERY_MS) {
       await removeOld(new Date(Date.now() - KEPT_MS));

@@ -54,7 +54,7 @@ export async function selectDocuments(
   return new Map(rows.map((row) => [row.id, row.document]));
 }
 
-/** Says that a process keeps the journal, on this machine. One that somebody gave up is known again. */
+/** Says that the journal is there, on this machine, and which process keeps it. One that somebody gave up is known again. */
 export async function noteJournal(
   db: Queryable,
   { id, host, directory, processId }: { id: string; host: string; directory: string; processId: string | null },

@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { repeatEvery, type Worker } from '../background/background.ts';
 import type { Db } from '../database/database.ts';
-import { deleteOtherProcesses, deleteProcess, recordHeartbeat, selectKeepers } from './processes.worker.queries.ts';
+import {
+  deleteOtherProcesses,
+  deleteProcess,
+  recordHeartbeat,
+  selectOthersAtWork,
+} from './processes.worker.queries.ts';
 
 /** The id of this process, which its leases name. */
 export const PROCESS_ID = uuidv7();
@@ -31,12 +36,11 @@ export async function startHeartbeat(db: Db, { isAlone }: { isAlone: boolean }):
   };
 }
 
-/** Waits for the next heartbeats. @returns whether another process lives that keeps one of these journals */
-export async function isKeptByAnotherProcess(db: Db, journalIds: readonly string[]): Promise<boolean> {
-  const asked = { id: PROCESS_ID, journalIds };
-  const before = await selectKeepers(db, asked);
+/** Waits for the next heartbeats. @returns whether another process works on this database */
+export async function isAnotherProcessAtWork(db: Db): Promise<boolean> {
+  const before = await selectOthersAtWork(db, PROCESS_ID);
   if (before.size === 0) return false;
   await sleep(BEAT_MS * 2.5);
-  const after = await selectKeepers(db, asked);
+  const after = await selectOthersAtWork(db, PROCESS_ID);
   return [...after].some(([id, seenAtMs]) => seenAtMs > (before.get(id) ?? Number.NEGATIVE_INFINITY));
 }

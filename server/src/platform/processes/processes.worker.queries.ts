@@ -11,26 +11,25 @@ const GAP_SECONDS = 3;
 /** By then, everything that a dead process held was found and released. */
 const FORGOTTEN_AFTER_SECONDS = 60;
 
+/** The journal of a process that has not looked yet whether the database lacks something. */
+const NONE_YET = '00000000-0000-0000-0000-000000000000';
+
 /** Records that the process lives, by the database's clock. */
 export async function recordHeartbeat(db: Queryable, id: string): Promise<void> {
   await db`
-    INSERT INTO processes AS known (id) VALUES (${id})
+    INSERT INTO processes AS known (id, journal_id) VALUES (${id}, ${NONE_YET})
     ON CONFLICT (id) DO UPDATE SET seen_at = now(), steady_since = CASE
       WHEN known.seen_at BETWEEN now() - make_interval(secs => ${GAP_SECONDS}) AND now() THEN known.steady_since ELSE now() END`;
 }
 
 /**
- * When each of the other processes was last seen that keeps one of these journals, in milliseconds. One that does not say which journal it
- * keeps, as before it could, may keep any.
+ * When each of the other processes was last seen that works on the database, in milliseconds. One that has only begun to start does not;
+ * one of an older version names no journal.
  */
-export async function selectKeepers(
-  db: Queryable,
-  { id, journalIds }: { id: string; journalIds: readonly string[] },
-): Promise<Map<string, number>> {
+export async function selectOthersAtWork(db: Queryable, id: string): Promise<Map<string, number>> {
   const rows = await db<{ id: string; seenAt: Date }[]>`
     SELECT id, seen_at AS "seenAt" FROM processes
-    WHERE id <> ${id} AND seen_at > '-infinity'
-      AND (journal_id IS NULL OR journal_id = ANY(string_to_array(${journalIds.join()}, ',')::uuid[]))`;
+    WHERE id <> ${id} AND seen_at > '-infinity' AND journal_id IS DISTINCT FROM ${NONE_YET}`;
   return new Map(rows.map((row) => [row.id, row.seenAt.getTime()]));
 }
 

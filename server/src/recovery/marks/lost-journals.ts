@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Db } from '../../platform/database/database.ts';
 import type { Journal } from '../../platform/journal/journal.service.ts';
-import { isKeptByAnotherProcess } from '../../platform/processes/processes.service.ts';
+import { isAnotherProcessAtWork } from '../../platform/processes/processes.service.ts';
 import { selectNewestMark } from './compare.worker.queries.ts';
 import { findOtherJournals } from './journals.ts';
 import { type OtherJournal, selectLastEntries } from './journals.worker.queries.ts';
@@ -16,7 +16,8 @@ export type Loss = { reason: string; mayCome: boolean };
 
 /**
  * Judges once, before this process writes anything, whether the journal is lost that has what was done last; and then whether it still is.
- * The database names the journal that got the newest entry, and which entry. While the process works it remembers the newest marks itself.
+ * The database names the journal that got the newest entry, and which entry. A process that works has judged that before, and remembers the
+ * newest marks itself: as long as one does, nothing is lost for those that join.
  */
 export function createLossFinder({ db, journal, logger }: { db: Db; journal: Journal; logger: Pick<Logger, 'warn'> }) {
   let lost: LostJournal[] | null = null;
@@ -35,6 +36,7 @@ export function createLossFinder({ db, journal, logger }: { db: Db; journal: Jou
   };
   return {
     find,
+    isJudged: () => lost !== null,
     /** From now on nothing is lost for this process: the database holds charges, or nothing has to. */
     forget: () => {
       if (lost !== null) lost = [];
@@ -58,24 +60,14 @@ async function findLost(
     if (await found?.has(last.mark)) return [];
     lost = [{ ...last, isOlderCopy: found !== undefined }];
   }
-  return (await isKept(db, lost)) ? [] : lost;
+  return lost.length > 0 && (await isAnotherProcessAtWork(db)) ? [] : lost;
 }
 
-/** Those that still nobody keeps, and that are neither back nor declared lost. */
+/** Those that are neither back nor given up, unless somebody has begun to work. */
 async function keepLost(db: Db, journal: Journal, lost: readonly LostJournal[]): Promise<LostJournal[]> {
   const { others } = await findOtherJournals(db, journal);
   const left = lost.filter(({ id, isOlderCopy }) => isOlderCopy || others.some((other) => other.id === id));
-  return (await isKept(db, left)) ? [] : left;
-}
-
-async function isKept(db: Db, lost: readonly LostJournal[]): Promise<boolean> {
-  return (
-    lost.length > 0 &&
-    isKeptByAnotherProcess(
-      db,
-      lost.map(({ id }) => id),
-    )
-  );
+  return left.length > 0 && (await isAnotherProcessAtWork(db)) ? [] : left;
 }
 
 /** Everybody may read the reason: whose folders these are, the log and the operator's requests say. */

@@ -16,6 +16,7 @@ import { type Db, transaction } from '../../platform/database/database.ts';
 import { type Journal, recordMark, startJournal } from '../../platform/journal/journal.service.ts';
 import { createLogger } from '../../platform/logging/logger.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { recordHeartbeat } from '../../platform/processes/processes.worker.queries.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { startNoticing } from './watch.ts';
 
@@ -292,6 +293,21 @@ describe('a journal', () => {
     expect(await readReason()).toBeNull();
   });
 
+  it('of another machine is lost for all that start together', async () => {
+    await issueInvoice(service, (await preparePayable(service)).admin.companyId);
+    await keepElsewhere({ isAlive: false });
+    // A process that has not judged yet.
+    await recordHeartbeat(service.database.db, randomUUID());
+    const beats = setInterval(
+      () => service.database.owner`UPDATE processes SET seen_at = clock_timestamp()`.catch(() => undefined),
+      200,
+    );
+    onTestFinished(() => clearInterval(beats));
+    const { chargesHold } = await startMachine();
+    expect(chargesHold.current()).toMatchObject({ by: 'process' });
+    await service.database.owner`DELETE FROM processes`;
+  });
+
   it('of another machine that does not start holds all', async () => {
     await issueInvoice(service, (await preparePayable(service)).admin.companyId);
     const { id } = await keepElsewhere({ isAlive: false });
@@ -377,9 +393,14 @@ describe('nothing is held', () => {
     expect(await readReason()).toBeNull();
   });
 
-  it('when a second machine joins while the first works', async () => {
+  it.each([
+    ['the first, which wrote last, works', true],
+    ['a third one works, and that which wrote last is gone', false],
+  ])('when a second machine joins while %s', async (_, isLast) => {
     await mark();
-    await keepElsewhere({ isAlive: true });
+    const { id } = await keepElsewhere({ isAlive: true });
+    if (!isLast)
+      await service.database.owner`UPDATE processes SET journal_id = gen_random_uuid() WHERE journal_id = ${id}`;
     const { chargesHold } = await startMachine();
     expect([chargesHold.current(), await readReason()]).toEqual([null, null]);
   });

@@ -66,7 +66,7 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
     if (reasons.length > 0 && hold === null) await holder.hold(reasons.join(' '));
     losses.forget();
     chargesHold.suspect('journals', null);
-    journal.begin();
+    if (losses.isJudged()) journal.begin();
     await journals.keep();
     return hold === null && reasons.length === 0;
   };
