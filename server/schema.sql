@@ -1163,6 +1163,7 @@ CREATE TABLE companies (
   payment_method text NOT NULL DEFAULT 'default'::text,
   number_prefix text,
   disabled_since timestamp(3) with time zone,
+  require_second_factor boolean NOT NULL DEFAULT false,
   CONSTRAINT companies_pkey PRIMARY KEY (id),
   CONSTRAINT companies_collection_check CHECK ((collection = ANY (ARRAY['by_card'::text, 'automatic'::text, 'manual'::text]))),
   CONSTRAINT companies_invoice_grace_hours_check CHECK ((invoice_grace_hours >= 0)),
@@ -1790,6 +1791,35 @@ CREATE INDEX operator_keys_by_hash ON public.operator_keys USING btree (key_hash
 CREATE UNIQUE INDEX operator_keys_first ON public.operator_keys USING btree (is_first) WHERE is_first;
 GRANT DELETE, INSERT, SELECT, UPDATE ON operator_keys TO paydesk_application;
 
+CREATE TABLE passkey_challenges (
+  hash bytea NOT NULL,
+  user_id uuid,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (hash),
+  CONSTRAINT passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX passkey_challenges_by_age ON public.passkey_challenges USING btree (expires_at);
+GRANT DELETE, INSERT, SELECT ON passkey_challenges TO paydesk_application;
+
+CREATE TABLE passkeys (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports json NOT NULL,
+  backup_eligible boolean NOT NULL,
+  backed_up boolean NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp(3) with time zone,
+  CONSTRAINT passkeys_credential_key UNIQUE (credential_id),
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, id);
+GRANT DELETE, INSERT, SELECT ON passkeys TO paydesk_application;
+
 CREATE TABLE payments (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1953,6 +1983,14 @@ CREATE UNIQUE INDEX recovery_cases_entry_taken ON public.recovery_cases USING bt
 CREATE UNIQUE INDEX recovery_cases_object_taken ON public.recovery_cases USING btree (gateway, object_id, kind, hold_id) WHERE (source = 'gateway'::text);
 GRANT INSERT, SELECT, UPDATE ON recovery_cases TO paydesk_application;
 
+CREATE TABLE recovery_codes (
+  user_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, hash),
+  CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+GRANT DELETE, INSERT, SELECT ON recovery_codes TO paydesk_application;
+
 CREATE TABLE refunds (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2040,6 +2078,18 @@ CREATE TABLE schema_migrations (
 );
 GRANT SELECT ON schema_migrations TO paydesk_application;
 
+CREATE TABLE second_factor_tokens (
+  hash bytea NOT NULL,
+  user_id uuid NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  challenge_hash bytea,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT second_factor_tokens_pkey PRIMARY KEY (hash),
+  CONSTRAINT second_factor_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX second_factor_tokens_by_age ON public.second_factor_tokens USING btree (expires_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON second_factor_tokens TO paydesk_application;
+
 CREATE TABLE seller (
   id boolean NOT NULL DEFAULT true,
   name text NOT NULL DEFAULT ''::text,
@@ -2076,6 +2126,16 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO paydesk_application;
+
+CREATE TABLE totp_secrets (
+  user_id uuid NOT NULL,
+  secret bytea NOT NULL,
+  confirmed_at timestamp(3) with time zone,
+  used_step bigint NOT NULL DEFAULT 0,
+  CONSTRAINT totp_secrets_pkey PRIMARY KEY (user_id),
+  CONSTRAINT totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON totp_secrets TO paydesk_application;
 
 CREATE TABLE unallocated_captures (
   id uuid NOT NULL,

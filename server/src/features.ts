@@ -18,13 +18,16 @@ import { detachedSources } from './gateways/detach/detach.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import { accounts } from './identity/accounts/accounts.ts';
 import { email } from './identity/email/email.ts';
+import { login } from './identity/login/steps/login.ts';
 import { members } from './identity/members/members.ts';
 import type { OperatorKeys } from './identity/operators/operators.service.ts';
 import { operators } from './identity/operators/operators.ts';
+import { passkeys } from './identity/passkeys/passkeys.ts';
 import { passwordChange } from './identity/passwords/change/change.ts';
 import type { PasswordCost } from './identity/passwords/password.ts';
 import { profile } from './identity/profile/profile.ts';
 import { roles } from './identity/roles/roles.ts';
+import { secondFactor } from './identity/second-factor/second-factor.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
 import { sessions } from './identity/sessions/sessions.ts';
 import { labelAssignments } from './labels/assignments/assignments.ts';
@@ -84,7 +87,10 @@ export type RouteContext = ServiceContext & {
 /** All features, in the order in which the API reference shows them. */
 export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   accounts,
+  login,
   sessions,
+  secondFactor,
+  passkeys,
   email,
   profile,
   passwordChange,

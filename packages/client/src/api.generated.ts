@@ -185,14 +185,30 @@ export type AuditVerification = {
 
 export type AuthAnswer = {
   error: null;
-  data: {
-    /** Send it as `Authorization: Bearer <access_token>`. */
-    access_token: string;
-    /** How many seconds the access token is valid. */
-    expires_in: number;
-    /** Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. With `?session=` it is in a cookie instead. */
-    refresh_token?: string;
-    user: UserProfile;
+  data: AuthData;
+};
+
+export type AuthData = {
+  /** Send it as `Authorization: Bearer <access_token>`. */
+  access_token: string;
+  /** How many seconds the access token is valid. */
+  expires_in: number;
+  /** Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. With `?session=` it is in a cookie instead. */
+  refresh_token?: string;
+  user: UserProfile;
+};
+
+/** The passkey, as its `toJSON()` writes it in the browser (WebAuthn's `AuthenticationResponseJSON`). */
+export type AuthenticationResponseJSON = {
+  id: string;
+  /** The same as `id`. */
+  rawId: string;
+  type: 'public-key';
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string;
   };
 };
 
@@ -210,6 +226,11 @@ export type BackgroundJob = {
   endedAt: string | null;
   /** The latest error, without values; the log says more. */
   error: string | null;
+};
+
+export type BeginTotpBody = {
+  /** The password of the account. Leave it out only for an account without one. */
+  password?: string;
 };
 
 export type BillingInformation = {
@@ -560,6 +581,11 @@ export type CompanyReplacement = {
   newCompanyId: string;
 };
 
+export type ConfirmTotpBody = {
+  /** The code that the authenticator app shows. */
+  code: string;
+};
+
 export type CreateCardBody = {
   /** Makes this the card that is charged by default. False when absent. */
   isDefault?: boolean;
@@ -612,6 +638,12 @@ export type CreateOperatorWebhookEndpointBody = {
   description?: string;
   /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
   types?: EventFilter[];
+};
+
+export type CreatePasskeyBody = {
+  /** How the user tells it from others. */
+  name: string;
+  passkey: RegistrationResponseJSON;
 };
 
 export type CreatePaypalAccountBody = {
@@ -806,6 +838,18 @@ export type DeleteLabelsBody = {
   label_ids: string[];
 };
 
+export type DeletePasskeyBody = {
+  /** The password of the account. Leave it out only for an account without one. */
+  password?: string;
+};
+
+export type DisableTotpBody = {
+  /** The password of the account. Leave it out only for an account without one. */
+  password?: string;
+  /** The code that the authenticator app shows, or a recovery code. */
+  code: string;
+};
+
 export type Dispute = {
   id: string;
   companyId: string;
@@ -877,7 +921,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1480,6 +1524,11 @@ export type LogInBody = {
   password: string;
 };
 
+export type LoginAnswer = {
+  error: null;
+  data: AuthData | SecondFactorDemanded;
+};
+
 export type LostNumber = {
   number: string;
   type: 'invoice' | 'credit_note';
@@ -1990,6 +2039,60 @@ export type OwnCompanyBody = {
   email?: string;
 };
 
+export type Passkey = {
+  id: string;
+  name: string;
+  created_at: string;
+  /** Null until the first login with it. */
+  last_used_at: string | null;
+  /** Whether the authenticator has copied it to other devices. */
+  backed_up: boolean;
+};
+
+export type PasskeyAnswer = {
+  error: null;
+  data: Passkey;
+};
+
+export type PasskeyCreated = {
+  error: null;
+  data: {
+    id: string;
+    name: string;
+    created_at: string;
+    /** Null until the first login with it. */
+    last_used_at: string | null;
+    /** Whether the authenticator has copied it to other devices. */
+    backed_up: boolean;
+    /** Each works once, in place of a code or a passkey. They are shown only now. Null unless this is the user's first second factor. */
+    recovery_codes: string[] | null;
+  };
+};
+
+export type PasskeyCreationAnswer = {
+  error: null;
+  data: PublicKeyCredentialCreationOptionsJSON;
+};
+
+export type PasskeyList = {
+  error: null;
+  data: Passkey[];
+};
+
+export type PasskeyLoginBody = {
+  passkey: AuthenticationResponseJSON;
+};
+
+export type PasskeyOptionsBody = {
+  /** The password of the account. Leave it out only for an account without one. */
+  password?: string;
+};
+
+export type PasskeyRequestAnswer = {
+  error: null;
+  data: PublicKeyCredentialRequestOptionsJSON;
+};
+
 export type PasswordChangeBody = {
   /** The password of the account. Leave it out only for an account without one. */
   current_password?: string;
@@ -2281,6 +2384,54 @@ export type ProfileBody = {
   default_app?: string;
 };
 
+/** For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+export type PublicKeyCredentialCreationOptionsJSON = {
+  rp: {
+    name: string;
+    id: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  /** Good once, for five minutes. */
+  challenge: string;
+  pubKeyCredParams: {
+    alg: number;
+    type: string;
+  }[];
+  /** In milliseconds. */
+  timeout: number;
+  attestation: string;
+  excludeCredentials: PublicKeyCredentialDescriptorJSON[];
+  authenticatorSelection: {
+    residentKey: string;
+    requireResidentKey: boolean;
+    userVerification: string;
+  };
+  extensions: {
+    credProps: boolean;
+  };
+};
+
+export type PublicKeyCredentialDescriptorJSON = {
+  type: string;
+  id: string;
+  transports?: string[];
+};
+
+/** For `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+export type PublicKeyCredentialRequestOptionsJSON = {
+  rpId: string;
+  /** Good once, for five minutes. */
+  challenge: string;
+  /** In milliseconds. */
+  timeout: number;
+  userVerification: string;
+  allowCredentials?: PublicKeyCredentialDescriptorJSON[];
+};
+
 export type Readiness = {
   status: string;
   charges: 'on' | 'held';
@@ -2427,6 +2578,14 @@ export type RecoveryCaseList = {
   data: RecoveryCase[];
 };
 
+export type RecoveryCodesAnswer = {
+  error: null;
+  data: {
+    /** Each works once, in place of a code or a passkey. They are shown only now. */
+    recovery_codes: string[];
+  };
+};
+
 /** Null while the database does not hold charges. */
 export type RecoveryHold = {
   id: string;
@@ -2567,6 +2726,19 @@ export type RefundSucceededEvent = {
   data: Refund;
 };
 
+/** The passkey, as its `toJSON()` writes it in the browser (WebAuthn's `RegistrationResponseJSON`). */
+export type RegistrationResponseJSON = {
+  id: string;
+  /** The same as `id`. */
+  rawId: string;
+  type: 'public-key';
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+    transports?: string[];
+  };
+};
+
 export type Release = {
   /** How many open invoices waited and may be charged now. */
   released: number;
@@ -2577,6 +2749,11 @@ export type Release = {
 export type ReleaseBody = {
   /** The numbers of the invoices, in any case; all that wait without it. */
   invoices?: string[];
+};
+
+export type RenewRecoveryCodesBody = {
+  /** The code that the authenticator app shows, or a recovery code. */
+  code: string;
 };
 
 export type ResolvePaymentBody = {
@@ -2632,6 +2809,25 @@ export type RoleList = {
 export type RoleReference = {
   id: string;
   name: string;
+};
+
+export type SecondFactorBody = {
+  /** `data.second_factor.token` of the login. */
+  token: string;
+  /** The code that the authenticator app shows. Send exactly one of `code`, `recovery_code` and `passkey`. */
+  code?: string;
+  recovery_code?: string;
+  passkey?: AuthenticationResponseJSON;
+};
+
+export type SecondFactorDemanded = {
+  second_factor: {
+    /** For `POST /auth/local/second-factor`: five minutes, five tries. */
+    token: string;
+    /** What the user has. */
+    methods: ('totp' | 'recovery_code' | 'passkey')[];
+    passkey_options?: PublicKeyCredentialRequestOptionsJSON;
+  };
 };
 
 export type Seller = {
@@ -2707,6 +2903,28 @@ export type TokenBody = {
   token: string;
 };
 
+export type TotpAnswer = {
+  error: null;
+  data: TotpSecret;
+};
+
+export type TotpConfirmed = {
+  error: null;
+  data: {
+    /** Each works once, in place of a code or a passkey. They are shown only now. Null unless this is the user's first second factor. */
+    recovery_codes: string[] | null;
+  };
+};
+
+export type TotpSecret = {
+  /** In base32, for typing it into the app. */
+  secret: string;
+  /** What the QR code contains. */
+  uri: string;
+  /** An SVG image as a data URL. */
+  qr: string;
+};
+
 export type UnpricedPath = {
   path: string;
   /** How many used it. */
@@ -2762,6 +2980,11 @@ export type UpdateOperatorWebhookEndpointBody = {
   types?: EventFilter[];
   /** `disabled`: no events are sent, and pending deliveries fail. `enabled` again: events from then on are sent. */
   status?: 'enabled' | 'disabled';
+};
+
+export type UpdatePasskeyBody = {
+  /** How the user tells it from others. */
+  name: string;
 };
 
 export type UpdatePaypalAccountBody = {
@@ -3708,9 +3931,57 @@ export type Api = {
     /**
      * Log in: `POST /auth/local`
      *
+     * A user with a second factor gets `data.second_factor` instead of tokens: finish the login with `POST /auth/local/second-factor`.
+     *
      * Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed. A hundred from one address lock it out; a hundred for one e-mail lock out strangers, and never an address or a browser (by the cookie `paydesk_device`) that it has logged in from within 90 days. A login that would wait for longer than two seconds is 503.
      */
-    logIn(body: LogInBody, options?: RequestOptions): Promise<AuthAnswer>;
+    logIn(body: LogInBody, options?: RequestOptions): Promise<LoginAnswer>;
+    /**
+     * Finish a login with the second factor: `POST /auth/local/second-factor`
+     *
+     * Takes one of a code of the authenticator app, a recovery code, and a passkey. The token of the login is good for five minutes and five tries; a wrong try counts as a failed login.
+     */
+    finishLogIn(body: SecondFactorBody, options?: RequestOptions): Promise<AuthAnswer>;
+    passkeys: {
+      /**
+       * Begin a login with a passkey: `POST /auth/passkeys/login/options`
+       *
+       * Answers what `navigator.credentials.get()` needs, for any passkey of this service.
+       */
+      beginLogIn(options?: RequestOptions): Promise<PasskeyRequestAnswer>;
+      /**
+       * Log in with a passkey: `POST /auth/passkeys/login`
+       *
+       * Asks for no password and no second factor: the authenticator has verified its user.
+       */
+      logIn(body: PasskeyLoginBody, options?: RequestOptions): Promise<AuthAnswer>;
+      /**
+       * Begin a passkey: `POST /auth/passkeys/options`
+       *
+       * Answers what `navigator.credentials.create()` needs. The passkey belongs to the host name of `PUBLIC_URL`; the authenticator keeps it, and verifies the user.
+       */
+      begin(body: PasskeyOptionsBody, options?: RequestOptions): Promise<PasskeyCreationAnswer>;
+      /**
+       * Register a passkey: `POST /auth/passkeys`
+       *
+       * From now on, a login with the password asks for a second factor, and a login with the passkey needs no password. The first second factor of a user answers ten recovery codes.
+       */
+      create(body: CreatePasskeyBody, options?: RequestOptions): Promise<PasskeyCreated>;
+      /**
+       * List your passkeys: `GET /auth/passkeys`
+       *
+       * Newest first; a user has at most 100.
+       */
+      list(options?: RequestOptions): List<Passkey, PasskeyList>;
+      /** Rename a passkey: `PUT /auth/passkeys/{passkey_id}` */
+      update(passkeyId: string, body: UpdatePasskeyBody, options?: RequestOptions): Promise<PasskeyAnswer>;
+      /**
+       * Delete a passkey: `DELETE /auth/passkeys/{passkey_id}`
+       *
+       * With the last second factor of a user, the recovery codes go too.
+       */
+      delete(passkeyId: string, body: DeletePasskeyBody, options?: RequestOptions): Promise<void>;
+    };
     /**
      * Refresh a session: `POST /auth/refresh`
      *
@@ -3751,6 +4022,34 @@ export type Api = {
      * Verify access tokens with these keys; the header `kid` of a token names its key. A new key stands here six minutes before it signs the first token: whoever keeps the set no longer than Cache-Control says never misses one.
      */
     publicKeys(options?: RequestOptions): Promise<JwkSet>;
+    totp: {
+      /**
+       * Set up TOTP: `POST /auth/totp`
+       *
+       * Answers a new secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It counts once it is confirmed with a code; until then, another request replaces it.
+       */
+      begin(body: BeginTotpBody, options?: RequestOptions): Promise<TotpAnswer>;
+      /**
+       * Turn TOTP off: `DELETE /auth/totp`
+       *
+       * With the last second factor of a user, the recovery codes go too.
+       */
+      disable(body: DisableTotpBody, options?: RequestOptions): Promise<void>;
+      /**
+       * Turn TOTP on: `POST /auth/totp/confirm`
+       *
+       * From now on, a login asks for a second factor. The first second factor of a user answers ten recovery codes.
+       */
+      confirm(body: ConfirmTotpBody, options?: RequestOptions): Promise<TotpConfirmed>;
+    };
+    recoveryCodes: {
+      /**
+       * Replace the recovery codes: `POST /auth/recovery-codes`
+       *
+       * The codes from before do not work any more.
+       */
+      renew(body: RenewRecoveryCodesBody, options?: RequestOptions): Promise<RecoveryCodesAnswer>;
+    };
     email: {
       /**
        * Verify an e-mail address: `POST /auth/email/verify`

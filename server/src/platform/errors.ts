@@ -1,15 +1,25 @@
 /** The problem with one field of a request. */
 export type ErrorDetail = { field: string; message: string };
 
-/** Every error code with its status and meaning. The API reference shows this table. */
+/**
+ * Every error with its status and meaning. Its name is the code that is answered, unless that code has another status too: then the code
+ * stands third. The API reference shows this table.
+ */
 export const ERROR_CODES = {
   invalid_request: [400, 'The request is malformed or a field breaks a rule; `details` says which.'],
   invalid_token: [400, 'The token of the link was used, has expired, or was replaced by a newer one.'],
+  invalid_passkey: [400, 'The passkey does not answer a challenge that is still good, or is not from this service.'],
   unauthenticated: [401, 'No access token, or one that is malformed, expired or revoked.'],
   invalid_credentials: [401, 'The e-mail or the password is wrong.'],
   reauthentication_required: [
     401,
     'The account has no password, and the session is older than ten minutes: log in again, then repeat the request.',
+  ],
+  invalid_code: [401, 'The code, recovery code or passkey is wrong, was used before, or is no longer valid.'],
+  invalid_second_factor_token: [
+    401,
+    'The token of the second step is unknown, has expired or was used up: log in again.',
+    'invalid_token',
   ],
   session_revoked: [
     401,
@@ -34,6 +44,10 @@ export const ERROR_CODES = {
     'The user has not verified the e-mail address, which this installation demands: the company can be read, and not changed.',
   ],
   company_disabled: [403, 'The operator has disabled the company: it can be read, and not changed.'],
+  second_factor_required: [
+    403,
+    'The company demands a second factor, and the user has none: set up TOTP or a passkey first.',
+  ],
   not_found: [404, 'The object does not exist, or it belongs to another company.'],
   method_not_allowed: [405, 'The path exists, but not with this method; `Allow` lists the methods.'],
   email_taken: [409, 'An account with this e-mail already exists.'],
@@ -43,6 +57,13 @@ export const ERROR_CODES = {
   last_admin: [
     409,
     'The company would lose its last member who has both `platform.admins.all` and `platform.roles.all`.',
+  ],
+  totp_enabled: [409, 'TOTP is on already.'],
+  passkey_exists: [409, 'The passkey is registered already.'],
+  last_second_factor: [
+    409,
+    'The company demands a second factor, and this is the last one of the user.',
+    'second_factor_required',
   ],
   label_name_taken: [409, 'The company already has a label with this name.'],
   reference_taken: [409, 'The company has already used this reference for a different invoice, credit note or item.'],
@@ -112,7 +133,7 @@ export const ERROR_CODES = {
   recovery_running: [409, 'Somebody else is bringing the database together right now; try again after `Retry-After`.'],
   idempotency_key_in_use: [409, 'A request with this idempotency key is still running.'],
   first_key: [409, 'The key of `OPERATOR_KEY` or the data directory cannot be deleted, only replaced by a restart.'],
-  limit_reached: [409, 'The company has reached the maximum number of these objects.'],
+  limit_reached: [409, 'The company or the user has reached the maximum number of these objects.'],
   payload_too_large: [
     413,
     "The body is larger than 1 MiB; than 256 KiB on a gateway's webhook, and than 4 MiB with lines of a journal.",
@@ -135,9 +156,16 @@ export const ERROR_CODES = {
     503,
     'The database or the gateway cannot be reached, or the service is overloaded. Try again later.',
   ],
-} as const satisfies Record<string, readonly [status: number, meaning: string]>;
+} as const satisfies Record<string, readonly [status: number, meaning: string, code?: string]>;
 
+/** The names of errors. */
 export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** The code that an error is answered with. */
+export function answeredCode(name: ErrorCode): ErrorCode {
+  const error: readonly [status: number, meaning: string, code?: ErrorCode] = ERROR_CODES[name];
+  return error[2] ?? name;
+}
 
 type ErrorOptions = {
   details?: ErrorDetail[];
@@ -153,17 +181,18 @@ type ErrorOptions = {
  * The only error that handlers throw; any other becomes a plain 500. The message is for people and contains no data.
  */
 export class ApiError extends Error {
+  /** The code that is answered. */
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: ErrorDetail[];
   readonly declineCode: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+  constructor(name: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ApiError';
-    this.code = code;
-    this.status = ERROR_CODES[code][0];
+    this.code = answeredCode(name);
+    this.status = ERROR_CODES[name][0];
     this.details = options.details ?? [];
     this.declineCode = options.declineCode;
     this.retryAfterSeconds = options.retryAfterSeconds;

@@ -1,14 +1,15 @@
-import { logIn } from '../customers/accounts.ts';
-import { type Actor, expectStatus, PASSWORD } from '../customers/actors.ts';
-import { readToken } from '../customers/tokens.ts';
+import { randomUUID } from 'node:crypto';
+import { type Actor, PASSWORD } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
 
 /** A session beside the one of the actor's token. */
 const SESSION = {
   table: 'sessions',
-  make: async (service: TestService, { email }: Actor): Promise<string> => {
-    const { data } = expectStatus(await logIn(service, { email }), 200).body;
-    return String(readToken(data.access_token).claims.sid);
+  make: async ({ database }: TestService, { userId }: Actor): Promise<string> => {
+    const id = randomUUID();
+    await database.owner`
+      INSERT INTO sessions (id, user_id, expires_at) VALUES (${id}, ${userId}, now() + interval '1 hour')`;
+    return id;
   },
 };
 
@@ -66,8 +67,7 @@ const SESSION_FORM = {
 
 /** What the query of each route that answers or ends tokens takes and refuses. */
 export const SESSION_PARAMETERS = Object.fromEntries(
-  ['signup/admin', 'signup/customer', 'local', 'refresh', 'logout'].map((path) => [
-    `POST /auth/${path}`,
-    { session: SESSION_FORM },
-  ]),
+  ['signup/admin', 'signup/customer', 'local', 'local/second-factor', 'passkeys/login', 'refresh', 'logout'].map(
+    (path) => [`POST /auth/${path}`, { session: SESSION_FORM }],
+  ),
 );

@@ -28,6 +28,7 @@ import { SESSION_CASES } from './battery.sessions.ts';
 import { THRESHOLD_CASES } from './battery.thresholds.ts';
 import { WEBHOOK_CASES } from './battery.webhooks.ts';
 import { OPERATOR_CASES } from './cases/operators.ts';
+import { SECOND_FACTOR_CASES } from './cases/second-factors.ts';
 import { TEAM_CASES } from './cases/team.ts';
 
 /** Two separate companies, and a customer, who has no company. */
@@ -48,6 +49,11 @@ export type BatteryCase = {
   update?: (world: World) => object;
   /** The body is signed by an outside sender, which also defines its fields. */
   isSigned?: boolean;
+  /**
+   * What it is refused with, for a body of the right shape whose code, token or challenge the service has not given; and whether the audit
+   * log gets that as a failed login.
+   */
+  refusal?: { status: number; code: string; isFailedLogin?: true };
   /** A query without which the route answers 400. */
   query?: string;
   /** What the last id of the path refers to. */
@@ -83,6 +89,7 @@ const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
 /** Every route with its case. A route that is missing here fails the suite. */
 export const BATTERY: Record<string, BatteryCase> = {
   ...SESSION_CASES,
+  ...SECOND_FACTOR_CASES,
   ...MAIL_CASES,
   ...OPERATOR_CASES,
 

@@ -1,18 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../platform/errors.ts';
+import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import { SYSTEM_ROLES } from '../../platform/permissions.ts';
-import { type Client, describeClient, deviceCookie } from '../login/client.ts';
-import { logIn } from '../login/login.service.ts';
-import { type CookieForm, deliverTokens, SessionQuery } from '../sessions/session-cookie.ts';
+import { answerAccount } from '../login/login.answer.ts';
+import { SessionQuery } from '../sessions/session-cookie.ts';
 import { AuthAnswer } from '../sessions/sessions.schema.ts';
-import { emailKey } from '../users/users.public.queries.ts';
-import { LoginBody, SignUpBody } from './accounts.schema.ts';
+import { SignUpBody } from './accounts.schema.ts';
 import { type AccountDependencies, signUpAdmin, signUpCustomer } from './accounts.service.ts';
 
 const tag = 'Accounts';
 
-/** Sign-up and login. */
+/** Sign-up. */
 export function registerAccountRoutes(app: FastifyInstance, dependencies: AccountDependencies): void {
   route(app, {
     method: 'POST',
@@ -28,7 +25,12 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     examples: { 201: { data: { user: { role: SYSTEM_ROLES.Admin } } } },
     errors: ['email_taken', 'rate_limited', 'service_unavailable'],
     audit: { recordedBy: 'service' },
-    handler: (context) => answerAccount(dependencies, context, signUpAdmin),
+    handler: (context) => {
+      const { body } = context;
+      return answerAccount(dependencies, { ...context, email: body.email }, (client) =>
+        signUpAdmin(dependencies, body, client),
+      );
+    },
   });
   route(app, {
     method: 'POST',
@@ -44,64 +46,11 @@ export function registerAccountRoutes(app: FastifyInstance, dependencies: Accoun
     examples: { 201: { data: { user: { company: { id: '' }, role: SYSTEM_ROLES.Customer, state: 'ACTIVED' } } } },
     errors: ['email_taken', 'rate_limited', 'service_unavailable'],
     audit: { recordedBy: 'service' },
-    handler: (context) => answerAccount(dependencies, context, signUpCustomer),
+    handler: (context) => {
+      const { body } = context;
+      return answerAccount(dependencies, { ...context, email: body.email }, (client) =>
+        signUpCustomer(dependencies, body, client),
+      );
+    },
   });
-  route(app, {
-    method: 'POST',
-    url: '/auth/local',
-    operationId: 'logIn',
-    tag,
-    summary: 'Log in',
-    description:
-      'Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed. A hundred from ' +
-      'one address lock it out; a hundred for one e-mail lock out strangers, and never an address or a browser (by the cookie ' +
-      '`paydesk_device`) that it has logged in from within 90 days. A login that would wait for longer than two seconds is 503.',
-    access: 'public',
-    query: SessionQuery,
-    body: LoginBody,
-    response: { 200: AuthAnswer },
-    examples: { 200: { data: { user: { role: SYSTEM_ROLES.Admin } } } },
-    errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
-    audit: { recordedBy: 'service' },
-    handler: (context) => answerAccount(dependencies, context, logIn),
-  });
-}
-
-type AccountContext<B> = { body: B; query: { session?: CookieForm }; request: FastifyRequest; reply: FastifyReply };
-
-/** Answers with the account and sets the device cookie. Refusals are logged without the e-mail. */
-async function answerAccount<B extends { email: string }>(
-  dependencies: AccountDependencies,
-  { body, query, request, reply }: AccountContext<B>,
-  work: (dependencies: AccountDependencies, body: B, client: Client) => Promise<AuthAnswer>,
-): Promise<AuthAnswer> {
-  const { keyring } = dependencies;
-  const client = describeClient(keyring, request, body.email);
-  try {
-    const answer = await work(dependencies, body, client);
-    reply.header('set-cookie', deviceCookie(keyring, client, body.email, request.protocol === 'https'));
-    return deliverTokens(reply, query.session, dependencies.settings, answer);
-  } catch (error) {
-    logRefusal(dependencies, { body, request }, client, error);
-    throw error;
-  }
-}
-
-/**
- * The log names the account by a keyed hash, which shows that attempts are about one account and can be computed for a
- * known e-mail.
- */
-function logRefusal<B extends { email: string }>(
-  { keyring }: AccountDependencies,
-  { body, request }: Pick<AccountContext<B>, 'body' | 'request'>,
-  { network, device }: Client,
-  error: unknown,
-): void {
-  if (!(error instanceof ApiError) || error.status >= 500) return;
-  const account = keyring
-    .hashRequest(`account ${emailKey(body.email)}`)
-    .toString('base64url')
-    .slice(0, 22);
-  const fields = { reqId: request.id, code: error.code, account, network, knownDevice: device !== null };
-  request.log.warn(fields, request.routeOptions.url === '/auth/local' ? 'login refused' : 'sign-up refused');
 }

@@ -2,14 +2,13 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import { deleteExpiredGuards } from '../login/guard.public.queries.ts';
 import type { PasswordCost } from '../passwords/password.ts';
 import { accountEvents } from './accounts.events.ts';
 import { registerAccountRoutes } from './accounts.routes.ts';
 
 type RouteContext = { config: Config; db: Db; keyring: Keyring; passwordCost: PasswordCost };
 
-/** The accounts feature: sign-up and login. */
+/** The accounts feature: sign-up. */
 export const accounts = {
   routes: (server, { config, db, keyring, passwordCost }: RouteContext) =>
     registerAccountRoutes(server, {
@@ -21,5 +20,4 @@ export const accounts = {
       passwordCost,
     }),
   events: accountEvents.declarations,
-  removeOld: [deleteExpiredGuards],
 } satisfies AnyFeature;

@@ -1,18 +1,12 @@
 import { recordAudit } from '../../audit/audit.service.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { type Db, type Queryable, transaction } from '../../platform/database/database.ts';
+import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
 import { verifyPassword } from '../passwords/password.ts';
-import type { AuthAnswer } from '../sessions/sessions.schema.ts';
-import {
-  answerTokens,
-  prepareSession,
-  type SessionSettings,
-  type SessionTokens,
-} from '../sessions/sessions.service.ts';
-import { emailKey } from '../users/users.public.queries.ts';
+import { prepareSession, type SessionSettings, type SessionTokens } from '../sessions/sessions.service.ts';
+import { emailKey, type ProfiledUser } from '../users/users.public.queries.ts';
 import type { Client } from './client.ts';
 import { type CountedKind, findSecondsOverLimit, insertCountedSession } from './guard.public.queries.ts';
 import { findUserOfAttempt } from './login.public.queries.ts';
@@ -27,15 +21,16 @@ export type LoginDependencies = {
 };
 
 /**
- * Logs a user in. An unknown e-mail and a wrong password get the same answer in the same time.
+ * Checks the first factor of a login. An unknown e-mail and a wrong password get the same answer in the same time.
+ * @returns the user, who is not logged in yet
  * @throws ApiError invalid_credentials; rate_limited after too many failures, or too many logins of the network;
  *   service_unavailable
  */
-export async function logIn(
+export async function checkPassword(
   dependencies: LoginDependencies,
   body: { email: string; password: string },
   client: Client,
-): Promise<AuthAnswer> {
+): Promise<ProfiledUser> {
   const { db, keyring } = dependencies;
   const { network } = client;
   const attempt = describeAttempt(keyring, body.email, client);
@@ -50,14 +45,24 @@ export async function logIn(
     return null;
   });
   if (user === null) throw new ApiError('invalid_credentials', 'The e-mail or the password is wrong.');
-  const tokens = await transaction(db, async (tx) => {
-    const [started] = await Promise.all([
-      startSession(tx, dependencies, 'login', user.id, client),
-      recordAudit(tx, user.companyId, { ...describeOwnAct(user, client), action: 'login.succeeded', changes: null }),
-    ]);
-    return started;
-  });
-  return answerTokens(dependencies, user, tokens);
+  return user;
+}
+
+/**
+ * Starts the session of a user who has shown every factor that is asked for, and records the login.
+ * @throws ApiError rate_limited when the network has reached its limit
+ */
+export async function openSession(
+  tx: Tx,
+  dependencies: LoginDependencies,
+  user: ProfiledUser,
+  client: Client,
+): Promise<SessionTokens> {
+  const [started] = await Promise.all([
+    startSession(tx, dependencies, 'login', user.id, client),
+    recordAudit(tx, user.companyId, { ...describeOwnAct(user, client), action: 'login.succeeded', changes: null }),
+  ]);
+  return started;
 }
 
 /** Who does what to whom, in the audit log, where users do something to their own accounts. */

@@ -15,6 +15,7 @@ export function registerProfileRoutes(app: FastifyInstance): void {
     tag,
     summary: 'Get your profile',
     access: 'user',
+    withoutSecondFactor: true,
     response: { 200: ProfileAnswer },
     errors: [],
     handler: ({ user }, db) => readProfile(db, user.userId),

@@ -7,7 +7,12 @@ export type SecretPurpose =
   | 'verify_email'
   | 'change_email'
   | 'revert_email'
-  | 'reset_password';
+  | 'reset_password'
+  | 'recovery_code'
+  | 'second_factor_token'
+  | 'passkey_registration'
+  | 'passkey_login'
+  | 'passkey_second_factor';
 
 /** 256 random bits by default. */
 export function createSecret(bytes = 32): Buffer {

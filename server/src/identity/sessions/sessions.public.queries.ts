@@ -2,7 +2,7 @@ import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { storedRole } from '../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
-import { profileColumns } from '../users/users.parts.queries.ts';
+import { lacksSecondFactor, profileColumns } from '../users/users.parts.queries.ts';
 import type { ProfiledUser } from '../users/users.public.queries.ts';
 import type { RefreshTokenHashes } from './refresh-tokens.ts';
 import type { UsedFrom } from './used-from.ts';
@@ -19,6 +19,7 @@ export type Session = StoredRole & {
   companyId: string | null;
   isEmailVerified: boolean;
   isCompanyDisabled: boolean;
+  lacksSecondFactor: boolean;
 };
 
 /** The session if it is neither revoked nor expired and its user is not disabled, else null. */
@@ -26,8 +27,8 @@ export async function findSession(db: Queryable, sessionId: string): Promise<Ses
   const [row] = await db<Session[]>`
     SELECT sessions.id AS "sessionId", users.id AS "userId", users.company_id AS "companyId", ${storedRole(db)},
            users.first_name || ' ' || users.last_name AS name, users.email_verified_at IS NOT NULL AS "isEmailVerified",
-           EXISTS (SELECT FROM companies WHERE companies.id = users.company_id AND disabled_since IS NOT NULL) AS "isCompanyDisabled"
-    FROM sessions JOIN users ON users.id = sessions.user_id
+           companies.disabled_since IS NOT NULL AS "isCompanyDisabled", ${lacksSecondFactor(db)} AS "lacksSecondFactor"
+    FROM sessions JOIN users ON users.id = sessions.user_id LEFT JOIN companies ON companies.id = users.company_id
     WHERE sessions.id = ${sessionId} AND sessions.revoked_at IS NULL AND sessions.expires_at > now()
       AND users.disabled_at IS NULL`;
   return row ?? null;

@@ -70,6 +70,7 @@ function registerLogout(app: FastifyInstance, dependencies: SessionDependencies)
       'Ends the session behind the access token; its tokens are refused from then on. With `?session=` it ends the session of the ' +
       'cookie, needs no access token, and removes the cookie.',
     access: 'user',
+    withoutSecondFactor: true,
     query: SessionQuery,
     withoutCredentialBy: 'session',
     response: { 204: null },

@@ -5,25 +5,24 @@ import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { UserProfile } from '../users/users.schema.ts';
 
-export const AuthAnswer = namedObject('AuthAnswer', {
-  error: Type.Null(),
-  data: Type.Object({
-    access_token: Type.String({
-      description: 'Send it as `Authorization: Bearer <access_token>`.',
-      examples: ['eyJhbGciOiJFZERTQSIs…'],
-    }),
-    expires_in: Type.Integer({ description: 'How many seconds the access token is valid.', examples: [3600] }),
-    refresh_token: Type.Optional(
-      Type.String({
-        description:
-          'Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. With `?session=` it is in a cookie ' +
-          'instead.',
-        examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40.kZ3v…'],
-      }),
-    ),
-    user: UserProfile,
+export const AuthData = namedObject('AuthData', {
+  access_token: Type.String({
+    description: 'Send it as `Authorization: Bearer <access_token>`.',
+    examples: ['eyJhbGciOiJFZERTQSIs…'],
   }),
+  expires_in: Type.Integer({ description: 'How many seconds the access token is valid.', examples: [3600] }),
+  refresh_token: Type.Optional(
+    Type.String({
+      description:
+        'Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. With `?session=` it is in a cookie ' +
+        'instead.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40.kZ3v…'],
+    }),
+  ),
+  user: UserProfile,
 });
+
+export const AuthAnswer = namedObject('AuthAnswer', { error: Type.Null(), data: AuthData });
 export type AuthAnswer = Static<typeof AuthAnswer>;
 
 export const JwkSet = namedObject(

@@ -14,7 +14,14 @@ export function profileColumns(db: Queryable) {
     EXISTS (SELECT 1 FROM cards WHERE cards.company_id = users.company_id AND deleted_at IS NULL) AS "hasCards"`;
 }
 
-/** SQL for whether the user of the row has a second factor. */
+/** SQL for whether the user of the row has a second factor: TOTP that was confirmed, or a passkey. */
 export function hasSecondFactor(db: Queryable) {
-  return db`false`;
+  return db`(
+    EXISTS (SELECT 1 FROM totp_secrets WHERE totp_secrets.user_id = users.id AND totp_secrets.confirmed_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id))`;
+}
+
+/** SQL for whether the company of the row demands a second factor, and the user of the row has none. */
+export function lacksSecondFactor(db: Queryable) {
+  return db`coalesce(companies.require_second_factor AND NOT ${hasSecondFactor(db)}, false)`;
 }

@@ -1,6 +1,7 @@
 /**
  * The billing clock: which month is over, what is due, what lies in the future. It is a parameter, so that a test can
- * run a year in seconds. Leases, sessions and the times of rows use the database's clock instead.
+ * run a year in seconds. The codes of authenticator apps follow it too. Leases, sessions and the times of rows use the
+ * database's clock instead.
  */
 export type Clock = () => Date;
 

@@ -46,7 +46,7 @@ function inside(schema: Schema, key: string): Schema {
 
 /** The types that a schema allows, as the tables below write them. */
 function typesOf({ type, enum: values, anyOf, format }: Schema): string {
-  if (anyOf !== undefined) return anyOf.map(typesOf).join(' | ');
+  if (anyOf !== undefined) return [...new Set(anyOf.map(typesOf))].join(' | ');
   if (values !== undefined) return [...new Set(values.map((value) => typeof value))].join(' | ');
   const names = [type ?? []].flat().map((one) => (one === 'integer' ? 'number' : one));
   return names.map((one) => (one === 'string' && format === 'date-time' ? 'timestamp' : one)).join(' | ');

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { ERROR_CODES, type ErrorCode } from '../../errors.ts';
-import { changesCompany } from '../route/credentials.ts';
+import { answeredCode, ERROR_CODES, type ErrorCode } from '../../errors.ts';
+import { changesCompany, needsSecondFactor } from '../route/credentials.ts';
 import type { Operation } from '../route/operation.ts';
 import { type Components, type Json, pascalCase, type Reference } from './openapi-components.ts';
 import { headersOf } from './openapi-headers.ts';
@@ -32,6 +32,7 @@ export function describeRefusals(operation: Operation, components: Components): 
 function impliedErrors(operation: Operation): ErrorCode[] {
   const { access, url, idempotency, method, heldWithCharges } = operation;
   const guarded: ErrorCode[] = access === 'public' ? [] : ['unauthenticated', 'forbidden'];
+  const demanded: ErrorCode[] = needsSecondFactor(operation) ? ['second_factor_required'] : [];
   const stopped: ErrorCode[] = changesCompany(operation) ? ['email_not_verified', 'company_disabled'] : [];
   const addressed: ErrorCode[] = url.includes(':') ? ['not_found'] : [];
   const bodied: ErrorCode[] = method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
@@ -39,23 +40,23 @@ function impliedErrors(operation: Operation): ErrorCode[] {
   const held: ErrorCode[] = heldWithCharges ? ['charges_held'] : [];
   // Any request may hold U+0000 in its query, or a body that does not parse.
   const always: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
-  return [...guarded, ...stopped, ...addressed, ...bodied, ...keyed, ...held, ...always];
+  return [...guarded, ...demanded, ...stopped, ...addressed, ...bodied, ...keyed, ...held, ...always];
 }
 
-/** A refusal by one code or two is the same everywhere, and has their names; one by more is the operation's own. */
+/** A refusal by up to four codes is the same everywhere, and has their names; one by more is the operation's own. */
 function describeRefusal(status: string, codes: ErrorCode[], operation: Operation, components: Components): Reference {
   const { operationId, url } = operation;
   const prefix = url.startsWith('/auth/') ? 'Auth' : '';
   const name =
-    codes.length <= 2
+    codes.length <= 4
       ? `${prefix}${codes.map(pascalCase).join('Or')}`
       : `${pascalCase(operationId)}${STATUS_CODES[status]?.replaceAll(' ', '')}`;
   const examples = codes.map((one) => [
-    one,
+    answeredCode(one),
     components.add('examples', `${prefix}${pascalCase(one)}`, errorExample(one, prefix === 'Auth')),
   ]);
   return components.add('responses', name, {
-    description: codes.map((one) => `\`${one}\`: ${ERROR_CODES[one][1]}`).join('\n\n'),
+    description: codes.map((one) => `\`${answeredCode(one)}\`: ${ERROR_CODES[one][1]}`).join('\n\n'),
     ...headersOf(codes.some((one) => WAITING_CODES.has(one)) ? ['Retry-After'] : []),
     ...headersOf(status === '401' ? ['WWW-Authenticate'] : []),
     content: {
@@ -70,7 +71,7 @@ function describeRefusal(status: string, codes: ErrorCode[], operation: Operatio
 function errorExample(code: ErrorCode, hasData: boolean): Json {
   const [, meaning] = ERROR_CODES[code];
   const error = {
-    code,
+    code: answeredCode(code),
     message: code === 'invalid_request' ? 'name is required.' : meaning.replaceAll('`', ''),
     details: code === 'invalid_request' ? [{ field: 'name', message: 'is required' }] : [],
     ...(code === 'card_declined' ? { declineCode: 'insufficient_funds' } : {}),
@@ -81,7 +82,10 @@ function errorExample(code: ErrorCode, hasData: boolean): Json {
 
 /** Adds the one shape of all refusals. */
 export function addErrorSchema(components: Components): void {
-  const code = components.add('schemas', 'ErrorCode', { type: 'string', enum: Object.keys(ERROR_CODES) });
+  const code = components.add('schemas', 'ErrorCode', {
+    type: 'string',
+    enum: [...new Set((Object.keys(ERROR_CODES) as ErrorCode[]).map(answeredCode))],
+  });
   const detail = components.add('schemas', 'ErrorDetail', {
     type: 'object',
     required: ['field', 'message'],

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../errors.ts';
+import { answeredCode, ERROR_CODES, type ErrorCode } from '../../errors.ts';
 
 /** What holds for every operation, in the Markdown that OpenAPI's readers understand. */
 export function introduction(): string {
@@ -75,7 +75,7 @@ ${codeRows()}`;
 function codeRows(): string {
   return Object.entries(ERROR_CODES)
     .toSorted(([, [left]], [, [right]]) => left - right)
-    .map(([code, [status, meaning]]) => `| \`${code}\` | ${status} | ${meaning} |`)
+    .map(([name, [status, meaning]]) => `| \`${answeredCode(name as ErrorCode)}\` | ${status} | ${meaning} |`)
     .join('\n');
 }
 

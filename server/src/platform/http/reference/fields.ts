@@ -45,8 +45,9 @@ function objectIn(schema: Schema, document: ApiDocument): Schema {
   const name = schema.$ref?.split('/').at(-1);
   if (name !== undefined) return document.components.schemas[name] ?? {};
   if (schema.items !== undefined) return objectIn(schema.items, document);
-  const first = schema.anyOf?.find(({ type }) => type !== 'null');
-  return first === undefined ? schema : objectIn(first, document);
+  if (schema.anyOf === undefined) return schema;
+  const objects = schema.anyOf.map((one) => objectIn(one, document));
+  return { properties: Object.assign({}, ...objects.map(({ properties }) => properties)) };
 }
 
 function typeOf(schema: Schema): string {

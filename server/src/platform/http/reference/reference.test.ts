@@ -100,6 +100,7 @@ async function makeEnvironment(admin: Actor) {
     SESSION_ID: await openSession(admin),
     ROLE_ID: (await createRole(service, admin)).id,
     MEMBER_ID: (await addMember(service, admin, 'Viewer')).userId,
+    PASSKEY_ID: randomUUID(),
     JOURNAL_ID: randomUUID(),
     MAIL_ID: await findMail(),
     KEY_ID: (await createKey(service)).id,
@@ -312,7 +313,15 @@ describe('/docs', () => {
     // The ids in the examples exist nowhere; one e-mail signs up once, and one name belongs to one label.
     expect(refusals).toEqual({
       signUpCustomer: expect.stringMatching(/^409 /),
+      finishLogIn: expect.stringMatching(/^401 /),
+      logInWithPasskey: expect.stringMatching(/^401 /),
       refresh: expect.stringMatching(/^401 /),
+      confirmTotp: expect.stringMatching(/^401 .*code/),
+      disableTotp: expect.stringMatching(/^401 .*code/),
+      renewRecoveryCodes: expect.stringMatching(/^401 .*code/),
+      createPasskey: expect.stringMatching(/^400 .*passkey/),
+      updatePasskey: expect.stringMatching(/^404 .*passkey/),
+      deletePasskey: expect.stringMatching(/^404 .*passkey/),
       verifyEmail: expect.stringMatching(/^400 .*link/),
       // All others were ended before.
       revokeSession: expect.stringMatching(/^404 .*session/),

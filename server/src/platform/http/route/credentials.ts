@@ -26,11 +26,15 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return null;
 }
 
-type Gate = Pick<Operation, 'method' | 'url' | 'access' | 'withoutCredentialBy' | 'isOpenToOneself'>;
+type Gate = Pick<
+  Operation,
+  'method' | 'url' | 'access' | 'withoutCredentialBy' | 'isOpenToOneself' | 'withoutSecondFactor'
+>;
 
 /**
  * Finds the caller, and refuses one who may not call the route. Returns a promise only when needed: most callers are cached.
- * @throws ApiError unauthenticated, forbidden, email_not_verified, company_disabled, rate_limited, service_unavailable
+ * @throws ApiError unauthenticated, forbidden, second_factor_required, email_not_verified, company_disabled, rate_limited,
+ *   service_unavailable
  */
 export function authorize(
   { guard, authenticate, limitRate }: { guard: DatabaseGuard; authenticate: Authenticate; limitRate: RateLimiter },
@@ -63,6 +67,8 @@ function refuseStranger(principal: Principal | null, access: Access, gate: Gate)
   if (principal === null)
     throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
   if (!mayCall(principal, access, gate)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
+  if (principal.kind === 'user' && principal.lacksSecondFactor && needsSecondFactor(gate))
+    throw new ApiError('second_factor_required', 'A second factor is demanded of you: set up TOTP or a passkey first.');
   if (principal.kind === 'user' && principal.lacksVerifiedEmail && changesCompany(gate))
     throw new ApiError('email_not_verified', 'Verify your e-mail address first: follow the link in the mail.');
   if (principal.kind !== 'operator' && principal.isCompanyDisabled && changesCompany(gate))
@@ -82,6 +88,14 @@ function mayCall(principal: Principal, access: Access, gate: Gate): boolean {
 function isOwnPath(principal: Principal | null, { params }: FastifyRequest): boolean {
   const id = Object.values(params as Record<string, string>).at(-1);
   return principal?.kind === 'user' && principal.userId === id?.toLowerCase();
+}
+
+/** Whether a route is closed to a user who lacks a second factor that is demanded. */
+export function needsSecondFactor({
+  access,
+  withoutSecondFactor,
+}: Pick<Operation, 'access' | 'withoutSecondFactor'>): boolean {
+  return access !== 'public' && access !== 'operator' && withoutSecondFactor !== true;
 }
 
 /** Whether a route changes something of the caller's company, rather than the caller's own account. */

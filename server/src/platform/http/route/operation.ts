@@ -24,6 +24,8 @@ export type Operation = {
   bodyIsOptional?: true;
   /** With one of these query parameters, the caller needs no credential; the handler checks who it is by itself. */
   withoutCredentialBy?: string;
+  /** Also for a user whose company demands a second factor, and who has none. */
+  withoutSecondFactor?: true;
   /** Further media types of the body, each with its schema. They are JSON, and every rule of JSON applies. */
   mediaTypes?: Record<string, TSchema>;
   exactNumbers?: readonly string[];

@@ -15,6 +15,8 @@ export type UserPrincipal = {
   lacksVerifiedEmail: boolean;
   /** Whether the operator has disabled the company; as old. */
   isCompanyDisabled: boolean;
+  /** Whether the company demands a second factor and the user has none; as old. */
+  lacksSecondFactor: boolean;
 };
 
 /** The holder of an operator key. */

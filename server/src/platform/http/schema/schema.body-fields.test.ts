@@ -39,6 +39,20 @@ const FREE_TEXTS = [
   'POST /operator/payments/:payment_id/refunds reason',
 ];
 
+/** What is made by machines may be longer. */
+const LONGEST: Record<string, number> = {
+  'passkey.id': 1_400,
+  'passkey.rawId': 1_400,
+  'passkey.response.clientDataJSON': 8_000,
+  'passkey.response.attestationObject': 8_000,
+  'passkey.response.authenticatorData': 8_000,
+  'passkey.response.signature': 8_000,
+};
+
+function longestOf(route: string, { name }: Field): number {
+  return FREE_TEXTS.includes(`${route} ${name}`) ? 2_000 : (LONGEST[name] ?? 255);
+}
+
 async function send(route: string, entry: BatteryCase, request: { body?: unknown; rawBody?: string }): Promise<Answer> {
   const { method, url } = splitRoute(route);
   const token = credentialFor(world, entry);
@@ -102,7 +116,7 @@ describe('a text is bounded, and trimmed before it is judged', () => {
   test.each(withBody)('%s: a text that is too long is 400', async (...route) => {
     const tooLong = (field: Field) => {
       if (!isText(field)) return [];
-      const longest = FREE_TEXTS.includes(`${route[0]} ${field.name}`) ? 2_000 : 255;
+      const longest = longestOf(route[0], field);
       // A password counts in bytes, up to 256.
       return ['x'.repeat(longest + 2), '1'.repeat(100_000)];
     };
@@ -120,12 +134,12 @@ describe('a text is bounded, and trimmed before it is judged', () => {
       !/Id$|_ids|token$|^url$|^lines/.test(field.name);
     const free = fieldsOf(schema).filter(isFree);
     for (const field of free) {
-      const longest = FREE_TEXTS.includes(`${name} ${field.name}`) ? 2_000 : 255;
+      const longest = longestOf(name, field);
       const body = withField(entry.body(world), field.path, `  ${'𝒳'.repeat(longest)}  `);
       const answer = await send(name, entry, { body });
       const details: { field: string }[] = answer.body?.error?.details ?? [];
       expect(details.filter((detail) => detail.field === field.name)).toEqual([]);
-      expect([200, 201, 204, 400, 404]).toContain(answer.status);
+      expect([200, 201, 204, 400, 404, entry.refusal?.status]).toContain(answer.status);
     }
   });
 
@@ -206,14 +220,14 @@ describe('what the client may not decide', () => {
     const token = credentialFor(own, entry);
     const answer = await service.call(method, fillPath(url, id), { body, ...(token === undefined ? {} : { token }) });
     // The link of a mail is good once; a test of its own follows one.
-    if (answer.body?.error?.code !== 'invalid_token')
+    if (![entry.refusal?.code, 'invalid_token'].includes(answer.body?.error?.code))
       expect([200, 201, 202, 204], answer.text).toContain(answer.status);
     expect(answer.text).not.toContain(marker);
     expect(answer.text).not.toContain(other.companyId);
     expect(await readEverything()).not.toContain(marker);
     if (answer.body?.companyId) expect(answer.body.companyId).toBe(admin.companyId);
     // What a POST makes has an id of its own.
-    if (id !== undefined && method === 'PUT') expect(answer.body.id).toBe(id);
+    if (id !== undefined && method === 'PUT') expect((answer.body.data ?? answer.body).id).toBe(id);
   });
 
   test('a sign-up with a role, a company, a state and permissions in the body is a plain one', async () => {

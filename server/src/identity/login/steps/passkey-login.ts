@@ -1,0 +1,68 @@
+import { recordAudit } from '../../../audit/audit.service.ts';
+import { transaction } from '../../../platform/database/database.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import type { Actor } from '../../../platform/http/route/actor.ts';
+import type { StoredPasskey } from '../../passkeys/passkeys.public.queries.ts';
+import type { UsedPasskey } from '../../passkeys/passkeys.schema.ts';
+import { findUsedPasskey, notePasskeyUse, spendChallenge, verifyUse } from '../../passkeys/passkeys.service.ts';
+import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
+import { answerTokens } from '../../sessions/sessions.service.ts';
+import type { ProfiledUser } from '../../users/users.public.queries.ts';
+import type { Client } from '../client.ts';
+import { openSession } from '../login.service.ts';
+import { checkSecret } from '../secret-check.ts';
+import type { StepDependencies } from './login-states.ts';
+import { findUserById } from './login-tokens.public.queries.ts';
+
+/** A passkey that a browser says it used, and whose it is. Nothing is verified yet but the challenge, which is used up. */
+export type UnverifiedPasskey = {
+  user: ProfiledUser;
+  stored: StoredPasskey;
+  challenge: Buffer;
+  passkey: UsedPasskey;
+};
+
+/** Finds whom a passkey is to log in. @throws ApiError invalid_credentials */
+export async function identifyByPasskey(
+  { db }: Pick<StepDependencies, 'db'>,
+  passkey: UsedPasskey,
+  actor: Actor,
+): Promise<UnverifiedPasskey> {
+  const challenge = await spendChallenge(db, 'passkey_login', passkey.response.clientDataJSON, null);
+  if (challenge === null) throw invalidPasskeyLogin();
+  const stored = await findUsedPasskey(db, passkey);
+  const user = stored && (await findUserById(db, stored.userId));
+  if (stored !== null && user !== null) return { user, stored, challenge, passkey };
+  await recordAudit(db, null, { actor, action: 'login.failed', target: null, changes: null });
+  throw invalidPasskeyLogin();
+}
+
+/**
+ * Logs a user in by a passkey. It is two factors in one, the device and what the authenticator verifies, so nothing else is asked for.
+ * @throws ApiError invalid_credentials; rate_limited after too many failures, or too many logins of the network
+ */
+export async function logInWithPasskey(
+  dependencies: StepDependencies,
+  { user, stored, challenge, passkey }: UnverifiedPasskey,
+  client: Client,
+): Promise<AuthAnswer> {
+  const { db, relyingParty } = dependencies;
+  const tokens = await checkSecret(dependencies, user, client, async () => {
+    // Without a user handle it would be an answer to a question that named the passkey.
+    if (passkey.response.userHandle === undefined) return null;
+    const use = await verifyUse(relyingParty, passkey, challenge, stored);
+    if (use === null) return null;
+    return transaction(db, async (tx) =>
+      (await notePasskeyUse(tx, use)) ? openSession(tx, dependencies, user, client) : null,
+    );
+  });
+  if (tokens === null) throw invalidPasskeyLogin();
+  return answerTokens(dependencies, user, tokens);
+}
+
+function invalidPasskeyLogin(): ApiError {
+  return new ApiError(
+    'invalid_credentials',
+    'The passkey is unknown, or does not answer a challenge that is still good.',
+  );
+}

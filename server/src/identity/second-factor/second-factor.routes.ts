@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import { CONFIRMATION_ERRORS } from '../login/confirmation.ts';
+import {
+  BeginTotpBody,
+  ConfirmTotpBody,
+  DisableTotpBody,
+  RecoveryCodesAnswer,
+  RenewRecoveryCodesBody,
+  TotpAnswer,
+  TotpConfirmed,
+} from './second-factor.schema.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  disableTotp,
+  renewRecoveryCodes,
+  type SecondFactorDependencies,
+} from './totp.service.ts';
+
+const tag = 'Accounts';
+
+/** TOTP and recovery codes. */
+export function registerSecondFactorRoutes(app: FastifyInstance, dependencies: SecondFactorDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/auth/totp',
+    operationId: 'beginTotp',
+    tag,
+    summary: 'Set up TOTP',
+    description:
+      'Answers a new secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It counts once it is confirmed with a ' +
+      'code; until then, another request replaces it.',
+    access: 'user',
+    withoutSecondFactor: true,
+    body: BeginTotpBody,
+    response: { 200: TotpAnswer },
+    errors: [...CONFIRMATION_ERRORS, 'totp_enabled'],
+    audit: { unrecorded: 'nothing changes until the secret is confirmed' },
+    handler: async (context) => {
+      return { error: null, data: await beginTotp(dependencies, context, context.body.password) };
+    },
+  });
+  route(app, {
+    method: 'POST',
+    url: '/auth/totp/confirm',
+    operationId: 'confirmTotp',
+    tag,
+    summary: 'Turn TOTP on',
+    description:
+      'From now on, a login asks for a second factor. The first second factor of a user answers ten recovery codes.',
+    access: 'user',
+    withoutSecondFactor: true,
+    body: ConfirmTotpBody,
+    response: { 200: TotpConfirmed },
+    errors: ['invalid_code', 'totp_enabled'],
+    audit: { recordedBy: 'service' },
+    handler: async (context) => {
+      return { error: null, data: { recovery_codes: await confirmTotp(dependencies, context, context.body.code) } };
+    },
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/auth/totp',
+    operationId: 'disableTotp',
+    tag,
+    summary: 'Turn TOTP off',
+    description: 'With the last second factor of a user, the recovery codes go too.',
+    access: 'user',
+    body: DisableTotpBody,
+    response: { 204: null },
+    errors: [...CONFIRMATION_ERRORS, 'invalid_code', 'last_second_factor'],
+    audit: { recordedBy: 'service' },
+    handler: async (context) => {
+      await disableTotp(dependencies, context, context.body);
+      return null;
+    },
+  });
+  registerRecoveryCodes(app, dependencies);
+}
+
+function registerRecoveryCodes(app: FastifyInstance, dependencies: SecondFactorDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/auth/recovery-codes',
+    operationId: 'renewRecoveryCodes',
+    tag,
+    summary: 'Replace the recovery codes',
+    description: 'The codes from before do not work any more.',
+    access: 'user',
+    body: RenewRecoveryCodesBody,
+    response: { 200: RecoveryCodesAnswer },
+    errors: ['invalid_code'],
+    audit: { recordedBy: 'service' },
+    handler: async (context) => {
+      const codes = await renewRecoveryCodes(dependencies, context, context.body.code);
+      return { error: null, data: { recovery_codes: codes } };
+    },
+  });
+}

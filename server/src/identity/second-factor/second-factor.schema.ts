@@ -1,0 +1,61 @@
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { ConfirmingPassword } from '../login/confirmation.ts';
+
+const codeOptions = { required: true, cardNumbers: 'allowed' as const, examples: ['492039'] };
+
+export const BeginTotpBody = namedObject('BeginTotpBody', { password: ConfirmingPassword });
+
+export const ConfirmTotpBody = namedObject('ConfirmTotpBody', {
+  code: text({ ...codeOptions, description: 'The code that the authenticator app shows.' }),
+});
+
+const anyCode = text({
+  ...codeOptions,
+  description: 'The code that the authenticator app shows, or a recovery code.',
+});
+
+export const DisableTotpBody = namedObject('DisableTotpBody', { password: ConfirmingPassword, code: anyCode });
+
+export const RenewRecoveryCodesBody = namedObject('RenewRecoveryCodesBody', { code: anyCode });
+
+export const TotpAnswer = namedObject('TotpAnswer', {
+  error: Type.Null(),
+  data: namedObject('TotpSecret', {
+    secret: Type.String({
+      description: 'In base32, for typing it into the app.',
+      examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
+    }),
+    uri: Type.String({
+      description: 'What the QR code contains.',
+      examples: [
+        'otpauth://totp/Paydesk:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Paydesk&algorithm=SHA1&digits=6&period=30',
+      ],
+    }),
+    qr: Type.String({ description: 'An SVG image as a data URL.', examples: ['data:image/svg+xml;base64,PHN2Zy…'] }),
+  }),
+});
+
+const codes = {
+  description: 'Each works once, in place of a code or a passkey. They are shown only now.',
+  examples: [['K5QWY3-DPEHPK-3PXPJB-SWY3DP']],
+};
+
+export const RecoveryCodes = Type.Array(Type.String(), codes);
+
+/** Of an answer that has them only with the user's first second factor. */
+export const FirstRecoveryCodes = Type.Union([Type.Array(Type.String()), Type.Null()], {
+  ...codes,
+  description: `${codes.description} Null unless this is the user's first second factor.`,
+});
+
+export const TotpConfirmed = namedObject('TotpConfirmed', {
+  error: Type.Null(),
+  data: Type.Object({ recovery_codes: FirstRecoveryCodes }),
+});
+
+export const RecoveryCodesAnswer = namedObject('RecoveryCodesAnswer', {
+  error: Type.Null(),
+  data: Type.Object({ recovery_codes: RecoveryCodes }),
+});
