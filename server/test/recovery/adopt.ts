@@ -18,6 +18,7 @@ export type ListedCase = {
   state: string;
   plan: string | null;
   note: string | null;
+  acknowledgedAt: string | null;
 };
 
 /**

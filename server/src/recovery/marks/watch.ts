@@ -81,13 +81,14 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
     if (await compareJournals({ isPatient: false })) await compareGateways(everySeconds, signal);
   };
 
-  watchMarks(db, { expected: journals.expected, onMissing: holder.suspect });
-  chargesHold.compareWith(atMostEach(Math.min(DOUBTS_SECONDS, marksCheckSeconds), () => compare(0)));
-  const isSound = await compareJournals({ isPatient: true });
   const logFailure = (error: unknown) => {
     if (isDatabaseUnavailable(error)) return;
     logger.warn({ err: error }, 'the database could not be compared; it will be retried');
   };
+  const onOtherServer = () => void chargesHold.doubt().catch(logFailure);
+  watchMarks(db, { expected: journals.expected, onMissing: holder.suspect, onOtherServer });
+  chargesHold.compareWith(atMostEach(Math.min(DOUBTS_SECONDS, marksCheckSeconds), () => compare(0)));
+  const isSound = await compareJournals({ isPatient: true });
   const stopping = new AbortController();
   const first = isSound ? compareGateways(0, stopping.signal).catch(logFailure) : Promise.resolve();
   await Promise.race([first, sleep(START_PATIENCE_MS, undefined, { ref: false })]);

@@ -1,9 +1,13 @@
 import type Postgres from 'postgres';
 
-/** Marks that the database must have, and what is called when a new connection to a primary finds that it lacks one of them. */
+/**
+ * Marks that the database must have. A new connection to a primary calls `onMissing` when it lacks one of them, and `onOtherServer` when it
+ * is to another server than the one before, or to one that was restarted.
+ */
 export type MarksWatch = {
   expected: () => readonly { companyId: string; mark: string; at: string }[];
   onMissing: () => void;
+  onOtherServer: () => void;
 };
 
 const watches = new WeakMap<Postgres.Sql, MarksWatch>();

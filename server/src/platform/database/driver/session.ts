@@ -54,7 +54,8 @@ export function createSession({ role, settings, wantsPrimary, watch }: SessionDe
   const set = Object.entries(wanted).map(([name, value]) => `, set_config(${quote(name)}, ${quote(value)}, false)`);
   const readSettings = names.map((name) => `, current_setting(${quote(name)}) AS "${name}"`).join('');
   const read = `SELECT current_user::text AS role, current_setting('paydesk.session', true) AS mark, pg_is_in_recovery() AS standby,
-    current_setting('transaction_read_only') AS "readOnly"${readSettings}`;
+    current_setting('transaction_read_only') AS "readOnly", pg_postmaster_start_time()::text AS server${readSettings}`;
+  let primary: string | null = null;
   const judgeState = (mark: string, answer: unknown, wasPreparedAnew: boolean): Judgement => {
     const [state] = answer as [State];
     const isReadOnly = state.standby || state.readOnly === 'on';
@@ -64,6 +65,8 @@ export function createSession({ role, settings, wantsPrimary, watch }: SessionDe
     const unset = names.find((name) => state[name] !== settings[name]);
     if (unset !== undefined) return refusal(`${unset} is ${state[unset]} instead of ${settings[unset]}`);
     if (!isReadOnly && state.hasMarks === false) watch?.()?.onMissing();
+    if (!isReadOnly && primary !== null && primary !== state.server) watch?.()?.onOtherServer();
+    if (!isReadOnly) primary = state.server;
     if (isReadOnly && wantsPrimary) return { error: new ReadOnlyServerError(READ_ONLY), isReadOnly };
     return { error: null, isReadOnly };
   };
@@ -89,6 +92,8 @@ type State = {
   mark: string | null;
   standby: boolean;
   readOnly: string;
+  /** When the server was started, which no other one has in common with it. */
+  server: string;
   hasMarks?: boolean;
 } & Record<string, unknown>;
 

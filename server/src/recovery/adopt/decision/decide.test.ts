@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { listCases } from '../../../../test/recovery/adopt.ts';
 import { holdCharges, releaseCharges } from '../../../../test/recovery/hold.ts';
 import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import { readHold } from '../../hold/hold.service.ts';
@@ -82,6 +83,18 @@ it('what is left to a person keeps its document and raises one alert, of its com
     { companyId: null, message: `Look at ${unknown.id}.` },
     { companyId, message: `Look at ${known.id}.` },
   ]);
+});
+
+it('of two cases with the same note, only the one whose alert is acknowledged is', async () => {
+  const { companyId } = await signUpAdmin(service);
+  const cases = [await insertCase(companyId), await insertCase(companyId)];
+  for (const found of cases) await decideNow(found, { state: 'person', note: 'The same for both.' });
+  const [newest] = await listAlerts();
+  const path = `/operator/alerts/${newest.id}/acknowledge`;
+  expectStatus(await service.call('POST', path, { token: service.operatorKey }), 200);
+  const listed = await listCases(service, companyId);
+  const isAcknowledged = new Map(listed.map(({ id, acknowledgedAt }) => [id, acknowledgedAt !== null]));
+  expect(cases.map(({ id }) => isAcknowledged.get(id))).toEqual([false, true]);
 });
 
 it('what somebody else has decided meanwhile stays as it is', async () => {
