@@ -854,6 +854,25 @@ CREATE INDEX alerts_open ON public.alerts USING btree (id) WHERE (acknowledged_a
 CREATE TRIGGER alerts_recorded AFTER INSERT ON public.alerts FOR EACH ROW EXECUTE FUNCTION record_alert();
 GRANT INSERT, SELECT ON alerts TO paydesk_application;
 
+CREATE TABLE api_keys (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  key_hash bytea NOT NULL,
+  name text NOT NULL,
+  prefix text NOT NULL,
+  permission jsonb NOT NULL,
+  allowed_ips jsonb NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
+);
+CREATE INDEX api_keys_by_hash ON public.api_keys USING btree (key_hash);
+GRANT DELETE, INSERT, SELECT, UPDATE ON api_keys TO paydesk_application;
+
 CREATE TABLE asked_charges (
   company_id uuid NOT NULL,
   payment_id uuid,

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { recordAudit } from './audit/audit.service.ts';
-import { EVENT_CATALOGUE, FEATURES, type ServiceContext } from './features.ts';
+import { EVENT_CATALOGUE, FEATURES, type RouteContext, type ServiceContext } from './features.ts';
+import { type ApiKeys, rememberApiKeys } from './identity/api-keys/api-keys.service.ts';
+import { looksLikeApiKey } from './identity/api-keys/key-text.ts';
 import {
   checkOperatorKey,
   looksLikeOperatorKey,
   rememberOperatorKeys,
 } from './identity/operators/operators.service.ts';
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
-import { createTokenAuthentication } from './identity/sessions/authentication.ts';
+import { createTokenAuthentication, type TokenAuthentication } from './identity/sessions/authentication.ts';
 import type { Db } from './platform/database/database.ts';
 import { guardDatabase } from './platform/database/guard.ts';
 import { createRateLimiter } from './platform/http/limits/rate-limits.ts';
@@ -45,13 +47,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, db, keyring, logger, chargesHold } = context;
   const server = await createServer({ ...config, logger });
   const guard = guardDatabase(db);
-  const tokens = createTokenAuthentication(db, keyring, config);
   const operatorKeys = rememberOperatorKeys(db);
+  const apiKeys = rememberApiKeys(db);
+  const tokens = withKeysOfUsers(createTokenAuthentication(db, keyring, config), apiKeys);
+  const authenticators = { tokens, operatorKeys, apiKeys };
   server.decorate('http', {
     db,
     guard,
-    authenticate: (credential) =>
-      looksLikeOperatorKey(credential) ? operatorKeys.authenticate(credential) : tokens.authenticate(credential),
+    authenticate: (credential) => authenticatorOf(credential, authenticators).authenticate(credential),
     limitRate: createRateLimiter(config.rateLimitPerMinute),
     hashRequest: keyring.hashRequest,
     vault: keyring,
@@ -71,13 +74,37 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
 
   const routeContext = {
     ...context,
-    ...{ tokens, operatorKeys, passwordCost },
+    ...authenticators,
+    passwordCost,
     recheckCompany: tokens.recheck,
     eventTypes: Object.keys(EVENT_CATALOGUE),
   };
   for (const feature of FEATURES) feature.routes?.(server, routeContext);
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
   return app;
+}
+
+/** What changes for users changes for the keys that they have created too. */
+function withKeysOfUsers(tokens: TokenAuthentication, apiKeys: ApiKeys): TokenAuthentication {
+  return {
+    ...tokens,
+    forgetUser: (userId) => {
+      tokens.forgetUser(userId);
+      apiKeys.forget((key) => key.userId === userId);
+    },
+    recheck: (companyId) => {
+      tokens.recheck(companyId);
+      apiKeys.forget((key) => key.companyId === companyId);
+    },
+  };
+}
+
+type Authenticators = Pick<RouteContext, 'tokens' | 'operatorKeys' | 'apiKeys'>;
+
+/** What knows the credentials that begin like this one. */
+function authenticatorOf(credential: string, { tokens, operatorKeys, apiKeys }: Authenticators) {
+  if (looksLikeOperatorKey(credential)) return operatorKeys;
+  return looksLikeApiKey(credential) ? apiKeys : tokens;
 }
 
 /** All that the metrics ask goes over their own connection, who scrapes included. */

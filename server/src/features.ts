@@ -17,6 +17,8 @@ import { company } from './customers/company/company.ts';
 import { detachedSources } from './gateways/detach/detach.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import { accounts } from './identity/accounts/accounts.ts';
+import type { ApiKeys } from './identity/api-keys/api-keys.service.ts';
+import { apiKeys } from './identity/api-keys/api-keys.ts';
 import { email } from './identity/email/email.ts';
 import { login } from './identity/login/steps/login.ts';
 import { members } from './identity/members/members.ts';
@@ -78,6 +80,7 @@ export type RouteContext = ServiceContext & {
   tokens: TokenAuthentication;
   operatorKeys: OperatorKeys;
   recheckCompany: RecheckCompany;
+  apiKeys: ApiKeys;
   /** Of new passwords. */
   passwordCost: PasswordCost;
   /** All types of events that the features declare. */
@@ -106,6 +109,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   company,
   members,
   roles,
+  apiKeys,
   companies,
   audit,
   credits,

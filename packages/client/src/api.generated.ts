@@ -113,6 +113,45 @@ export type AlertList = {
 /** Anything, but no text or name with U+0000. */
 export type AnyValue = unknown;
 
+export type ApiKey = {
+  id: string;
+  name: string;
+  /** How the key begins. */
+  prefix: string;
+  permission: Permissions;
+  created_by: ApiKeyCreator;
+  created_at: string;
+  /** To the minute; null until it is used. */
+  last_used_at: string | null;
+  /** From then on it is refused; null if never. */
+  expires_at: string | null;
+  /** The addresses and ranges from which it is accepted; empty for all. */
+  allowed_ips: string[];
+};
+
+export type ApiKeyBody = {
+  /** Who or what has it, for the audit log. */
+  name: string;
+  permission: PermissionsBody;
+  /** An instant in the future; null or absent for a key that does not expire. */
+  expires_at?: string | null;
+  /** IP addresses and ranges in CIDR notation; absent or empty for all addresses. */
+  allowed_ips?: string[];
+};
+
+export type ApiKeyCreator = {
+  id: string;
+  /** First and last name. */
+  name: string;
+};
+
+export type ApiKeyList = {
+  total: number;
+  page: number;
+  per_page: number;
+  data: ApiKey[];
+};
+
 export type AssignedLabel = {
   id: string;
   name: string;
@@ -921,7 +960,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1617,6 +1656,24 @@ export type MemberList = {
   page: number;
   per_page: number;
   data: Member[];
+};
+
+export type NewApiKey = {
+  id: string;
+  name: string;
+  /** How the key begins. */
+  prefix: string;
+  permission: Permissions;
+  created_by: ApiKeyCreator;
+  created_at: string;
+  /** To the minute; null until it is used. */
+  last_used_at: string | null;
+  /** From then on it is refused; null if never. */
+  expires_at: string | null;
+  /** The addresses and ranges from which it is accepted; empty for all. */
+  allowed_ips: string[];
+  /** Shown once: a repeat with the same `Idempotency-Key` does not have it. */
+  key?: string;
 };
 
 export type NewOperatorKey = {
@@ -3442,6 +3499,13 @@ export type CompanyRolesListQuery = {
   per_page?: number;
 };
 
+export type CompanyApiKeysListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  per_page?: number;
+};
+
 export type OperatorCompaniesListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -5217,6 +5281,32 @@ export type Api = {
        * Needs the permission `platform.roles.all`.
        */
       delete(roleId: string, options?: RequestOptions): Promise<void>;
+    };
+    apiKeys: {
+      /**
+       * List API keys: `GET /company/api-keys`
+       *
+       * Newest first. Expired keys stay until they are deleted.
+       *
+       * Needs the permission `platform.applications.view`.
+       */
+      list(query?: CompanyApiKeysListQuery, options?: RequestOptions): List<ApiKey, ApiKeyList>;
+      /**
+       * Create an API key: `POST /company/api-keys`
+       *
+       * With permissions that the caller has. The key is shown in this answer alone. It loses what its creator loses, and ends when they leave the company.
+       *
+       * Needs the permission `platform.applications.all`.
+       */
+      create(body: ApiKeyBody, options?: RequestOptions): Promise<NewApiKey>;
+      /**
+       * Delete an API key: `DELETE /company/api-keys/{api_key_id}`
+       *
+       * It is refused from then on, by other processes within a second.
+       *
+       * Needs the permission `platform.applications.all`.
+       */
+      delete(apiKeyId: string, options?: RequestOptions): Promise<void>;
     };
     auditLog: {
       /**

@@ -34,6 +34,7 @@ export const ERROR_CODES = {
     403,
     'A session cookie is accepted only from pages of the service itself: `Origin` must be that of `PUBLIC_URL`.',
   ],
+  address_not_allowed: [403, 'The API key is not accepted from this address.'],
   forbidden: [403, 'The caller lacks the permission for this operation.'],
   permission_not_held: [
     403,

@@ -100,6 +100,7 @@ describe('the role matrix over HTTP', () => {
     if (url.startsWith('/payments/webhook-endpoints')) return 'platform.applications';
     if (url.startsWith('/payments/')) return 'platform.billing';
     if (url.startsWith('/company/roles')) return 'platform.roles';
+    if (url.startsWith('/company/api-keys')) return 'platform.applications';
     if (url.startsWith('/company') && `${method} ${url}` !== 'GET /company') return 'platform.admins';
     return url.startsWith('/labels') ? 'application.labels' : undefined;
   };

@@ -109,6 +109,14 @@ export function isPartOf(set: PermissionSet, holder: PermissionSet): boolean {
   });
 }
 
+/** What both sets grant. */
+export function commonPermissions(one: PermissionSet, other: PermissionSet): PermissionSet {
+  return grantEach((entry) => ({
+    all: grants(one, `${entry}.all`) && grants(other, `${entry}.all`),
+    view: grants(one, `${entry}.view`) && grants(other, `${entry}.view`),
+  }));
+}
+
 /** Whether a permission set holds a permission. `all` includes `view`. */
 export function grants(permissions: PermissionSet, permission: Permission): boolean {
   const [group, entry, flag] = permission.split('.') as [keyof PermissionSet, string, keyof Flags];

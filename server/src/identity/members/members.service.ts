@@ -2,6 +2,7 @@ import { unassignAgent } from '../../labels/assignments/assignments.service.ts';
 import { afterCommit, type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import type { PermissionSet } from '../../platform/permissions.ts';
+import { removeApiKeysOf } from '../api-keys/api-keys.service.ts';
 import { keepAdmin } from '../roles/last-admin.ts';
 import { refuseBeyond, requireRole } from '../roles/roles.service.ts';
 import { roleOf, toStored } from '../roles/stored-role.ts';
@@ -59,16 +60,20 @@ export async function removeMember(
     refuseBeyond(caller, roleOf(await requireMember(tx, companyId, userId)).permission);
     return endMembership(tx, companyId, userId);
   });
-  afterCommit(tx, async () => tokens.forget(ended));
+  afterCommit(tx, async () => {
+    tokens.forget(ended);
+    tokens.forgetUser(userId);
+  });
 }
 
 /**
  * Ends all that a user has as a member of the company, within `keepAdmin`. The user is a customer then.
- * @returns the ids of the sessions that it ended: forget them after the commit
+ * @returns the ids of the sessions that it ended: after the commit, forget them and the user, of whom this process may know API keys
  */
 export async function endMembership(tx: Tx, companyId: string, userId: string): Promise<string[]> {
   await makeCustomer(tx, companyId, userId);
   await unassignAgent(tx, companyId, userId);
+  await removeApiKeysOf(tx, companyId, userId);
   return endSessionsOfUser(tx, userId, null);
 }
 

@@ -22,7 +22,10 @@ function describePermissions(suffix: '' | 'Body') {
   });
 }
 
-const PermissionsBody = describePermissions('Body');
+export const PermissionsBody = describePermissions('Body');
+
+/** What a role or an API key grants. */
+export const Permissions = describePermissions('');
 
 const role = {
   id: uuid(),
@@ -32,7 +35,7 @@ const role = {
     description: 'Every company has the system roles, and nobody changes them.',
     examples: ['SYSTEM ROLE'],
   }),
-  permission: describePermissions(''),
+  permission: Permissions,
 };
 
 /** The role in a profile. */

@@ -122,7 +122,7 @@ async function refuseUnchangeable(tx: Tx, companyId: string, roleId: string, cal
 }
 
 /** The entries that there are, without what else the client has sent. @throws ApiError 400 */
-function readPermission(given: PermissionSet): PermissionSet {
+export function readPermission(given: PermissionSet): PermissionSet {
   for (const entry of ENTRIES) {
     const { all, view } = flagsOf(given, entry);
     if (all && !view) throw invalidField(`permission.${entry}.view`, 'must be true where all is');

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** What a secret is good for. It is part of the hash, so that a secret of one purpose serves no other. */
 export type SecretPurpose =
+  | 'api_key'
   | 'refresh_token'
   | 'refresh_token_family'
   | 'verify_email'

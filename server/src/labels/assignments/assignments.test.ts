@@ -3,9 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { giveRole } from '../../../test/identity/roles.ts';
-import { transaction } from '../../platform/database/database.ts';
 import { SYSTEM_ROLES } from '../../platform/permissions.ts';
-import { unassignAgent } from './assignments.service.ts';
 
 let service: TestService;
 let admin: Actor;
@@ -233,7 +231,7 @@ describe('an agent', () => {
     const member = await joinCompany();
     expectStatus(await set(agent(member.userId), [red, blue]), 200);
     expectStatus(await set(agent(admin.userId), [red]), 200);
-    await transaction(service.database.db, (tx) => unassignAgent(tx, admin.companyId, member.userId));
+    expectStatus(await service.call('DELETE', `/company/members/${member.userId}`, { token: admin.token }), 204);
     expect([await labelsOf(agent(member.userId)), await countOf(red), await countOf(blue)]).toEqual([[], 1, 0]);
     expect(await eventsOf('label.unassigned')).toHaveLength(2);
   });

@@ -122,7 +122,7 @@ function hideCredentials(text: string): string {
   return text
     .replace(/(\w+:\/\/)[^\s/@]+@/g, '$1')
     .replace(/\b(Bearer )\S+/gi, '$1[token]')
-    .replace(/\b(opk|sk|rk|pk|whsec)_\w[\w+/=-]*/g, '$1_[key]');
+    .replace(/\b(opk|pdk|sk|rk|pk|whsec)_\w[\w+/=-]*/g, '$1_[key]');
 }
 
 /**

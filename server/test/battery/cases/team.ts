@@ -1,6 +1,7 @@
 import { SYSTEM_ROLES } from '../../../src/platform/permissions.ts';
 import type { Actor } from '../../customers/actors.ts';
 import type { TestService } from '../../harness/service.ts';
+import { createApiKey, fullKeyBody } from '../../identity/api-keys.ts';
 import { addMember, createRole, roleBody } from '../../identity/roles.ts';
 
 const ROLE = {
@@ -15,7 +16,12 @@ const MEMBER = {
     (await addMember(service, actor, 'Viewer')).userId,
 };
 
-/** The battery's cases for a company's team. */
+const API_KEY = {
+  table: 'api_keys',
+  make: async (service: TestService, actor: Actor): Promise<string> => (await createApiKey(service, actor)).id,
+};
+
+/** The battery's cases for a company's team and its API keys. */
 export const TEAM_CASES = {
   'GET /company': { access: 'member' as const },
   'PUT /company': {
@@ -45,4 +51,7 @@ export const TEAM_CASES = {
     names: ROLE,
   },
   'DELETE /company/roles/:role_id': { access: 'platform.roles.all' as const, names: ROLE },
+  'GET /company/api-keys': { access: 'platform.applications.view' as const },
+  'POST /company/api-keys': { access: 'platform.applications.all' as const, body: () => fullKeyBody() },
+  'DELETE /company/api-keys/:api_key_id': { access: 'platform.applications.all' as const, names: API_KEY },
 };

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { answeredCode, ERROR_CODES, type ErrorCode } from '../../errors.ts';
 import { changesCompany, needsSecondFactor } from '../route/credentials.ts';
-import type { Operation } from '../route/operation.ts';
+import { acceptsApiKeys, type Operation } from '../route/operation.ts';
 import { type Components, type Json, pascalCase, type Reference } from './openapi-components.ts';
 import { headersOf } from './openapi-headers.ts';
 import { EXAMPLE_ID } from './openapi-schema.ts';
@@ -34,21 +34,22 @@ function impliedErrors(operation: Operation): ErrorCode[] {
   const guarded: ErrorCode[] = access === 'public' ? [] : ['unauthenticated', 'forbidden'];
   const demanded: ErrorCode[] = needsSecondFactor(operation) ? ['second_factor_required'] : [];
   const stopped: ErrorCode[] = changesCompany(operation) ? ['email_not_verified', 'company_disabled'] : [];
+  const ofKeys: ErrorCode[] = acceptsApiKeys(operation) ? ['address_not_allowed'] : [];
   const addressed: ErrorCode[] = url.includes(':') ? ['not_found'] : [];
   const bodied: ErrorCode[] = method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
   const keyed: ErrorCode[] = idempotency === undefined ? [] : ['idempotency_key_in_use', 'idempotency_key_reused'];
   const held: ErrorCode[] = heldWithCharges ? ['charges_held'] : [];
   // Any request may hold U+0000 in its query, or a body that does not parse.
   const always: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
-  return [...guarded, ...demanded, ...stopped, ...addressed, ...bodied, ...keyed, ...held, ...always];
+  return [...guarded, ...ofKeys, ...demanded, ...stopped, ...addressed, ...bodied, ...keyed, ...held, ...always];
 }
 
-/** A refusal by up to four codes is the same everywhere, and has their names; one by more is the operation's own. */
+/** A refusal by up to five codes is the same everywhere, and has their names; one by more is the operation's own. */
 function describeRefusal(status: string, codes: ErrorCode[], operation: Operation, components: Components): Reference {
   const { operationId, url } = operation;
   const prefix = url.startsWith('/auth/') ? 'Auth' : '';
   const name =
-    codes.length <= 4
+    codes.length <= 5
       ? `${prefix}${codes.map(pascalCase).join('Or')}`
       : `${pascalCase(operationId)}${STATUS_CODES[status]?.replaceAll(' ', '')}`;
   const examples = codes.map((one) => [

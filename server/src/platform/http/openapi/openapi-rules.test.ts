@@ -117,6 +117,7 @@ const BEYOND_PATTERNS: [rule: RegExp, example: string, why: string][] = [
   [/ avatar$/, 'https://cdn.example.com:99999/', 'ports that there are'],
   [/ time$/, '1999-12-31T00:00:00Z', 'not before 2000, in UTC'],
   [/prices\S* effective(From|To)$/, '2026-10-01T00:30:00Z', 'whole hours of UTC'],
+  [/ allowed_ips$/, '192.0.2.256', 'numbers to 255'],
   [/ (receipt|number)$/, 'a-0198-0198-0198-1', 'no id'],
   [/ (invoice|creditNote)Prefix$/, 'TEST-', 'kept for what is no invoice'],
 ];

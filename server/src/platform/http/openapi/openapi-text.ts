@@ -17,6 +17,8 @@ Sign up, keep \`data.access_token\` of the answer as \`TOKEN\`, and go on with a
 Send the access token with each request: \`Authorization: Bearer <token>\`. It comes from a sign-up or a login, and names the
 user and the company: no request names a company, and what belongs to another one is not there (404). Logging out ends it.
 
+Another service of the company sends an API key instead, \`Authorization: Bearer pdk_…\`, wherever an operation needs a permission.
+
 The operator runs the service and bills the companies, with a key instead of a token: \`Authorization: Bearer opk_…\`. It opens
 the operator's paths and no others, and no token opens those.
 
@@ -87,6 +89,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   'Billing information': 'To whom the invoices are made out: one record a company.',
   Invoices: 'Usage bills for a period. The operator issues them, the company pays them.',
   Labels: 'Labels tag agents, tickets and customers of the company.',
+  'API keys': "Keys for the company's own services, which are sent instead of an access token.",
   Operator: 'For whoever runs the service: needs the operator key, and takes no access token.',
   Prices: 'What requests cost, set by the operator: in general, and for single companies.',
   Usage: 'What companies used, event by event from the systems that serve them: the ground for their bills.',

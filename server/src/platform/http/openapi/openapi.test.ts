@@ -281,6 +281,7 @@ describe('every refusal', () => {
       const stopped = isOfCompany && operation.method !== 'GET' ? ['email_not_verified', 'company_disabled'] : [];
       const isUsers = !['public', 'operator'].includes(operation.access);
       const demanded = isUsers && !operation.withoutSecondFactor ? ['second_factor_required'] : [];
+      const ofKeys = isOfCompany && !operation.url.startsWith('/company/api-keys') ? ['address_not_allowed'] : [];
       const bodied = operation.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
       const keyed = operation.idempotency ? ['idempotency_key_in_use', 'idempotency_key_reused'] : [];
       const held = operation.heldWithCharges ? ['charges_held'] : [];
@@ -288,6 +289,7 @@ describe('every refusal', () => {
       const addressed = operation.url.includes(':') ? ['not_found'] : [];
       const expected = [
         ...guarded,
+        ...ofKeys,
         ...stopped,
         ...demanded,
         ...bodied,

@@ -1,5 +1,5 @@
 import { operatorRoleFor } from '../../operator-roles.ts';
-import type { Operation } from '../route/operation.ts';
+import { acceptsApiKeys, type Operation } from '../route/operation.ts';
 import { resourceOf } from '../schema/path-ids.ts';
 import { type Components, createComponents, type Json, pascalCase } from './openapi-components.ts';
 import { describeAnswer, describeBody } from './openapi-content.ts';
@@ -43,6 +43,7 @@ export function describeApi(operations: readonly Operation[], webhooks: WebhookC
           bearerFormat: 'JWT',
           description: 'From sign-up or login: `data.access_token`.',
         },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the company, `pdk_…`.' },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'An operator key, `opk_…`.' },
       },
     },
@@ -60,6 +61,14 @@ function describeTags(operations: readonly Operation[], webhooks: WebhookCatalog
   });
 }
 
+/** The credentials that the operation takes, each by itself. */
+function describeCredentials(operation: Operation): Json[] {
+  const { access } = operation;
+  if (access === 'public') return [];
+  if (access === 'operator') return [{ operatorKey: [] }];
+  return [{ accessToken: [] }, ...(acceptsApiKeys(operation) ? [{ apiKey: [] }] : [])];
+}
+
 function describeOperation(operation: Operation, components: Components): Json {
   const { operationId, tag, summary, description, access, body, bodyIsOptional = false, mediaTypes } = operation;
   const permission = access.includes('.') ? `Needs the permission \`${access}\`.` : '';
@@ -70,7 +79,7 @@ function describeOperation(operation: Operation, components: Components): Json {
     tags: [tag],
     summary,
     description: [description, permission, membership, role].filter(Boolean).join('\n\n'),
-    security: access === 'public' ? [] : [{ [access === 'operator' ? 'operatorKey' : 'accessToken']: [] }],
+    security: describeCredentials(operation),
     parameters: describeParameters(operation, components),
     ...(body === undefined
       ? {}

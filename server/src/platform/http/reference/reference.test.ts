@@ -18,6 +18,7 @@ import {
 } from '../../../../test/customers/actors.ts';
 import { insertFailedJob } from '../../../../test/harness/jobs.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { createApiKey } from '../../../../test/identity/api-keys.ts';
 import { createKey } from '../../../../test/identity/operator-keys.ts';
 import { addMember, createRole } from '../../../../test/identity/roles.ts';
 import { raiseAlert } from '../../../../test/outbox/alerts.ts';
@@ -104,6 +105,7 @@ async function makeEnvironment(admin: Actor) {
     JOURNAL_ID: randomUUID(),
     MAIL_ID: await findMail(),
     KEY_ID: (await createKey(service)).id,
+    API_KEY_ID: (await createApiKey(service, admin)).id,
     ALERT_ID: await raiseAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
     JOB_ID: await insertFailedJob(service),
   };

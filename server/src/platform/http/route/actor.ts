@@ -27,6 +27,7 @@ export function actorOf(request: FastifyRequest): Actor {
   if (principal === null) return { kind: 'anonymous', id: null, name: '', ...origin };
   if (principal.kind === 'operator')
     return { kind: 'operator_key', id: principal.keyId, name: principal.keyName, ...origin };
+  if (principal.kind === 'api_key') return { kind: 'api_key', id: principal.keyId, name: principal.name, ...origin };
   return { kind: 'user', id: principal.userId, name: principal.name, ...origin };
 }
 

@@ -5,8 +5,9 @@ import { includesRole, operatorRoleFor } from '../../operator-roles.ts';
 import { grants } from '../../permissions.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import type { RateLimiter } from '../limits/rate-limits.ts';
-import type { Operation } from './operation.ts';
-import type { Access, Authenticate, Principal } from './types.ts';
+import { originOf } from './actor.ts';
+import { acceptsApiKeys, type Operation } from './operation.ts';
+import type { Access, ApiKeyPrincipal, Authenticate, Principal } from './types.ts';
 
 /** `Bearer <token>`, or the bare token, as clients of the labels send it. Null for anything else. */
 export function readBearer(header: string | undefined): string | null {
@@ -28,13 +29,13 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
 
 type Gate = Pick<
   Operation,
-  'method' | 'url' | 'access' | 'withoutCredentialBy' | 'isOpenToOneself' | 'withoutSecondFactor'
+  'method' | 'url' | 'access' | 'withoutCredentialBy' | 'isOpenToOneself' | 'withoutSecondFactor' | 'refusesApiKeys'
 >;
 
 /**
  * Finds the caller, and refuses one who may not call the route. Returns a promise only when needed: most callers are cached.
- * @throws ApiError unauthenticated, forbidden, second_factor_required, email_not_verified, company_disabled, rate_limited,
- *   service_unavailable
+ * @throws ApiError unauthenticated, address_not_allowed, forbidden, second_factor_required, email_not_verified, company_disabled,
+ *   rate_limited, service_unavailable
  */
 export function authorize(
   { guard, authenticate, limitRate }: { guard: DatabaseGuard; authenticate: Authenticate; limitRate: RateLimiter },
@@ -51,6 +52,8 @@ export function authorize(
   const credential = readBearer(request.headers.authorization);
   const admit = (principal: Principal | null): undefined => {
     limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
+    // Whoever has got hold of a key learns nothing of it elsewhere, not even its permissions.
+    if (principal?.kind === 'api_key' && acceptsApiKeys(gate)) refuseAddress(principal, request);
     const isOneself = gate.isOpenToOneself === true && isOwnPath(principal, request);
     request.principal = refuseStranger(principal, isOneself ? 'member' : access, gate);
   };
@@ -76,10 +79,16 @@ function refuseStranger(principal: Principal | null, access: Access, gate: Gate)
   return principal;
 }
 
+/** @throws ApiError address_not_allowed */
+function refuseAddress({ mayCallFrom }: ApiKeyPrincipal, request: FastifyRequest): void {
+  if (mayCallFrom(originOf(request).ip)) return;
+  throw new ApiError('address_not_allowed', 'The API key is not accepted from this address.');
+}
+
 function mayCall(principal: Principal, access: Access, gate: Gate): boolean {
   if (access === 'operator')
     return principal.kind === 'operator' && includesRole(principal.role, operatorRoleFor(gate));
-  if (principal.kind === 'operator') return false;
+  if (principal.kind === 'operator' || (principal.kind === 'api_key' && !acceptsApiKeys(gate))) return false;
   if (access === 'user' || access === 'public') return principal.kind === 'user';
   return principal.companyId !== null && (access === 'member' || grants(principal.permissions, access));
 }

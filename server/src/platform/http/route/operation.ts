@@ -16,6 +16,8 @@ export type Operation = {
   access: Access;
   /** A member whose own id is the last one of the path needs no permission. */
   isOpenToOneself?: true;
+  /** Users alone may call it, and no API key. */
+  refusesApiKeys?: true;
   /** What the last id of the path names, for the 404. Other ids are named as in the path: `company_id`. */
   resource?: string;
   query?: TSchema;
@@ -55,3 +57,8 @@ export type Operation = {
   /** What the audit log says of a change; every route but GET has it. */
   audit?: AnyRouteAudit;
 };
+
+/** Whether an API key may call a route, as far as it has the permission. */
+export function acceptsApiKeys({ access, refusesApiKeys }: Pick<Operation, 'access' | 'refusesApiKeys'>): boolean {
+  return (access === 'member' || access.includes('.')) && refusesApiKeys !== true;
+}

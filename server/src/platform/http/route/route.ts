@@ -218,7 +218,8 @@ function describeCaller(principal: Principal | null): object {
   if (principal === null) return {};
   if (principal.kind === 'operator') return { operator: principal };
   const { companyId, userId, permissions } = principal;
-  return companyId === null ? { user: principal } : { user: principal, companyId, userId, permissions };
+  const user = principal.kind === 'user' ? { user: principal } : {};
+  return companyId === null ? user : { ...user, companyId, userId, permissions };
 }
 
 /** Outside an idempotency key's transaction. */

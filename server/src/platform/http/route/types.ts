@@ -19,13 +19,33 @@ export type UserPrincipal = {
   lacksSecondFactor: boolean;
 };
 
+/** The holder of a company's API key. */
+export type ApiKeyPrincipal = {
+  kind: 'api_key';
+  keyId: string;
+  /** The name of the key. */
+  name: string;
+  /** Who created the key. */
+  userId: string;
+  companyId: string;
+  /** What the key grants of what its creator may do: a second old at most. */
+  permissions: PermissionSet;
+  /** Whether the operator has disabled the company; as old. */
+  isCompanyDisabled: boolean;
+  /** Whether the key is accepted from an IP address. */
+  mayCallFrom: (address: string) => boolean;
+};
+
 /** The holder of an operator key. */
 export type OperatorPrincipal = { kind: 'operator'; keyId: string; keyName: string; role: OperatorRole };
 
 /** Who calls. */
-export type Principal = UserPrincipal | OperatorPrincipal;
+export type Principal = UserPrincipal | ApiKeyPrincipal | OperatorPrincipal;
 
-/** Who may call a route: anyone, any user with a token, any member of a company, a member whose role has a permission, or the operator. */
+/**
+ * Who may call a route: anyone, any user with a token, any member of a company, a member whose role has a permission, or the operator. An
+ * API key counts as a member.
+ */
 export type Access = 'public' | 'user' | 'member' | 'operator' | Permission;
 
 /**

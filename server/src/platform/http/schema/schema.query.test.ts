@@ -228,6 +228,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
   },
   'GET /company/members': { page: PAGE, per_page: PAGE_SIZE },
   'GET /company/roles': { page: PAGE, per_page: PAGE_SIZE },
+  'GET /company/api-keys': { page: PAGE, per_page: PAGE_SIZE },
   'GET /company/audit-log': { page: PAGE, per_page: PAGE_SIZE, ...AUDIT },
   'GET /company/audit-log.csv': AUDIT,
   'GET /operator/audit-log': { page: PAGE, perPage: PAGE_SIZE, companyId: COMPANY, ...AUDIT },

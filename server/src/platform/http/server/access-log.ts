@@ -24,9 +24,10 @@ export function createAccessLog(logger: Logger): AnswerObserver {
   };
 }
 
-/** Never the credential: the user's ids, or the name of the operator key. */
+/** Never the credential: the ids of the user and the API key, or the name of the operator key. */
 function describeCaller(principal: Principal): string {
   if (principal.kind === 'operator') return `,"operatorKey":${JSON.stringify(principal.keyName)}`;
   const { companyId, userId } = principal;
-  return `,"companyId":${companyId === null ? null : `"${companyId}"`},"userId":"${userId}"`;
+  const key = principal.kind === 'api_key' ? `,"apiKeyId":"${principal.keyId}"` : '';
+  return `,"companyId":${companyId === null ? null : `"${companyId}"`},"userId":"${userId}"${key}`;
 }
