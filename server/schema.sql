@@ -266,6 +266,18 @@ AS $function$
     AND lower((persons ->> 'target')::json ->> 'name') = lower(email);
 $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_user_events(person uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  UPDATE events
+  SET data = (data::jsonb || jsonb_build_object('first_name', '', 'last_name', '', 'email', '', 'phone', '', 'country', '', 'city', '',
+                                                'avatar', ''))::json
+  WHERE type = 'user.created' AND data ->> 'id' = person::text;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.invoice_method(of_company_id uuid)
  RETURNS text
  LANGUAGE sql
@@ -2313,16 +2325,20 @@ CREATE TABLE users (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   email_verified_at timestamp(3) with time zone,
   role_id uuid,
+  deleted_at timestamp(3) with time zone,
+  forgotten_at timestamp(3) with time zone,
   CONSTRAINT users_email_key UNIQUE (email_key),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT users_role_in_use FOREIGN KEY (company_id, role_id) REFERENCES roles(company_id, id),
+  CONSTRAINT users_deleted_are_disabled CHECK (((deleted_at IS NULL) OR (disabled_at IS NOT NULL))),
   CONSTRAINT users_one_role CHECK ((num_nonnulls(role, role_id) = 1)),
   CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['Admin'::text, 'Billing manager'::text, 'Support agent'::text, 'Viewer'::text, 'Customer'::text]))),
   CONSTRAINT users_role_of_company CHECK (((company_id IS NULL) = (NOT (role IS DISTINCT FROM 'Customer'::text))))
 );
 CREATE INDEX users_by_company ON public.users USING btree (company_id, created_at);
 CREATE INDEX users_by_role ON public.users USING btree (company_id, role_id) WHERE (role_id IS NOT NULL);
+CREATE INDEX users_to_forget ON public.users USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (forgotten_at IS NULL));
 GRANT INSERT, SELECT, UPDATE ON users TO paydesk_application;
 
 CREATE TABLE webhook_attempts (

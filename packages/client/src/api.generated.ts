@@ -2,6 +2,11 @@
 
 import type { List, RequestOptions } from './types.ts';
 
+export type AccountDeletionBody = {
+  /** The password of the account. Leave it out only for an account without one. */
+  password?: string;
+};
+
 export type Address = {
   id: string;
   companyId: string;
@@ -4149,6 +4154,12 @@ export type Api = {
        * Absent fields stay as they are. An empty text unsets a field; the names can’t be unset.
        */
       update(body: ProfileBody, options?: RequestOptions): Promise<ProfileAnswer>;
+      /**
+       * Delete your account: `DELETE /auth/me`
+       *
+       * Ends all sessions at once and removes the personal data of the user. The audit log keeps the id, without the name and the e-mail.
+       */
+      delete(body: AccountDeletionBody, options?: RequestOptions): Promise<void>;
     };
     password: {
       /**

@@ -34,6 +34,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.email.revert': {"method":"POST","path":"/auth/email/revert","takesBody":true},
   'auth.me.get': {"method":"GET","path":"/auth/me","credential":"accessToken"},
   'auth.me.update': {"method":"PUT","path":"/auth/me","credential":"accessToken","takesBody":true},
+  'auth.me.delete': {"method":"DELETE","path":"/auth/me","credential":"accessToken","takesBody":true},
   'auth.password.change': {"method":"PUT","path":"/auth/password","credential":"accessToken","takesBody":true},
   'auth.password.forgot': {"method":"POST","path":"/auth/password/forgot","takesBody":true},
   'auth.password.reset': {"method":"POST","path":"/auth/password/reset","takesBody":true},

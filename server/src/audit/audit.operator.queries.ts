@@ -73,3 +73,11 @@ export async function findNextChain(db: Queryable, after: string | null): Promis
       (SELECT company_id FROM audit_entries ${beyond} ORDER BY company_id LIMIT 1)) AS next`;
   return row.next;
 }
+
+/** The companies whose chained entries name a person as actor or target. */
+export async function findCompaniesOfPerson(db: Queryable, userId: string): Promise<string[]> {
+  const rows = await db<{ companyId: string }[]>`
+    SELECT company_id AS "companyId" FROM audit_entries WHERE actor = ${userId}
+    UNION SELECT company_id FROM audit_entries WHERE target = ${userId}`;
+  return rows.map(({ companyId }) => companyId);
+}

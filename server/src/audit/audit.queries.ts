@@ -53,7 +53,7 @@ export async function selectEntries(
 export async function forgetInEntries(
   tx: Tx,
   companyId: string,
-  { userId, email }: { userId: string; email: string },
+  { userId, email }: { userId: string; email: string | null },
 ): Promise<void> {
   await tx`SELECT forget_audit_person(${companyId}::uuid, ${userId}::uuid, ${email})`;
 }

@@ -2,6 +2,7 @@ import type { Part, Queryable, Tx } from '../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
 import { chainCompany } from './audit.chain.ts';
 import { type NewAuditEntry, writeEntry } from './audit.entry.ts';
+import { findCompaniesOfPerson } from './audit.operator.queries.ts';
 import { forgetInEntries, insertEntries, insertingEntry } from './audit.queries.ts';
 
 export type { NewAuditEntry } from './audit.entry.ts';
@@ -35,16 +36,23 @@ export function auditPart(db: Queryable, companyId: string | null, entry: NewAud
   return insertingEntry(db, owner, writeEntry(owner, entry));
 }
 
+/** Whom the log forgets; with an e-mail, also where it was recorded while its user was not known. */
+type Person = { userId: string; email: string | null };
+
 /**
  * Empties the names and e-mails of a person in a company's log (null: in the log of what concerns no company). The ids stay, and the chain
  * verifies. Entries that other transactions are about to commit are not reached: end the person's sessions before.
  */
-export async function forgetPerson(
-  tx: Tx,
-  companyId: string | null,
-  person: { userId: string; email: string },
-): Promise<void> {
+export async function forgetPerson(tx: Tx, companyId: string | null, person: Person): Promise<void> {
   const owner = companyId ?? OPERATOR_SCOPE;
   await chainCompany(tx, owner);
   await forgetInEntries(tx, owner, person);
+}
+
+/** The same in every log that names the person, in that of what concerns no company, and in that of `companyId`. */
+export async function forgetEverywhere(tx: Tx, person: Person, companyId: string | null): Promise<void> {
+  const found = await findCompaniesOfPerson(tx, person.userId);
+  const owners = new Set([...found, OPERATOR_SCOPE, ...(companyId === null ? [] : [companyId])]);
+  // In one order, so that two deletions do not wait for each other in a circle.
+  for (const owner of [...owners].sort()) await forgetPerson(tx, owner, person);
 }

@@ -33,3 +33,8 @@ export async function countRecentMails(
     WHERE company_id = ${companyId} AND recipients ->> 0 = ${to} AND type = ${type} AND created_at > now() - interval '1 hour'`;
   return row.count;
 }
+
+/** Deletes all mails to an address. */
+export async function deleteMailsTo(db: Queryable, companyId: string, to: string): Promise<void> {
+  await db`DELETE FROM mails WHERE company_id = ${companyId} AND recipients ->> 0 = ${to}`;
+}

@@ -10,8 +10,8 @@ import { openContent, sealContent } from './sending/content.ts';
 import { selectSellerName } from './sending/mail.worker.queries.ts';
 import { chooseLanguage, renderMail } from './templates/render.ts';
 
-// For limits on how many mails of a type an address gets.
-export { countRecentMails } from './mail.queries.ts';
+// For limits on how many mails of a type an address gets, and for users who are deleted.
+export { countRecentMails, deleteMailsTo } from './mail.queries.ts';
 
 /** What writing a mail needs of the service. */
 export type MailDependencies = {

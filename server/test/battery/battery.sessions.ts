@@ -54,6 +54,8 @@ export const SESSION_CASES = {
   'GET /auth/sessions': { access: 'user' as const },
   'DELETE /auth/sessions': { access: 'user' as const },
   'DELETE /auth/sessions/:session_id': { access: 'user' as const, names: SESSION },
+  // The admin is the only one of the company.
+  'DELETE /auth/me': { access: 'user' as const, body: () => ({ password: PASSWORD }) },
   'PUT /auth/password': {
     access: 'user' as const,
     body: () => ({ current_password: PASSWORD, new_password: PASSWORD }),

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { ProfileAnswer, ProfileBody } from './profile.schema.ts';
+import { CONFIRMATION_ERRORS } from '../login/confirmation.ts';
+import { type DeletionDependencies, deleteAccount } from './deletion.ts';
+import { AccountDeletionBody, ProfileAnswer, ProfileBody } from './profile.schema.ts';
 import { changeProfile, readProfile } from './profile.service.ts';
 
 const tag = 'Accounts';
 
-/** The user's own profile. */
-export function registerProfileRoutes(app: FastifyInstance): void {
+/** The user's own profile and account. */
+export function registerProfileRoutes(app: FastifyInstance, dependencies: DeletionDependencies): void {
   route(app, {
     method: 'GET',
     url: '/auth/me',
@@ -33,5 +35,24 @@ export function registerProfileRoutes(app: FastifyInstance): void {
     errors: [],
     audit: { recordedBy: 'service' },
     transaction: ({ user, body, request }, tx) => changeProfile(tx, user.userId, body, actorOf(request)),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/auth/me',
+    operationId: 'deleteAccount',
+    tag,
+    summary: 'Delete your account',
+    description:
+      'Ends all sessions at once and removes the personal data of the user. The audit log keeps the id, without the name and the e-mail.',
+    access: 'user',
+    body: AccountDeletionBody,
+    bodyIsOptional: true,
+    response: { 204: null },
+    errors: [...CONFIRMATION_ERRORS, 'last_admin'],
+    audit: { recordedBy: 'service' },
+    handler: async ({ user, body, request }) => {
+      await deleteAccount(dependencies, { user, request }, body.password);
+      return null;
+    },
   });
 }

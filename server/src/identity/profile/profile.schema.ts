@@ -4,6 +4,7 @@ import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule, type TextRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { numberText, text } from '../../platform/http/schema/validation.ts';
+import { ConfirmingPassword } from '../login/confirmation.ts';
 import { UserProfile } from '../users/users.schema.ts';
 
 /** A rule of a text that may be unset by an empty one; `pattern` is the form that JSON Schema can say of the others. */
@@ -59,3 +60,5 @@ export type ProfileBody = Static<typeof ProfileBody>;
 
 export const ProfileAnswer = namedObject('ProfileAnswer', { error: Type.Null(), data: UserProfile });
 export type ProfileAnswer = Static<typeof ProfileAnswer>;
+
+export const AccountDeletionBody = namedObject('AccountDeletionBody', { password: ConfirmingPassword });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logIn, pollUntil } from '../../../test/customers/accounts.ts';
-import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
 import { setDisabled } from '../../../test/customers/disabled.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { type StartedService, startInProcess } from '../../../test/harness/in-process.ts';
 import { endProcesses, makeDataDirectory } from '../../../test/harness/process.ts';
+import type { TestService } from '../../../test/harness/service.ts';
 
 const OPERATOR_KEY = `opk_${crypto.randomUUID().replaceAll('-', '')}`;
 let database: TestDatabase;
@@ -45,6 +46,29 @@ it('refreshes at once in two processes get the same successor', async () => {
   const successors = answers.map((answer) => expectStatus(answer, 200).body.data.refresh_token);
   expect(new Set(successors).size).toBe(1);
   expectStatus(await other.call('POST', '/auth/refresh', { body: { refresh_token: successors[0] } }), 200);
+});
+
+it.each([
+  [
+    'a change of the password',
+    (service: TestService, { token }: Actor) => {
+      const body = { current_password: PASSWORD, new_password: 'Another-horse-8' };
+      return service.call('PUT', '/auth/password', { token, body });
+    },
+  ],
+  [
+    'the deletion of the account',
+    (service: TestService, { token }: Actor) =>
+      service.call('DELETE', '/auth/me', { token, body: { password: PASSWORD } }),
+  ],
+])('%s in one process ends the other sessions in the other within about a second', async (_what, end) => {
+  const [one, other] = both();
+  const user = await signUpCustomer(one);
+  const { access_token: token } = expectStatus(await logIn(one, { email: user.email }), 200).body.data;
+  const ask = () => other.call('GET', '/auth/me', { token });
+  expectStatus(await ask(), 200);
+  expectStatus(await end(one, user), 204);
+  expectStatus(await pollUntil(ask, ({ status }) => status !== 200), 401);
 });
 
 it('a session that ends in one process ends in the other within about a second', async () => {

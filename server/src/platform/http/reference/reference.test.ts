@@ -325,6 +325,10 @@ describe('/docs', () => {
       updatePasskey: expect.stringMatching(/^404 .*passkey/),
       deletePasskey: expect.stringMatching(/^404 .*passkey/),
       verifyEmail: expect.stringMatching(/^400 .*link/),
+      revertEmail: expect.stringMatching(/^400 .*link/),
+      resetPassword: expect.stringMatching(/^400 .*link/),
+      changeEmail: expect.stringMatching(/^409 /),
+      deleteAccount: expect.stringMatching(/^409 /),
       // All others were ended before.
       revokeSession: expect.stringMatching(/^404 .*session/),
       adoptRecoveryCases: expect.stringMatching(/^400 companies /),

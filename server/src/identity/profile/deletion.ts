@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import { forgetEverywhere, recordAudit } from '../../audit/audit.service.ts';
+import { deleteMailsTo } from '../../mail/mail.service.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { actorOf } from '../../platform/http/route/actor.ts';
+import type { UserPrincipal } from '../../platform/http/route/types.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { confirmPassword } from '../login/confirmation.ts';
+import type { ConfirmedUser } from '../login/login.public.queries.ts';
+import { endMembership } from '../members/members.service.ts';
+import { keepAdmin } from '../roles/last-admin.ts';
+import type { TokenAuthentication } from '../sessions/authentication.ts';
+import { eraseUser } from './deletion.public.queries.ts';
+import { findUsersToForget, markForgotten } from './deletion.worker.queries.ts';
+
+export type DeletionDependencies = { db: Db; keyring: Keyring } & Pick<TokenAuthentication, 'forgetUser'>;
+
+/**
+ * Deletes the account of the caller: ends the membership and all sessions, removes the personal data, and empties it in the audit log.
+ * @throws ApiError last_admin; as `confirmPassword`
+ */
+export async function deleteAccount(
+  dependencies: DeletionDependencies,
+  caller: { user: UserPrincipal; request: FastifyRequest },
+  password: string | undefined,
+): Promise<void> {
+  const user = await confirmPassword(dependencies, caller, password);
+  await transaction(dependencies.db, async (tx) => {
+    const { id, companyId, email } = user;
+    if (companyId !== null) await keepAdmin(tx, companyId, () => endMembership(tx, companyId, id));
+    const otherAddresses = await eraseUser(tx, id);
+    if (otherAddresses === null) throw new ApiError('unauthenticated', 'The account was closed.');
+    await deleteMails(tx, user, [email, ...otherAddresses]);
+    await forgetEverywhere(tx, { userId: id, email }, companyId);
+    const actor = { ...actorOf(caller.request), name: '' };
+    const entry = { actor, action: 'user.deleted', target: { kind: 'user', id, name: '' }, changes: null };
+    await recordAudit(tx, companyId, entry);
+  });
+  dependencies.forgetUser(user.id);
+}
+
+async function deleteMails(tx: Tx, { companyId }: ConfirmedUser, addresses: readonly string[]): Promise<void> {
+  const scopes = companyId === null ? [OPERATOR_SCOPE] : [companyId, OPERATOR_SCOPE];
+  for (const scope of scopes) {
+    for (const address of new Set(addresses)) await deleteMailsTo(tx, scope, address);
+  }
+}
+
+/**
+ * Empties deleted users in the audit log a second time, a minute later: a request of another process may have written an entry just after
+ * the deletion. @returns how many users
+ */
+export async function forgetDeletedUsers(db: Db, limit: number): Promise<number> {
+  const userIds = await findUsersToForget(db, limit);
+  for (const userId of userIds) {
+    await transaction(db, async (tx) => {
+      await forgetEverywhere(tx, { userId, email: null }, null);
+      await markForgotten(tx, userId);
+    });
+  }
+  return userIds.length;
+}
