@@ -20,8 +20,8 @@ export type Deviation = {
   isBackedUp?: boolean;
   /** Null leaves it out. */
   userHandle?: string | null;
-  /** Instead of none. */
-  attestation?: { fmt: string; attStmt: CborValue };
+  /** Instead of none; `self` is a signature by the passkey itself. */
+  attestation?: 'self' | { fmt: string; attStmt: CborValue };
 };
 
 /** Makes a passkey. @returns it, and what the browser's `toJSON()` writes for the service */
@@ -45,20 +45,29 @@ export function makePasskey(
   length.writeUInt16BE(id.length);
   const attested = Buffer.concat([Buffer.alloc(16), length, id, toCbor(coseKey)]);
   const authData = Buffer.concat([head(device, deviation, 0x40), attested]);
-  const { fmt, attStmt } = deviation.attestation ?? { fmt: 'none', attStmt: new Map() };
-  const attestationObject = toCbor(
-    new Map<CborValue, CborValue>([
-      ['fmt', fmt],
-      ['attStmt', attStmt],
-      ['authData', authData],
-    ]),
-  );
+  const client = clientData('webauthn.create', origin, options, deviation);
+  const { attestation = { fmt: 'none', attStmt: new Map<CborValue, CborValue>() } } = deviation;
+  const { fmt, attStmt } = attestation === 'self' ? attestItself(privateKey, authData, client) : attestation;
+  const object: [CborValue, CborValue][] = [
+    ['fmt', fmt],
+    ['attStmt', attStmt],
+    ['authData', authData],
+  ];
   const response = {
-    clientDataJSON: clientData('webauthn.create', origin, options, deviation).toString('base64url'),
-    attestationObject: attestationObject.toString('base64url'),
+    clientDataJSON: client.toString('base64url'),
+    attestationObject: toCbor(new Map(object)).toString('base64url'),
     transports: ['internal', 'hybrid'],
   };
   return { device, passkey: { ...describe(device), response } };
+}
+
+function attestItself(privateKey: KeyObject, authData: Buffer, client: Buffer) {
+  const signed = Buffer.concat([authData, createHash('sha256').update(client).digest()]);
+  const statement: [CborValue, CborValue][] = [
+    ['alg', -7],
+    ['sig', sign('sha256', signed, privateKey)],
+  ];
+  return { fmt: 'packed', attStmt: new Map(statement) };
 }
 
 /** Signs a challenge. @returns what the browser's `toJSON()` writes for the service */
@@ -107,7 +116,7 @@ function head(device: DevicePasskey, deviation: Deviation, moreFlags: number): B
 export type CborValue = number | string | Buffer | CborValue[] | Map<CborValue, CborValue>;
 
 /** Writes CBOR (RFC 8949), as far as attestations need it. */
-export function toCbor(value: CborValue): Buffer {
+function toCbor(value: CborValue): Buffer {
   if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value);
   if (typeof value === 'string') return Buffer.concat([cborHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (Buffer.isBuffer(value)) return Buffer.concat([cborHead(2, value.length), value]);

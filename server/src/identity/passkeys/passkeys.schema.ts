@@ -84,7 +84,7 @@ const passkey = {
   backed_up: Type.Boolean({ description: 'Whether the authenticator has copied it to other devices.' }),
 };
 
-export const Passkey = namedObject('Passkey', passkey);
+const Passkey = namedObject('Passkey', passkey);
 
 export const PasskeyAnswer = namedObject('PasskeyAnswer', { error: Type.Null(), data: Passkey });
 
@@ -110,7 +110,7 @@ const challenge = Type.String({
 const timeout = Type.Integer({ description: 'In milliseconds.', examples: [300_000] });
 const userVerification = Type.String({ examples: ['required'] });
 
-export const CreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>(
+const CreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>(
   namedObject(
     'PublicKeyCredentialCreationOptionsJSON',
     {

@@ -128,8 +128,8 @@ export async function verifyRegistration(
 }
 
 /**
- * Whether the attestation comes with certificates. Browsers send none, because the options ask for none; and the library would ask the
- * addresses in them whether they are revoked.
+ * Whether the attestation comes with certificates. Browsers send none, because the options ask for none; and the library would ask their
+ * issuers over the network whether they are revoked.
  */
 async function hasCertificates({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');

@@ -42,7 +42,7 @@ const codes = {
   examples: [['K5QWY3-DPEHPK-3PXPJB-SWY3DP']],
 };
 
-export const RecoveryCodes = Type.Array(Type.String(), codes);
+const RecoveryCodes = Type.Array(Type.String(), codes);
 
 /** Of an answer that has them only with the user's first second factor. */
 export const FirstRecoveryCodes = Type.Union([Type.Array(Type.String()), Type.Null()], {

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import encodeQR from 'qr';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
@@ -55,7 +54,7 @@ export async function beginTotp(
   });
   const secret = toBase32(bytes);
   const uri = totpUri(secret, { issuer: ISSUER, account: email });
-  return { secret, uri, qr: drawQrCode(uri) };
+  return { secret, uri, qr: await drawQrCode(uri) };
 }
 
 /** Turns TOTP on. @returns recovery codes with the user's first second factor, else null @throws ApiError invalid_code, totp_enabled */
@@ -128,7 +127,8 @@ function refuseSecondTotp({ hasTotp }: FactorOwner): void {
 }
 
 /** Black on white, whatever the page's colours are, with the margin of four modules that readers need. */
-function drawQrCode(text: string): string {
+async function drawQrCode(text: string): Promise<string> {
+  const { encodeQR } = await import('qr');
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
   const modules = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   const svg =

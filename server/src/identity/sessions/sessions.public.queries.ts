@@ -146,9 +146,13 @@ export async function endSession(db: Queryable, userId: string, sessionId: strin
   return rows.length === 1;
 }
 
-/** Ends all sessions of a user but one, or all of them. @returns the ids of those that were open */
+/**
+ * Ends all sessions of a user but one, or all of them, and logins that wait for a second factor.
+ * @returns the ids of the sessions that were open
+ */
 export async function endSessionsOfUser(db: Queryable, userId: string, exceptId: string | null): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
+    WITH unfinished AS (DELETE FROM second_factor_tokens WHERE user_id = ${userId})
     UPDATE sessions SET revoked_at = now(), expires_at = now()
     WHERE user_id = ${userId} AND id IS DISTINCT FROM ${exceptId}::uuid AND revoked_at IS NULL AND expires_at > now()
     RETURNING id`;
