@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPrivateFile, writePrivateFile } from '../data-directory.ts';
 
@@ -32,6 +32,31 @@ export async function ensureIdentity(directory: string, installation: string): P
 /** Gives the journal in the folder another id. */
 export function replaceIdentity(directory: string, installation: string): void {
   writePrivateFile(identityOf(directory), newIdentity(installation));
+}
+
+/** Says in the folder of another journal of the database, on this machine, that this one was kept later. */
+export async function nameLaterJournal(directory: string, id: string): Promise<void> {
+  if ((await readLaterJournal(directory)) === id) return;
+  writePrivateFile(laterOf(directory), `${JSON.stringify({ id })}\n`);
+}
+
+/** Reads which journal was kept later than the one in the folder; null where none was. */
+export async function readLaterJournal(directory: string): Promise<string | null> {
+  try {
+    const { id } = JSON.parse(await readFile(laterOf(directory), 'utf8')) as { id: string };
+    return id;
+  } catch {
+    return null;
+  }
+}
+
+/** Forgets that another journal was kept later. */
+export async function forgetLaterJournal(directory: string): Promise<void> {
+  await rm(laterOf(directory), { force: true });
+}
+
+function laterOf(directory: string): string {
+  return join(directory, 'later.json');
 }
 
 function newIdentity(installation: string): string {

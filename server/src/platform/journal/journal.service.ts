@@ -19,6 +19,7 @@ import {
 import { createJournalWriter, type JournalWriter } from './journal.writer.ts';
 
 export { readWholeEntry as readJournalLine } from './journal.entries.ts';
+export { forgetLaterJournal, nameLaterJournal, readLaterJournal } from './journal.identity.ts';
 export { type DamagedLine, findJournal, type JournalReader } from './journal.reader.ts';
 export type { JournalEntry, JournaledRequest, Mark, MarkKind } from './journal.ts';
 export { removeOldJournals, removeOldMarks, removeOldWriters, selectInstallation } from './journal.worker.queries.ts';
@@ -43,6 +44,8 @@ export type Journal = {
    * new.
    */
   begin: () => void;
+  /** Whether it has got something that this process has done. */
+  hasRecorded: () => boolean;
   /** Appends a mark that the database has already, so that this journal can show when it has it no longer. */
   note: (mark: Mark) => Promise<void>;
   /** Says in the database that this process works on it, as it does each second. */
@@ -96,7 +99,7 @@ export async function recordMark(tx: Tx, companyId: string, mark: Omit<MarkToRec
 /** The same for several, of any companies. */
 export async function recordMarks(tx: Tx, marks: readonly MarkToRecord[]): Promise<void> {
   const named = marks.map((mark) => ({ mark: uuidv7(), ...mark }));
-  afterCommit(tx, async (db) => appenders.get(db)?.append(named, requests.get(tx)));
+  afterCommit(tx, async (db) => appenders.get(db)?.record(named, requests.get(tx)));
   await insertMarks(tx, named);
 }
 
@@ -152,6 +155,7 @@ export function startJournal(options: JournalOptions): Journal {
     newestMarks: appender.newestMarks,
     readNewest: () => readSoundEntries(opened.current()?.readNewest() ?? []),
     begin: appender.begin,
+    hasRecorded: appender.hasRecorded,
     note: (mark) => appender.append([mark]),
     beat: writer.beat,
     readLast: async () => readerOf(await opened.get()).readLast(),
@@ -179,6 +183,7 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, wri
   let appended: (Mark & { journalId: string })[] = [];
   let isChecked = false;
   let isBegun = false;
+  let hasRecorded = false;
 
   const append = async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
     const lines = await writeEntries(db, kinds, marks, { writer: await writer.id(), request });
@@ -223,6 +228,11 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, wri
   };
   return {
     append,
+    record: async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
+      await append(marks, request);
+      hasRecorded = true;
+    },
+    hasRecorded: () => hasRecorded,
     appendOfOthers,
     recordAppended,
     newestMarks: () => newest,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Db } from '../../platform/database/database.ts';
-import type { Journal } from '../../platform/journal/journal.service.ts';
+import { forgetLaterJournal, type Journal, readLaterJournal } from '../../platform/journal/journal.service.ts';
 import { isAnotherProcessAtWork } from '../../platform/processes/processes.service.ts';
 import { selectNewestMark } from './compare.worker.queries.ts';
 import { findOtherJournals } from './journals.ts';
@@ -17,7 +17,8 @@ export type Loss = { reason: string; mayCome: boolean };
 /**
  * Judges once, before this process writes anything, whether the journal is lost that has what was done last; and then whether it still is.
  * The database names the journal that got the newest entry, and which entry. A process that works has judged that before, and remembers the
- * newest marks itself: as long as one does, nothing is lost for those that join.
+ * newest marks itself: as long as one does, nothing is lost for those that join. A database that went back may name an older one: then the
+ * folder of a journal on this machine says which one was kept later.
  */
 export function createLossFinder({ db, journal, logger }: { db: Db; journal: Journal; logger: Pick<Logger, 'warn'> }) {
   let lost: LostJournal[] | null = null;
@@ -38,8 +39,10 @@ export function createLossFinder({ db, journal, logger }: { db: Db; journal: Jou
     find,
     isJudged: () => lost !== null,
     /** From now on nothing is lost for this process: the database holds charges, or nothing has to. */
-    forget: () => {
-      if (lost !== null) lost = [];
+    forget: async () => {
+      if (lost === null) return;
+      lost = [];
+      await forgetLaterJournal(journal.directory).catch(() => undefined);
     },
   };
 }
@@ -51,11 +54,15 @@ async function findLost(
 ): Promise<LostJournal[]> {
   const newest = await selectNewestMark(db);
   if (newest === null) return [];
+  const laterId = await readLaterJournal(journal.directory);
+  const later = others.find(({ id }) => id === laterId);
   const [last] = await selectLastEntries(db);
-  if (marks.some(({ mark }) => mark === newest.mark || mark === last?.mark)) return [];
+  const isReached = marks.some(({ mark }) => mark === newest.mark || mark === last?.mark);
+  if (isReached && later === undefined) return [];
   const isNew = own.length === 0 && readable.length === 0;
   let lost: LostJournal[] = isNew ? others.map((other) => ({ ...other, isOlderCopy: false })) : [];
-  if (last !== undefined) {
+  if (later !== undefined) lost = [{ ...later, isOlderCopy: false }];
+  else if (last !== undefined) {
     const found = last.id === journal.id() ? journal : readable.find(({ id }) => id === last.id);
     if (await found?.has(last.mark)) return [];
     lost = [{ ...last, isOlderCopy: found !== undefined }];

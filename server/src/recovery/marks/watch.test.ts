@@ -13,7 +13,7 @@ import { JOURNALED } from '../../features.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type ChargesHold, openChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
-import { type Journal, recordMark, startJournal } from '../../platform/journal/journal.service.ts';
+import { type Journal, nameLaterJournal, recordMark, startJournal } from '../../platform/journal/journal.service.ts';
 import { createLogger } from '../../platform/logging/logger.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { recordHeartbeat } from '../../platform/processes/processes.worker.queries.ts';
@@ -256,7 +256,25 @@ describe('a journal', () => {
     expect(await readReason()).toBe(`The journal of this database is missing: ${last.id}.`);
   });
 
-  it('of which only an older copy is there is lost until all of it is back', async () => {
+  it('that was kept later is lost, though the database names the one that is there', async () => {
+    await (await startMachine({ name: 'later' })).stop();
+    const first = await startMachine({ name: 'first' });
+    await mark();
+    await first.stop();
+    const { restore } = await backUp(service.database.owner);
+    const later = await startMachine({ name: 'later' });
+    await mark();
+    await later.stop();
+    await rm(later.directory, { recursive: true });
+    await restore();
+    await startMachine({ name: 'first' });
+    expect(await readReason()).toBe(`The journal of this database is missing: ${later.id}.`);
+  });
+
+  it.each([
+    ['this process', 'machine'],
+    ['another one', 'other'],
+  ])('of which only an older copy is there, for %s, is lost until all of it is back', async (_, name) => {
     const before = await startMachine();
     await mark();
     await before.stop();
@@ -266,7 +284,7 @@ describe('a journal', () => {
     await after.stop();
     await rename(after.directory, join(folder, 'away'));
     await rename(join(folder, 'copy'), after.directory);
-    const late = await startMachine({ marksCheckSeconds: 1 });
+    const late = await startMachine({ name, marksCheckSeconds: 1 });
     expect(await readReason()).toContain(`${after.id}, of which there is an older copy.`);
     const passes = async () => {
       const [row] = await service.database.owner`
@@ -278,7 +296,8 @@ describe('a journal', () => {
     await rm(after.directory, { recursive: true });
     await rename(join(folder, 'away'), after.directory);
     await startMachine({ name: 'other', marksCheckSeconds: 1 });
-    await service.database.owner`UPDATE journals SET lost_at = now() WHERE id = ${late.id}`;
+    // The copy became a journal of its own, which is gone.
+    if (name === 'machine') await service.database.owner`UPDATE journals SET lost_at = now() WHERE id = ${late.id}`;
     await expect.poll(readReason, { timeout: 20_000 }).toBeNull();
   });
 
@@ -381,6 +400,39 @@ describe('nothing is held', () => {
     await startMachine({ name });
     expect(await readReason()).toBeNull();
     await startMachine({ name: 'third' });
+    expect(await readReason()).toBeNull();
+  });
+
+  it('when a copy of the database works with another journal on this machine', async () => {
+    const before = await startMachine();
+    await mark();
+    await before.stop();
+    await nameLaterJournal(before.directory, randomUUID());
+    await startMachine();
+    expect(await readReason()).toBeNull();
+  });
+
+  it('when a journal was kept later for a while, and this one after it', async () => {
+    const first = await startMachine({ name: 'first' });
+    await mark();
+    await first.stop();
+    const other = await startMachine({ name: 'other' });
+    await mark();
+    await other.stop();
+    await (await startMachine({ name: 'first' })).stop();
+    await rm(other.directory, { recursive: true });
+    await startMachine({ name: 'first' });
+    expect(await readReason()).toBeNull();
+  });
+
+  it('when two journals were kept at the same time, and the one that went on stopped last', async () => {
+    const first = await startMachine({ name: 'first' });
+    const other = await startMachine({ name: 'other' });
+    await mark();
+    await other.stop();
+    await rm(other.directory, { recursive: true });
+    await first.stop();
+    await startMachine({ name: 'first' });
     expect(await readReason()).toBeNull();
   });
 

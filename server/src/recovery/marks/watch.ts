@@ -6,7 +6,7 @@ import { repeatEvery, type Worker } from '../../platform/background/background.t
 import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, isDatabaseUnavailable } from '../../platform/database/database.ts';
 import { watchMarks } from '../../platform/database/driver/marks-watch.ts';
-import type { Journal } from '../../platform/journal/journal.service.ts';
+import { forgetLaterJournal, type Journal, nameLaterJournal } from '../../platform/journal/journal.service.ts';
 import { beginHold, readHold } from '../hold/hold.service.ts';
 import { startHoldWatcher, watchHold } from '../hold/hold.worker.ts';
 import { type MarkOf, selectNewestMarks } from './compare.worker.queries.ts';
@@ -64,7 +64,7 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
     const reasons = [missing ?? [], loss?.reason ?? []].flat();
     if (isWaiting) return false;
     if (reasons.length > 0 && hold === null) await holder.hold(reasons.join(' '));
-    losses.forget();
+    await losses.forget();
     chargesHold.suspect('journals', null);
     if (losses.isJudged()) journal.begin();
     await journals.keep();
@@ -107,7 +107,11 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
       chargesHold.compareWith(null);
       stopping.abort();
       await Promise.all([first, ...workers.map(({ stop }) => stop())]);
-      if (!isWaiting) await journals.compare().then(journals.keep, () => undefined);
+      if (!isWaiting)
+        await journals
+          .compare()
+          .then(journals.keep)
+          .catch(() => undefined);
     },
   };
 }
@@ -157,7 +161,8 @@ function createJournalRounds({ db, journal, logger }: NoticingDependencies) {
   };
   /**
    * A journal knows the newest mark of the database, whoever wrote it: a new one from its beginning on, and that of an idle machine too.
-   * Once the database was seen to have all of a journal whose folder was deleted, the one that replaces it makes that forgotten.
+   * The other journals on this machine learn that this one is kept later. Once the database was seen to have all of a journal whose
+   * folder was deleted, the one that replaces it makes that forgotten.
    */
   const keep = async () => {
     const id = journal.id();
@@ -166,6 +171,9 @@ function createJournalRounds({ db, journal, logger }: NoticingDependencies) {
     const has = ({ mark }: { mark: string }) => checked.own.some((own) => own.mark === mark);
     try {
       for (const mark of newest.filter((one) => !has(one))) await journal.note(mark);
+      await forgetLaterJournal(journal.directory);
+      const others = journal.hasRecorded() ? checked.readable : [];
+      for (const { directory } of others) await nameLaterJournal(directory, id).catch(() => undefined);
     } catch (error) {
       logger.debug({ err: error }, 'the journal could not get the newest mark; it will be retried');
       return;

@@ -9,6 +9,7 @@ import { startTestService, type TestService } from '../../../../test/harness/ser
 import { backUp } from '../../../../test/payments/restore.ts';
 import { adopt, compareNow, listCases, prepareToGoBack } from '../../../../test/recovery/adopt.ts';
 import { holdCharges, releaseCharges } from '../../../../test/recovery/hold.ts';
+import { selectJournalsRead } from '../../marks/cases.worker.queries.ts';
 
 let service: TestService;
 let admin: Actor;
@@ -81,8 +82,10 @@ it('damaged lines of a journal are named, and hold until they are given up; the 
   await grantCredit(service, admin.companyId, { amount: '5.00' });
   await goBack();
   const place = `${name}, line 2`;
-  const { id, damage } = (await readRecovery()).journals[0];
+  const { hold, journals } = await readRecovery();
+  const { id, damage } = journals[0];
   expect(damage).toBe(place);
+  expect(await selectJournalsRead(service.database.db, hold.id)).toEqual([]);
   await service.chargesHold.refresh();
   expect(service.chargesHold.current()?.reason).toContain(`Damaged lines: journal ${id}, ${place}.`);
   expect(service.logs()).toContain(JSON.stringify({ path: file, number: 2 }));
@@ -91,6 +94,7 @@ it('damaged lines of a journal are named, and hold until they are given up; the 
     message: expect.stringContaining(place),
   });
   expect(expectStatus(await lose(id), 200).body).toMatchObject({ damage: null, lostAt: null });
+  expect(await selectJournalsRead(service.database.db, hold.id)).toEqual([id]);
   expect(expectStatus(await adopt(service), 200).body).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
   expect(Number((await readLedger(service, admin.companyId)).balance) - Number(before)).toBe(5);
   await service.chargesHold.refresh();
