@@ -1437,6 +1437,29 @@ CREATE TABLE installation (
 );
 GRANT SELECT ON installation TO paydesk_application;
 
+CREATE TABLE invitations (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  role text,
+  role_id uuid,
+  invited_by uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT invitations_email_taken UNIQUE (company_id, email_key),
+  CONSTRAINT invitations_token_taken UNIQUE (token_hash),
+  CONSTRAINT invitations_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT invitations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
+  CONSTRAINT invitations_role_in_use FOREIGN KEY (company_id, role_id) REFERENCES roles(company_id, id),
+  CONSTRAINT invitations_one_role CHECK ((num_nonnulls(role, role_id) = 1))
+);
+CREATE INDEX invitations_by_age ON public.invitations USING btree (expires_at);
+CREATE INDEX invitations_by_role ON public.invitations USING btree (company_id, role_id) WHERE (role_id IS NOT NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON invitations TO paydesk_application;
+
 CREATE TABLE invoice_counts (
   company_id uuid NOT NULL,
   status text NOT NULL,

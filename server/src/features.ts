@@ -20,6 +20,7 @@ import { accounts } from './identity/accounts/accounts.ts';
 import type { ApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { apiKeys } from './identity/api-keys/api-keys.ts';
 import { email } from './identity/email/email.ts';
+import { invitations } from './identity/invitations/invitations.ts';
 import { login } from './identity/login/steps/login.ts';
 import { members } from './identity/members/members.ts';
 import type { OperatorKeys } from './identity/operators/operators.service.ts';
@@ -108,6 +109,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   labelAssignments,
   company,
   members,
+  invitations,
   roles,
   apiKeys,
   companies,

@@ -2,6 +2,17 @@
 
 import type { List, RequestOptions } from './types.ts';
 
+export type AcceptanceBody = {
+  /** From the link in the mail. */
+  token: string;
+  /** Required without an access token, and ignored with one. */
+  first_name?: string;
+  /** Required without an access token, and ignored with one. */
+  last_name?: string;
+  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up refuses common and breached ones too, and those made of the e-mail or the name. */
+  password?: string;
+};
+
 export type AccountDeletionBody = {
   /** The password of the account. Leave it out only for an account without one. */
   password?: string;
@@ -965,7 +976,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1035,6 +1046,34 @@ export type IngestionResult = {
   rejected: number;
   /** One for each event, in the order of the request. */
   results: IngestionEventResult[];
+};
+
+export type Invitation = {
+  id: string;
+  email: string;
+  role: RoleReference;
+  invited_by: Inviter;
+  created_at: string;
+  expires_at: string;
+};
+
+export type InvitationBody = {
+  /** Compared without case. */
+  email: string;
+  /** A role of the company or of the system, but not Customer. */
+  role_id: string;
+};
+
+export type InvitationList = {
+  total: number;
+  page: number;
+  per_page: number;
+  data: Invitation[];
+};
+
+export type Inviter = {
+  id: string;
+  name: string;
 };
 
 export type Invoice = {
@@ -1735,6 +1774,24 @@ export type NumberingBody = {
 };
 
 export type OpenApiDocument = unknown;
+
+export type OpenInvitation = {
+  error: null;
+  data: {
+    company: {
+      /** Empty when unset. */
+      name: string;
+    };
+    invited_by: {
+      name: string;
+    };
+    email: string;
+    role: {
+      name: string;
+    };
+    expires_at: string;
+  };
+};
 
 /** Who did it. */
 export type OperatorAuditActor = {
@@ -3497,6 +3554,13 @@ export type CompanyMembersListQuery = {
   per_page?: number;
 };
 
+export type CompanyInvitationsListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  per_page?: number;
+};
+
 export type CompanyRolesListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -4180,6 +4244,20 @@ export type Api = {
        * Takes the token of the link in the mail. Ends all sessions of the user and the limit on failed logins, and tells the user by mail. It logs nobody in.
        */
       reset(body: PasswordResetBody, options?: RequestOptions): Promise<void>;
+    };
+    invitations: {
+      /**
+       * See who invites you: `GET /auth/invitations/{token}`
+       *
+       * Takes the token of the link in the mail, which is after `#token=`.
+       */
+      get(token: string, options?: RequestOptions): Promise<OpenInvitation>;
+      /**
+       * Accept an invitation: `POST /auth/invitations/accept`
+       *
+       * Without an access token it signs up: 201. With the access token of a customer who has the invited address, that account joins the company, and a session begins: 200. The e-mail is verified by it.
+       */
+      accept(body: AcceptanceBody, options?: RequestOptions): Promise<AuthAnswer>;
     };
   };
   cards: {
@@ -5252,6 +5330,40 @@ export type Api = {
        * Needs the permission `platform.admins.all`.
        */
       delete(memberId: string, options?: RequestOptions): Promise<void>;
+    };
+    invitations: {
+      /**
+       * List invitations: `GET /company/invitations`
+       *
+       * The open ones, newest first.
+       *
+       * Needs the permission `platform.admins.view`.
+       */
+      list(query?: CompanyInvitationsListQuery, options?: RequestOptions): List<Invitation, InvitationList>;
+      /**
+       * Invite somebody: `POST /company/invitations`
+       *
+       * A mail with a link goes to the address. Whoever has it signs up or, with an account that belongs to no company, joins with that. The link works once, for seven days, and not any longer than the inviter is a member.
+       *
+       * Needs the permission `platform.admins.all`.
+       */
+      create(body: InvitationBody, options?: RequestOptions): Promise<Invitation>;
+      /**
+       * Send an invitation again: `POST /company/invitations/{invitation_id}/resend`
+       *
+       * With a new link, good for seven days from now; the old one does not work any more. An address gets five mails an hour.
+       *
+       * Needs the permission `platform.admins.all`.
+       */
+      resend(invitationId: string, options?: RequestOptions): Promise<Invitation>;
+      /**
+       * Delete an invitation: `DELETE /company/invitations/{invitation_id}`
+       *
+       * Its link does not work any more.
+       *
+       * Needs the permission `platform.admins.all`.
+       */
+      delete(invitationId: string, options?: RequestOptions): Promise<void>;
     };
     roles: {
       /**

@@ -52,6 +52,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   recovery_cases_object_taken: 'an object of a gateway is found once in a hold, of whatever company that is',
   refunds_gateway_object_taken: 'an object of a gateway is one refund’s, of whatever company that is',
   disputes_gateway_object_taken: 'an object of a gateway is one dispute’s of a payment, of whatever company that is',
+  invitations_token_taken: 'whoever has a token names no company',
   invoices_number_of_seller_taken: 'the seller gives a number once, to whatever company',
   credit_notes_number_of_seller_taken: 'the seller gives a number once, to whatever company',
 };

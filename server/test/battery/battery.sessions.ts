@@ -69,7 +69,14 @@ const SESSION_FORM = {
 
 /** What the query of each route that answers or ends tokens takes and refuses. */
 export const SESSION_PARAMETERS = Object.fromEntries(
-  ['signup/admin', 'signup/customer', 'local', 'local/second-factor', 'passkeys/login', 'refresh', 'logout'].map(
-    (path) => [`POST /auth/${path}`, { session: SESSION_FORM }],
-  ),
+  [
+    'signup/admin',
+    'signup/customer',
+    'invitations/accept',
+    'local',
+    'local/second-factor',
+    'passkeys/login',
+    'refresh',
+    'logout',
+  ].map((path) => [`POST /auth/${path}`, { session: SESSION_FORM }]),
 );

@@ -373,6 +373,8 @@ describe('requirements for a body', () => {
         'POST /payments/webhook-endpoints/:endpoint_id/rotate-secret': 200,
         'POST /payments/webhook-endpoints/:endpoint_id/test': 201,
         'DELETE /payments/addresses/:address_id': 204,
+        'POST /company/invitations/:invitation_id/resend': 200,
+        'DELETE /company/invitations/:invitation_id': 204,
         'DELETE /company/members/:member_id': 204,
         'DELETE /company/roles/:role_id': 204,
         'DELETE /company/api-keys/:api_key_id': 204,

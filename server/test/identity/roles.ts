@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Flags, type PermissionSet, SYSTEM_ROLES, type SystemRoleName } from '../../src/platform/permissions.ts';
+import { newEmail } from '../customers/accounts.ts';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
+import { mailsTo, tokenIn } from '../mail/mails.ts';
 
 /** Everything off but for one entry, such as `platform.billing`. */
 export function only(entry: string, flags: Flags): PermissionSet {
@@ -57,4 +59,16 @@ export function roleBody(changes: object = {}) {
 /** Creates a role over HTTP. @returns it */
 export async function createRole(service: TestService, { token }: Actor, changes: object = {}) {
   return expectStatus(await service.call('POST', '/company/roles', { token, body: roleBody(changes) }), 201).body;
+}
+
+/** Invites an address over HTTP. @returns the invitation, and the token of the link in its mail */
+export async function invite(
+  service: TestService,
+  { token }: Pick<Actor, 'token'>,
+  { email = newEmail(), roleId = SYSTEM_ROLES.Viewer.id }: { email?: string; roleId?: string } = {},
+) {
+  const body = { email, role_id: roleId };
+  const invitation = expectStatus(await service.call('POST', '/company/invitations', { token, body }), 201).body;
+  const [mail] = await mailsTo(service, email);
+  return { ...invitation, token: tokenIn(mail.text) };
 }

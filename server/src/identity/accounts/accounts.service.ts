@@ -6,16 +6,16 @@ import type { MailDependencies } from '../../mail/mail.service.ts';
 import { type Tx, transaction, violatedConstraint } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
-import type { SystemRoleName } from '../../platform/permissions.ts';
 import { sendVerification } from '../email/email.service.ts';
 import type { Client } from '../login/client.ts';
 import { describeOwnAct, type LoginDependencies, refuseOverLimit, startSession } from '../login/login.service.ts';
 import { commonPasswordProblems } from '../passwords/common-passwords.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
 import { hashPassword, type PasswordCost } from '../passwords/password.ts';
+import { roleOf, type StoredRole } from '../roles/stored-role.ts';
 import type { AuthAnswer } from '../sessions/sessions.schema.ts';
 import { answerTokens } from '../sessions/sessions.service.ts';
-import { emailKey, emailTaken, insertUser, isEmailTaken } from '../users/users.public.queries.ts';
+import { emailKey, emailTaken, insertUser, isEmailTaken, type ProfiledUser } from '../users/users.public.queries.ts';
 import { describeUser } from '../users/users.service.ts';
 import { accountEvents } from './accounts.events.ts';
 import type { SignUpBody } from './accounts.schema.ts';
@@ -31,10 +31,11 @@ export async function signUpAdmin(
   body: SignUpBody,
   client: Client,
 ): Promise<AuthAnswer> {
-  return signUp(dependencies, body, client, 'Admin', async (tx) => {
-    const companyId = await createCompany(tx);
-    await createBillingInformation(tx, companyId);
-    return companyId;
+  return signUp(dependencies, body, client, async (tx) => {
+    const id = await createCompany(tx);
+    await createBillingInformation(tx, id);
+    const company = { ...EMPTY_COMPANY, id };
+    return { company, hasCards: false, systemRole: 'Admin', customRole: null, isEmailVerified: false };
   });
 }
 
@@ -44,15 +45,26 @@ export async function signUpCustomer(
   body: SignUpBody,
   client: Client,
 ): Promise<AuthAnswer> {
-  return signUp(dependencies, body, client, 'Customer', async () => null);
+  const customer = {
+    company: null,
+    hasCards: false,
+    systemRole: 'Customer',
+    customRole: null,
+    isEmailVerified: false,
+  } as const;
+  return signUp(dependencies, body, client, async () => customer);
 }
 
-async function signUp(
+/** What an account begins with. An address that is not verified gets a mail. */
+type Beginning = Pick<ProfiledUser, 'company' | 'hasCards' | 'isEmailVerified'> & StoredRole;
+type Newcomer = ReturnType<typeof newUser>;
+
+/** Creates an account and logs it in. `begin` runs in its transaction. @throws ApiError as `signUpAdmin` */
+export async function signUp(
   dependencies: AccountDependencies,
   body: SignUpBody,
   client: Client,
-  role: SystemRoleName,
-  makeCompany: (tx: Tx) => Promise<string | null>,
+  begin: (tx: Tx, newcomer: Newcomer) => Promise<Beginning>,
 ): Promise<AuthAnswer> {
   const { db, passwordCost } = dependencies;
   const { network } = client;
@@ -63,20 +75,21 @@ async function signUp(
     return hashPassword(body.password, passwordCost);
   });
   const { user, tokens } = await transaction(db, async (tx) => {
-    const companyId = await makeCompany(tx);
-    const user = { ...newUser(body), companyId, systemRole: role, customRole: null };
+    const newcomer = newUser(body);
+    const beginning = await begin(tx, newcomer);
+    const companyId = beginning.company?.id ?? null;
+    const user = { ...newcomer, ...beginning, companyId, hasSecondFactor: false };
     await insertUser(tx, { ...user, passwordHash });
     const tokens = await startSession(tx, dependencies, 'sign_up', user.id, client);
-    await sendVerification(tx, user, dependencies.mail);
-    const company = companyId === null ? null : { ...EMPTY_COMPANY, id: companyId };
-    const newcomer = { ...user, company, hasCards: false, isEmailVerified: false, hasSecondFactor: false };
-    await accountEvents.record(tx, companyId ?? OPERATOR_SCOPE, { type: 'user.created', data: describeUser(newcomer) });
+    if (!user.isEmailVerified) await sendVerification(tx, user, dependencies.mail);
+    await accountEvents.record(tx, companyId ?? OPERATOR_SCOPE, { type: 'user.created', data: describeUser(user) });
+    const { name: role } = roleOf(user);
     await recordAudit(tx, companyId, {
       ...describeOwnAct(user, client),
       action: 'user.signed_up',
       changes: { before: {}, after: { first_name: user.firstName, last_name: user.lastName, email: user.email, role } },
     });
-    return { user: newcomer, tokens };
+    return { user, tokens };
   }).catch((error) => {
     throw violatedConstraint(error) === 'users_email_key' ? emailTaken() : error;
   });

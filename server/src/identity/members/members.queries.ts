@@ -45,6 +45,11 @@ export async function updateRoleOfMember(
     WHERE company_id = ${companyId} AND id = ${userId}`;
 }
 
+/** Deletes the invitations that a member has sent. */
+export async function deleteInvitationsBy(tx: Tx, companyId: string, userId: string): Promise<void> {
+  await tx`DELETE FROM invitations WHERE company_id = ${companyId} AND invited_by = ${userId}`;
+}
+
 /** Makes a member a customer, who belongs to no company. */
 export async function makeCustomer(tx: Tx, companyId: string, userId: string): Promise<void> {
   await tx`

@@ -8,7 +8,14 @@ import { refuseBeyond, requireRole } from '../roles/roles.service.ts';
 import { roleOf, toStored } from '../roles/stored-role.ts';
 import type { TokenAuthentication } from '../sessions/authentication.ts';
 import { endSessionsOfUser } from '../sessions/sessions.public.queries.ts';
-import { type MemberRow, makeCustomer, selectMember, selectMembers, updateRoleOfMember } from './members.queries.ts';
+import {
+  deleteInvitationsBy,
+  type MemberRow,
+  makeCustomer,
+  selectMember,
+  selectMembers,
+  updateRoleOfMember,
+} from './members.queries.ts';
 import type { Member, MemberList, MemberQuery } from './members.schema.ts';
 
 /** The tokens that this process knows, which follow a change at once. */
@@ -72,6 +79,7 @@ export async function removeMember(
  */
 export async function endMembership(tx: Tx, companyId: string, userId: string): Promise<string[]> {
   await makeCustomer(tx, companyId, userId);
+  await deleteInvitationsBy(tx, companyId, userId);
   await unassignAgent(tx, companyId, userId);
   await removeApiKeysOf(tx, companyId, userId);
   return endSessionsOfUser(tx, userId, null);

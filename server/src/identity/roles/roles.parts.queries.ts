@@ -1,10 +1,17 @@
 import { constantPart } from '../../platform/database/database.ts';
 
+/** The columns of a `StoredRole`, of a table that refers to a role. */
+const storedRoleOf = (table: 'users' | 'invitations') =>
+  constantPart(
+    (db) => db`
+      ${db(table)}.role AS "systemRole",
+      (SELECT json_build_object(
+         'id', roles.id, 'name', roles.name, 'description', roles.description, 'permission', roles.permission)
+       FROM roles WHERE roles.company_id = ${db(table)}.company_id AND roles.id = ${db(table)}.role_id) AS "customRole"`,
+  );
+
 /** The columns of a `StoredRole`, of the table `users`. */
-export const storedRole = constantPart(
-  (db) => db`
-    users.role AS "systemRole",
-    (SELECT json_build_object(
-       'id', roles.id, 'name', roles.name, 'description', roles.description, 'permission', roles.permission)
-     FROM roles WHERE roles.company_id = users.company_id AND roles.id = users.role_id) AS "customRole"`,
-);
+export const storedRole = storedRoleOf('users');
+
+/** The same, of the table `invitations`. */
+export const storedRoleOfInvitation = storedRoleOf('invitations');

@@ -55,8 +55,9 @@ export async function updateRole(
   return row ?? null;
 }
 
-/** Deletes a role. @throws PostgresError on a foreign key while it is in use */
+/** Deletes a role, with the expired invitations that have it. @throws PostgresError on a foreign key while it is in use */
 export async function deleteRole(tx: Tx, companyId: string, roleId: string): Promise<void> {
+  await tx`DELETE FROM invitations WHERE company_id = ${companyId} AND role_id = ${roleId} AND expires_at <= now()`;
   await tx`DELETE FROM roles WHERE company_id = ${companyId} AND id = ${roleId}`;
 }
 

@@ -9,6 +9,7 @@ export type SecretPurpose =
   | 'change_email'
   | 'revert_email'
   | 'reset_password'
+  | 'invitation'
   | 'recovery_code'
   | 'second_factor_token'
   | 'passkey_registration'

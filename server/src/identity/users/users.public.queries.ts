@@ -18,7 +18,11 @@ export type User = StoredRole & {
   defaultApp: string;
 };
 
-export type NewUser = Pick<User, 'id' | 'companyId' | 'systemRole' | 'firstName' | 'lastName' | 'email'> & {
+export type NewUser = Pick<
+  User,
+  'id' | 'companyId' | 'systemRole' | 'customRole' | 'firstName' | 'lastName' | 'email'
+> & {
+  isEmailVerified: boolean;
   passwordHash: string;
 };
 
@@ -30,9 +34,10 @@ export function emailKey(email: string): string {
 /** Inserts a user. @throws PostgresError on the constraint `users_email_key` when the e-mail has an account */
 export async function insertUser(db: Queryable, user: NewUser): Promise<void> {
   await db`
-    INSERT INTO users (id, company_id, role, first_name, last_name, email, email_key, password_hash)
-    VALUES (${user.id}, ${user.companyId}, ${user.systemRole}, ${user.firstName}, ${user.lastName}, ${user.email},
-            ${emailKey(user.email)}, ${user.passwordHash})`;
+    INSERT INTO users (id, company_id, role, role_id, first_name, last_name, email, email_key, password_hash, email_verified_at)
+    VALUES (${user.id}, ${user.companyId}, ${user.systemRole}, ${user.customRole?.id ?? null}, ${user.firstName},
+            ${user.lastName}, ${user.email}, ${emailKey(user.email)}, ${user.passwordHash},
+            CASE WHEN ${user.isEmailVerified} THEN now() END)`;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { SYSTEM_ROLES } from '../../../src/platform/permissions.ts';
+import { newEmail, signUpBody } from '../../customers/accounts.ts';
 import type { Actor } from '../../customers/actors.ts';
 import type { TestService } from '../../harness/service.ts';
 import { createApiKey, fullKeyBody } from '../../identity/api-keys.ts';
-import { addMember, createRole, roleBody } from '../../identity/roles.ts';
+import { addMember, createRole, invite, roleBody } from '../../identity/roles.ts';
 
 const ROLE = {
   table: 'roles',
@@ -19,6 +20,11 @@ const MEMBER = {
 const API_KEY = {
   table: 'api_keys',
   make: async (service: TestService, actor: Actor): Promise<string> => (await createApiKey(service, actor)).id,
+};
+
+const INVITATION = {
+  table: 'invitations',
+  make: async (service: TestService, actor: Actor): Promise<string> => (await invite(service, actor)).id,
 };
 
 /** The battery's cases for a company's team and its API keys. */
@@ -41,6 +47,22 @@ export const TEAM_CASES = {
     names: MEMBER,
   },
   'DELETE /company/members/:member_id': { access: 'platform.admins.all' as const, names: MEMBER },
+  'GET /company/invitations': { access: 'platform.admins.view' as const },
+  'POST /company/invitations': {
+    access: 'platform.admins.all' as const,
+    body: () => ({ email: newEmail(), role_id: SYSTEM_ROLES.Viewer.id }),
+  },
+  'POST /company/invitations/:invitation_id/resend': { access: 'platform.admins.all' as const, names: INVITATION },
+  'DELETE /company/invitations/:invitation_id': { access: 'platform.admins.all' as const, names: INVITATION },
+  'GET /auth/invitations/:token': { access: 'public' as const },
+  'POST /auth/invitations/accept': {
+    access: 'public' as const,
+    body: () => {
+      const { email: _email, ...names } = signUpBody();
+      return { token: 'a'.repeat(43), ...names };
+    },
+    refusal: { status: 400, code: 'invalid_token' },
+  },
   'GET /company/roles': { access: 'platform.roles.view' as const },
   'POST /company/roles': { access: 'platform.roles.all' as const, body: () => roleBody() },
   'GET /company/roles/:role_id': { access: 'platform.roles.view' as const, names: ROLE },

@@ -1,6 +1,6 @@
 import { operatorRoleFor } from '../../operator-roles.ts';
 import { acceptsApiKeys, type Operation } from '../route/operation.ts';
-import { resourceOf } from '../schema/path-ids.ts';
+import { resourceOf, SECRET } from '../schema/path-ids.ts';
 import { type Components, createComponents, type Json, pascalCase } from './openapi-components.ts';
 import { describeAnswer, describeBody } from './openapi-content.ts';
 import { addHeaders, headersOf } from './openapi-headers.ts';
@@ -94,8 +94,12 @@ function describeParameters({ url, query, idempotency, resource }: Operation, co
       name,
       in: 'path',
       required: true,
-      description: `The id of the ${resourceOf(name, { isLast: index === all.length - 1, resource })}.`,
-      schema: { type: 'string', format: 'uuid' },
+      ...(name === SECRET
+        ? { description: 'The token of a link.', schema: { type: 'string' } }
+        : {
+            description: `The id of the ${resourceOf(name, { isLast: index === all.length - 1, resource })}.`,
+            schema: { type: 'string', format: 'uuid' },
+          }),
     }),
   );
   const { properties = {}, required = [] } = (query ?? {}) as {

@@ -20,7 +20,7 @@ import { insertFailedJob } from '../../../../test/harness/jobs.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { createApiKey } from '../../../../test/identity/api-keys.ts';
 import { createKey } from '../../../../test/identity/operator-keys.ts';
-import { addMember, createRole } from '../../../../test/identity/roles.ts';
+import { addMember, createRole, invite } from '../../../../test/identity/roles.ts';
 import { raiseAlert } from '../../../../test/outbox/alerts.ts';
 import { addEndpoint } from '../../../../test/outbox/webhooks.ts';
 import { saveAccount } from '../../../../test/payments/paypal-accounts.ts';
@@ -100,6 +100,7 @@ async function makeEnvironment(admin: Actor) {
     REFUND_ID: (await postRefund(service, paid, { amount: '1.00' })).body.id,
     SESSION_ID: await openSession(admin),
     ROLE_ID: (await createRole(service, admin)).id,
+    INVITATION_ID: (await invite(service, admin)).id,
     MEMBER_ID: (await addMember(service, admin, 'Viewer')).userId,
     PASSKEY_ID: randomUUID(),
     JOURNAL_ID: randomUUID(),
@@ -350,6 +351,8 @@ describe('/docs', () => {
       getRecordLabels: expect.stringMatching(/^400 id /),
       setRecordLabels: expect.stringMatching(/^400 label_ids /),
       updateRole: expect.stringMatching(/^409 /),
+      getInvitation: expect.stringMatching(/^404 .*invitation/),
+      acceptInvitation: expect.stringMatching(/^400 .*link/),
     });
   });
 });

@@ -29,7 +29,14 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
 
 type Gate = Pick<
   Operation,
-  'method' | 'url' | 'access' | 'withoutCredentialBy' | 'isOpenToOneself' | 'withoutSecondFactor' | 'refusesApiKeys'
+  | 'method'
+  | 'url'
+  | 'access'
+  | 'withoutCredentialBy'
+  | 'isOpenToOneself'
+  | 'withoutSecondFactor'
+  | 'refusesApiKeys'
+  | 'takesCredential'
 >;
 
 /**
@@ -61,7 +68,8 @@ export function authorize(
   return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
 }
 
-function accessOf({ access, withoutCredentialBy }: Gate, { query }: FastifyRequest): Access {
+function accessOf({ access, withoutCredentialBy, takesCredential }: Gate, { query, headers }: FastifyRequest): Access {
+  if (takesCredential && headers.authorization !== undefined) return 'user';
   const isExempt = withoutCredentialBy !== undefined && withoutCredentialBy in (query as object);
   return isExempt ? 'public' : access;
 }

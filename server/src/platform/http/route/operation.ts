@@ -18,6 +18,8 @@ export type Operation = {
   isOpenToOneself?: true;
   /** Users alone may call it, and no API key. */
   refusesApiKeys?: true;
+  /** Public, but whoever sends a credential must be a user, whom the handler finds in `request.principal`. */
+  takesCredential?: true;
   /** What the last id of the path names, for the 404. Other ids are named as in the path: `company_id`. */
   resource?: string;
   query?: TSchema;

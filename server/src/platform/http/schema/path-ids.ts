@@ -8,11 +8,15 @@ export type IdNames<Url extends string> = Url extends `${string}:${infer Name}/$
     ? Name
     : never;
 
+/** The name of what is no id in a path: the token of a link. */
+export const SECRET = 'token';
+
 /** The ids of a path by their names. `resource` is what the last one names. @throws ApiError not_found for one that is no UUID */
 export function readPathIds(ids: Record<string, string>, resource: string | undefined): Record<string, string> {
   const names = Object.keys(ids);
   for (const name of names) {
-    if (!isUuid(ids[name])) throw notFound(resourceOf(name, { isLast: name === names.at(-1), resource }));
+    if (name !== SECRET && !isUuid(ids[name]))
+      throw notFound(resourceOf(name, { isLast: name === names.at(-1), resource }));
   }
   return ids;
 }

@@ -226,6 +226,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     kind: { takes: ['payment_unresolved', 'x', '%', "'"], refuses: ['', ' ', 'a'.repeat(256)] },
     companyId: COMPANY,
   },
+  'GET /company/invitations': { page: PAGE, per_page: PAGE_SIZE },
   'GET /company/members': { page: PAGE, per_page: PAGE_SIZE },
   'GET /company/roles': { page: PAGE, per_page: PAGE_SIZE },
   'GET /company/api-keys': { page: PAGE, per_page: PAGE_SIZE },

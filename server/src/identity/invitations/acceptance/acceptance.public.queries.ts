@@ -1,0 +1,68 @@
+import type { CompanyProfile } from '../../../customers/companies/companies.service.ts';
+import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import { storedRoleOfInvitation } from '../../roles/roles.parts.queries.ts';
+import type { StoredRole } from '../../roles/stored-role.ts';
+
+export type OpenInvitationRow = StoredRole & {
+  id: string;
+  companyId: string;
+  email: string;
+  companyName: string;
+  inviterName: string;
+  expiresAt: Date;
+};
+
+/** The open invitation with this token; null when there is none. */
+export async function findOpenInvitation(db: Queryable, tokenHash: Uint8Array): Promise<OpenInvitationRow | null> {
+  const [row] = await db<OpenInvitationRow[]>`
+    SELECT invitations.id, invitations.company_id AS "companyId", invitations.email, ${storedRoleOfInvitation(db)},
+           companies.name AS "companyName", users.first_name || ' ' || users.last_name AS "inviterName",
+           invitations.expires_at AS "expiresAt"
+    FROM invitations JOIN companies ON companies.id = invitations.company_id JOIN users ON users.id = invitations.invited_by
+    WHERE token_hash = ${tokenHash} AND expires_at > now()`;
+  return row ?? null;
+}
+
+export type UsedInvitation = StoredRole & { id: string; email: string; company: CompanyProfile; hasCards: boolean };
+
+/** Uses an open invitation up, so that of many only one does. @returns null when it is not open any more */
+export async function takeInvitation(tx: Tx, tokenHash: Uint8Array): Promise<UsedInvitation | null> {
+  const [row] = await tx<UsedInvitation[]>`
+    DELETE FROM invitations USING companies
+    WHERE token_hash = ${tokenHash} AND expires_at > now() AND companies.id = invitations.company_id
+    RETURNING invitations.id, invitations.email, ${storedRoleOfInvitation(tx)},
+      json_build_object('id', companies.id, 'name', companies.name, 'phone', companies.phone, 'address', companies.address,
+        'describe', companies.describe, 'email', companies.email) AS company,
+      EXISTS (SELECT 1 FROM cards WHERE cards.company_id = companies.id AND deleted_at IS NULL) AS "hasCards"`;
+  return row ?? null;
+}
+
+export type JoiningUser = {
+  id: string;
+  companyId: string | null;
+  emailKey: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+};
+
+/** Reads a user, whose row is locked until the commit; null when the account was closed. */
+export async function lockJoiningUser(tx: Tx, userId: string): Promise<JoiningUser | null> {
+  const [row] = await tx<JoiningUser[]>`
+    SELECT id, company_id AS "companyId", email_key AS "emailKey", first_name AS "firstName", last_name AS "lastName", email
+    FROM users WHERE id = ${userId} AND disabled_at IS NULL FOR UPDATE`;
+  return row ?? null;
+}
+
+/** Makes a customer a member of the company, whose e-mail is verified by the link. */
+export async function joinCompany(
+  tx: Tx,
+  userId: string,
+  { companyId, systemRole, customRole }: StoredRole & { companyId: string },
+): Promise<void> {
+  await tx`
+    UPDATE users
+    SET company_id = ${companyId}, role = ${systemRole}, role_id = ${customRole?.id ?? null},
+        email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
+    WHERE id = ${userId}`;
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../platform/http/route/route.ts';
+import { SYSTEM_ROLES } from '../../../platform/permissions.ts';
+import { describeClient, deviceCookie } from '../../login/client.ts';
+import { deliverTokens, SessionQuery } from '../../sessions/session-cookie.ts';
+import { AuthAnswer } from '../../sessions/sessions.schema.ts';
+import { AcceptanceBody, OpenInvitation } from './acceptance.schema.ts';
+import {
+  type AcceptanceDependencies,
+  acceptAsCustomer,
+  acceptBySignUp,
+  readOpenInvitation,
+  requireInvitation,
+  requireSignUpFields,
+} from './acceptance.service.ts';
+
+const tag = 'Accounts';
+
+/** What the invited do with the link of an invitation. */
+export function registerAcceptanceRoutes(app: FastifyInstance, dependencies: AcceptanceDependencies): void {
+  route(app, {
+    method: 'GET',
+    url: '/auth/invitations/:token',
+    operationId: 'getInvitation',
+    tag,
+    summary: 'See who invites you',
+    description: 'Takes the token of the link in the mail, which is after `#token=`.',
+    access: 'public',
+    response: { 200: OpenInvitation },
+    errors: [],
+    handler: ({ ids: { token }, reply }, db) => {
+      reply.header('cache-control', 'no-store');
+      return readOpenInvitation(db, token);
+    },
+  });
+  route(app, {
+    method: 'POST',
+    url: '/auth/invitations/accept',
+    operationId: 'acceptInvitation',
+    tag,
+    summary: 'Accept an invitation',
+    description:
+      'Without an access token it signs up: 201. With the access token of a customer who has the invited address, that account joins the ' +
+      'company, and a session begins: 200. The e-mail is verified by it.',
+    access: 'public',
+    takesCredential: true,
+    query: SessionQuery,
+    body: AcceptanceBody,
+    response: { 200: AuthAnswer, 201: AuthAnswer },
+    examples: {
+      200: { data: { user: { role: SYSTEM_ROLES.Viewer } } },
+      201: { data: { user: { role: SYSTEM_ROLES.Viewer } } },
+    },
+    errors: ['invalid_token', 'unauthenticated', 'forbidden', 'wrong_account', 'email_taken', 'has_company'],
+    audit: { recordedBy: 'service' },
+    handler: async ({ body, query, request, reply }, db) => {
+      const { principal } = request;
+      const user = principal?.kind === 'user' ? principal : null;
+      if (user === null) requireSignUpFields(body);
+      const invitation = await requireInvitation(db, body.token);
+      const client = describeClient(dependencies.keyring, request, invitation.email);
+      const answer =
+        user === null
+          ? await acceptBySignUp(dependencies, invitation, body, client)
+          : await acceptAsCustomer(dependencies, user, body.token, client);
+      const cookie = deviceCookie(dependencies.keyring, client, invitation.email, request.protocol === 'https');
+      reply.code(user === null ? 201 : 200).header('set-cookie', cookie);
+      return deliverTokens(reply, query.session, dependencies.settings, answer);
+    },
+  });
+}

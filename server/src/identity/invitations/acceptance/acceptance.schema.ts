@@ -1,0 +1,33 @@
+import type { Static } from 'typebox';
+import { timestamp } from '../../../platform/http/schema/fields.ts';
+import { namedObject } from '../../../platform/http/schema/named.ts';
+import { Type } from '../../../platform/http/schema/type.ts';
+import { secretText, text } from '../../../platform/http/schema/validation.ts';
+import { AccountPassword } from '../../passwords/password.schema.ts';
+
+export const OpenInvitation = namedObject('OpenInvitation', {
+  error: Type.Null(),
+  data: Type.Object({
+    company: Type.Object({
+      name: Type.String({ description: 'Empty when unset.', examples: ['Analytical Engines Ltd'] }),
+    }),
+    invited_by: Type.Object({ name: Type.String({ examples: ['Ada Lovelace'] }) }),
+    email: Type.String({ format: 'email', examples: ['grace@example.com'] }),
+    role: Type.Object({ name: Type.String({ examples: ['Viewer'] }) }),
+    expires_at: timestamp('2026-10-08T00:00:00.000Z'),
+  }),
+});
+export type OpenInvitation = Static<typeof OpenInvitation>;
+
+const NEEDED = 'Required without an access token, and ignored with one.';
+
+export const AcceptanceBody = namedObject('AcceptanceBody', {
+  token: secretText({
+    description: 'From the link in the mail.',
+    examples: ['dGhlIGxpbmsgaW4gdGhlIG1haWwgaGFzIHRoZSB0b2tlbg'],
+  }),
+  first_name: Type.Optional(text({ required: true, description: NEEDED, examples: ['Grace'] })),
+  last_name: Type.Optional(text({ required: true, description: NEEDED, examples: ['Hopper'] })),
+  password: Type.Optional(AccountPassword),
+});
+export type AcceptanceBody = Static<typeof AcceptanceBody>;

@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify';
+import type { MailDependencies } from '../../mail/mail.service.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { Invitation, InvitationBody, InvitationList, InvitationQuery } from './invitations.schema.ts';
+import {
+  createInvitation,
+  findInvitation,
+  listInvitations,
+  removeInvitation,
+  resendInvitation,
+} from './invitations.service.ts';
+
+const tag = 'Team';
+const resource = 'invitation';
+const nameOf = ({ email }: { email?: unknown }) => email;
+
+/** The invitations of a company. */
+export function registerInvitationRoutes(app: FastifyInstance, mail: MailDependencies): void {
+  route(app, {
+    method: 'GET',
+    url: '/company/invitations',
+    operationId: 'listInvitations',
+    tag,
+    summary: 'List invitations',
+    description: 'The open ones, newest first.',
+    access: 'platform.admins.view',
+    query: InvitationQuery,
+    response: { 200: InvitationList },
+    errors: [],
+    handler: ({ companyId, query }, db) => listInvitations(db, companyId, query),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/company/invitations',
+    operationId: 'createInvitation',
+    tag,
+    summary: 'Invite somebody',
+    description:
+      'A mail with a link goes to the address. Whoever has it signs up or, with an account that belongs to no company, joins with that. ' +
+      'The link works once, for seven days, and not any longer than the inviter is a member.',
+    access: 'platform.admins.all',
+    body: InvitationBody,
+    response: { 201: Invitation },
+    errors: ['permission_not_held', 'already_member', 'already_invited'],
+    idempotency: 'create',
+    audit: { action: 'invitation.created', name: nameOf, fields: ['email', 'role'] },
+    transaction: ({ companyId, userId, permissions, body }, tx) =>
+      createInvitation(tx, companyId, { userId, permissions }, body, mail),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/company/invitations/:invitation_id/resend',
+    operationId: 'resendInvitation',
+    tag,
+    summary: 'Send an invitation again',
+    description:
+      'With a new link, good for seven days from now; the old one does not work any more. An address gets five mails an hour.',
+    access: 'platform.admins.all',
+    resource,
+    response: { 200: Invitation },
+    errors: ['permission_not_held'],
+    idempotency: 'create',
+    audit: {
+      action: 'invitation.resent',
+      name: nameOf,
+      fields: ['expires_at'],
+      before: ({ companyId, ids }, tx) => findInvitation(tx, companyId, ids.invitation_id),
+    },
+    transaction: ({ companyId, userId, permissions, ids }, tx) =>
+      resendInvitation(tx, companyId, ids.invitation_id, { userId, permissions }, mail),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/company/invitations/:invitation_id',
+    operationId: 'deleteInvitation',
+    tag,
+    summary: 'Delete an invitation',
+    description: 'Its link does not work any more.',
+    access: 'platform.admins.all',
+    resource,
+    response: { 204: null },
+    errors: [],
+    audit: {
+      action: 'invitation.deleted',
+      name: nameOf,
+      fields: ['email', 'role'],
+      before: ({ companyId, ids }, tx) => findInvitation(tx, companyId, ids.invitation_id),
+    },
+    transaction: async ({ companyId, ids }, tx) => {
+      await removeInvitation(tx, companyId, ids.invitation_id);
+      return null;
+    },
+  });
+}

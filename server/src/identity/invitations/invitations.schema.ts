@@ -1,0 +1,34 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { pageNumber, pageSize } from '../../platform/http/schema/pagination.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { RoleId, RoleReference } from '../members/members.schema.ts';
+import { emailAddress } from '../users/email-address.ts';
+
+export const Invitation = namedObject('Invitation', {
+  id: uuid(),
+  email: Type.String({ format: 'email', examples: ['grace@example.com'] }),
+  role: RoleReference,
+  invited_by: namedObject('Inviter', { id: uuid(), name: Type.String({ examples: ['Ada Lovelace'] }) }),
+  created_at: timestamp(),
+  expires_at: timestamp('2026-10-08T00:00:00.000Z'),
+});
+export type Invitation = Static<typeof Invitation>;
+
+export const InvitationBody = namedObject('InvitationBody', {
+  email: emailAddress({ isKept: true }),
+  role_id: RoleId,
+});
+export type InvitationBody = Static<typeof InvitationBody>;
+
+export const InvitationQuery = Type.Object({ page: pageNumber(), per_page: pageSize() });
+export type InvitationQuery = Static<typeof InvitationQuery>;
+
+export const InvitationList = namedObject('InvitationList', {
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  per_page: Type.Integer({ examples: [10] }),
+  data: Type.Array(Invitation),
+});
+export type InvitationList = Static<typeof InvitationList>;
