@@ -20,7 +20,13 @@ import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks, selectNewestMark, selectOldestComparison } from './compare.worker.queries.ts';
 import { findOtherJournals } from './journals.ts';
 import { selectLastEntries } from './journals.worker.queries.ts';
-import { isWriter, noteOtherDatabase, selectForeignMarks, selectNewMarks } from './writers.worker.queries.ts';
+import {
+  extendToWriters,
+  isWriter,
+  noteOtherDatabase,
+  selectForeignMarks,
+  selectNewMarks,
+} from './writers.worker.queries.ts';
 
 /** What comparing needs. */
 export type Comparing = {
@@ -62,8 +68,6 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
 export async function readJournals(comparing: Omit<Comparing, 'gateways'>): Promise<void> {
   const hold = await readHold(comparing.db);
   if (hold === null) return;
-  // Then the database knows until when this process has worked on it, or that it went back.
-  await comparing.journal.beat();
   await readJournalsHere(comparing, hold.id);
 }
 
@@ -91,12 +95,13 @@ async function readJournalsHere({ db, journal, logger }: Omit<Comparing, 'gatewa
   const { readable } = await findOtherJournals(db, journal);
   const readers = [...(own === null ? [] : [{ id: own, read: journal.read, readLast: journal.readLast }]), ...readable];
   const last = new Map((await selectLastEntries(db)).map(({ id, mark }) => [id, mark]));
+  const { beat } = journal;
   for (const reader of readers) {
     if ((await selectJournalsRead(db, holdId)).includes(reader.id)) {
-      if (await hasGrown(db, reader)) await keepJournal(db, holdId, reader, { isLate: true });
+      if (await hasGrown(db, reader)) await keepJournal(db, holdId, reader, { isLate: true, beat });
       continue;
     }
-    const asked = { isLate: false, lastMark: last.get(reader.id) };
+    const asked = { isLate: false, beat, lastMark: last.get(reader.id) };
     const { damaged, isWhole } = await keepJournal(db, holdId, reader, asked);
     if (damaged.length > 0) logger?.error({ journal: reader.id, damaged }, 'a journal has damaged lines');
     if (isWhole) await noteJournalRead(db, holdId, { journalId: reader.id, damage: describeDamage(damaged) });
@@ -110,12 +115,19 @@ async function hasGrown(db: Db, { readLast }: Pick<JournalReader, 'readLast'>): 
   return missing.length > 0 && (await selectNewMarks(db, missing)).length > 0;
 }
 
+type Asked = {
+  /** Whether the whole journal was read before in this hold: then what is new is another database's. */
+  isLate: boolean;
+  /** Says in the database that this process works on it, after the entries were read: it may just have been, or have gone back. */
+  beat?: Journal['beat'];
+};
+
 /** @returns where lines are damaged, and whether the last entry was there */
 async function keepJournal(
   db: Db,
   holdId: string,
   reader: Pick<JournalReader, 'read'>,
-  asked: { isLate: boolean; lastMark?: string | undefined },
+  asked: Asked & { lastMark?: string | undefined },
 ): Promise<{ damaged: DamagedLine[]; isWhole: boolean }> {
   const damaged: DamagedLine[] = [];
   let isWhole = asked.lastMark === undefined;
@@ -141,18 +153,18 @@ function describeDamage(damaged: readonly DamagedLine[]): string | null {
 
 /**
  * Keeps those of a journal's entries that the database lacks. A charge or a refund at a gateway is a case only if the gateway has it.
- * @param asked.isLate - whether the whole journal was read before in this hold: then what is new is another database's
  */
 export async function keepMissingEntries(
   db: Db,
   holdId: string,
   entries: readonly JournalEntry[],
-  { isLate }: { isLate: boolean },
+  { isLate, beat }: Asked,
 ): Promise<void> {
   if (entries.length === 0) return;
   const marks = new Set(await selectMissingMarks(db, entries));
   const missing = entries.filter(({ mark }) => marks.has(mark));
   if (missing.length === 0) return;
+  await beat?.();
   const added = new Set(await selectNewMarks(db, missing));
   const foreign = isLate ? added : new Set(await selectForeignMarks(db, missing));
   const isForeign = ({ mark, writer }: JournalEntry) => isWriter(writer) && foreign.has(mark);
@@ -162,6 +174,7 @@ export async function keepMissingEntries(
   await lowerComparedFrom(db, holdId, new Date(earliestMs - BEFORE_NEWEST_MS));
   const cases = missing.filter(isKnownToNoGateway).map((entry) => ({ ...entry, isForeign: isForeign(entry) }));
   await keepEntries(db, holdId, cases);
+  if (foreign.size > 0) await extendToWriters(db, holdId);
 }
 
 function isKnownToNoGateway({ kind, document }: JournalEntry): boolean {

@@ -74,6 +74,32 @@ it('what a process wrote that this database never knew, while one of its own was
   expect(await readReason(here.db)).toMatch(/^Something is missing\. Another database writes to the same journal/);
 });
 
+it('so is what it wrote before, when nobody was at work here', async () => {
+  const [here, copy] = databases;
+  await start(copy.db);
+  const before = await write(copy.db);
+  const journal = await start(here.db);
+  const after = await write(copy.db);
+  await hold(here.db);
+  await pass(here.db, journal);
+  expect(await readCases(here)).toEqual([before, after].map((mark) => [mark, true]));
+});
+
+it('so is what it writes while the journal is read', async () => {
+  const [here, copy] = databases;
+  const journal = await start(here.db);
+  await write(here.db);
+  await start(copy.db);
+  await hold(here.db);
+  const marks: string[] = [];
+  const read: Journal['read'] = async function* (...given) {
+    marks.push(await write(copy.db));
+    yield* journal.read(...given);
+  };
+  await pass(here.db, { ...journal, read });
+  expect(await readCases(here)).toEqual(marks.map((mark) => [mark, true]));
+});
+
 it('what a process wrote that this database knows is lost', async () => {
   const [here] = databases;
   const journal = await start(here.db);

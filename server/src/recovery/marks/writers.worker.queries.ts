@@ -25,6 +25,15 @@ export async function selectNewMarks(db: Queryable, entries: readonly JournalEnt
   return rows.map(({ mark }) => mark);
 }
 
+/** Makes the other open cases of such writers another database's too: whoever this one never knew did not work on it before either. */
+export async function extendToWriters(db: Queryable, holdId: string): Promise<void> {
+  await db`
+    UPDATE recovery_cases SET is_foreign = true
+    WHERE hold_id = ${holdId} AND state = 'open' AND NOT is_foreign
+      AND writer IN (SELECT writer FROM recovery_cases WHERE hold_id = ${holdId} AND is_foreign)
+      AND NOT EXISTS (SELECT FROM journal_writers WHERE id = writer)`;
+}
+
 /** Whether the entry says who wrote it. */
 export function isWriter(writer: string | undefined): writer is string {
   return writer !== undefined && isUuid(writer);
