@@ -5,11 +5,13 @@
  *
  * `npm run bench -- labels` runs the named parts alone, `npm run bench -- usage --events 10000000` over so many events,
  * `npm run bench -- runs --companies 10000` over so many companies, `npm run bench -- collection --invoices 10000` over so many
- * invoices. `npm run bench -- plans` shows what lists and claims read of 2 million invoices, or of so many (`--invoices`), and
- * `npm run bench -- row-level-security` measures what decision 0002 quotes. Those two run only when they are named.
+ * invoices, and `npm run bench -- assignments --assignments 10000` over so many labels on records. `npm run bench -- plans` shows what
+ * lists and claims read of 2 million invoices, or of so many (`--invoices`), and `npm run bench -- row-level-security` measures what
+ * decision 0002 quotes. Those two run only when they are named.
  */
 import { parseArgs } from 'node:util';
 import { benchAccess } from './access.ts';
+import { benchAssignments } from './assignments.ts';
 import { benchCollection } from './collection.ts';
 import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
 import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
@@ -38,6 +40,7 @@ const PARTS = {
   rating: benchRating,
   login: benchLogin,
   access: benchAccess,
+  assignments: (setting: Setting) => benchAssignments(setting, Number(values.assignments)),
   neighbours: benchNeighbours,
   pauses: benchPauses,
   pay: benchPay,
@@ -55,6 +58,7 @@ const { values, positionals } = parseArgs({
     events: { type: 'string', default: '1000000' },
     companies: { type: 'string', default: '10000' },
     invoices: { type: 'string' },
+    assignments: { type: 'string', default: '1000000' },
     sandbox: { type: 'string', default: 'apart' },
   },
   allowPositionals: true,

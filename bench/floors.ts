@@ -18,6 +18,15 @@ const QUERIES: Record<string, (parameters: URLSearchParams) => Promise<unknown>>
   '/label': (parameters) => sql`
     SELECT id, company_id, user_id, created_by, updated_by, name, description, color, created_at, updated_at FROM labels
     WHERE company_id = ${parameters.get('company')} AND id = ${parameters.get('id')}`,
+  '/record-labels': (parameters) => sql`
+    SELECT labels.id, name, color FROM label_assignments AS assigned
+    JOIN labels ON labels.company_id = assigned.company_id AND labels.id = assigned.label_id
+    WHERE assigned.company_id = ${parameters.get('company')} AND type = 'ticket' AND assigned.id = ${parameters.get('id')}
+    ORDER BY name`,
+  '/label-records': (parameters) => sql`
+    SELECT type, id FROM label_assignments
+    WHERE company_id = ${parameters.get('company')} AND label_id = ${parameters.get('label')} AND type = 'ticket'
+    ORDER BY number DESC LIMIT 10`,
   '/orders': (parameters) => sql`
     SELECT id, company_id, number, bill_to_id, payment_id, start_at, end_at, method, status, currency, tax_rate, details, sub_total,
            tax, total, metadata, created_at, updated_at

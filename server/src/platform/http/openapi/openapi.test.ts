@@ -222,7 +222,7 @@ describe('every schema and example', () => {
   test('the service takes the examples of the bodies as they stand', async () => {
     const { token } = await signUpAdmin(service);
     // What names a row of the example's own company, a token or a real gateway can't be there: that is then the one thing that is wrong.
-    const rows = ['addressId', 'companyId', 'companies', 'subject', 'gateway', 'token', 'label_ids', 'passkey'];
+    const rows = 'addressId companyId companies subject gateway token label_ids passkey installation'.split(' ');
     for (const { name, described, operation } of operations.filter((one) => one.described.requestBody)) {
       const content = described.requestBody?.content['application/json'];
       const body = content && exampleIn(content);
