@@ -15,7 +15,6 @@ const WITHOUT_CHANGE: Record<string, string> = {
   'DELETE /labels/:label_id/assignments': 'no record has the label',
   'POST /auth/email/verify': 'no mail has the token',
   'POST /auth/email/revert': 'no mail has the token',
-  'DELETE /auth/me': 'the company has no other admin',
   'POST /auth/password/reset': 'no mail has the token',
   'POST /operator/payments/:payment_id/resolve': 'the payment is not under review any more',
   'POST /operator/refunds/:refund_id/resolve': 'the refund is not under review any more',

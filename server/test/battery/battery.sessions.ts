@@ -55,7 +55,12 @@ export const SESSION_CASES = {
   'DELETE /auth/sessions': { access: 'user' as const },
   'DELETE /auth/sessions/:session_id': { access: 'user' as const, names: SESSION },
   // The admin is the only one of the company.
-  'DELETE /auth/me': { access: 'user' as const, body: () => ({ password: PASSWORD }) },
+  'DELETE /auth/me': {
+    access: 'user' as const,
+    body: () => ({ password: PASSWORD }),
+    // The company has no other admin.
+    refusal: { status: 409, code: 'last_admin' },
+  },
   'PUT /auth/password': {
     access: 'user' as const,
     body: () => ({ current_password: PASSWORD, new_password: PASSWORD }),

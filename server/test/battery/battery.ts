@@ -50,8 +50,8 @@ export type BatteryCase = {
   /** The body is signed by an outside sender, which also defines its fields. */
   isSigned?: boolean;
   /**
-   * What it is refused with, for a body of the right shape whose code, token or challenge the service has not given; and whether the audit
-   * log gets that as a failed login.
+   * What it is refused with, although the body has the right shape: its code, token or challenge is not from the service, or the caller may
+   * not do it; and whether the audit log gets that as a failed login.
    */
   refusal?: { status: number; code: string; isFailedLogin?: true };
   /** A query without which the route answers 400. */
