@@ -2181,6 +2181,22 @@ CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO paydesk_application;
 
+CREATE TABLE staff_invitations (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  role text NOT NULL,
+  token_hash bytea NOT NULL,
+  invited_by text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT staff_invitations_email_key UNIQUE (email_key),
+  CONSTRAINT staff_invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT staff_invitations_pkey PRIMARY KEY (id),
+  CONSTRAINT staff_invitations_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'finance'::text, 'admin'::text])))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON staff_invitations TO paydesk_application;
+
 CREATE TABLE totp_secrets (
   user_id uuid NOT NULL,
   secret bytea NOT NULL,
@@ -2350,17 +2366,21 @@ CREATE TABLE users (
   role_id uuid,
   deleted_at timestamp(3) with time zone,
   forgotten_at timestamp(3) with time zone,
+  staff_role text,
   CONSTRAINT users_email_key UNIQUE (email_key),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT users_role_in_use FOREIGN KEY (company_id, role_id) REFERENCES roles(company_id, id),
   CONSTRAINT users_deleted_are_disabled CHECK (((deleted_at IS NULL) OR (disabled_at IS NOT NULL))),
   CONSTRAINT users_one_role CHECK ((num_nonnulls(role, role_id) = 1)),
-  CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['Admin'::text, 'Billing manager'::text, 'Support agent'::text, 'Viewer'::text, 'Customer'::text]))),
-  CONSTRAINT users_role_of_company CHECK (((company_id IS NULL) = (NOT (role IS DISTINCT FROM 'Customer'::text))))
+  CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['Admin'::text, 'Billing manager'::text, 'Support agent'::text, 'Viewer'::text, 'Customer'::text, 'Staff'::text]))),
+  CONSTRAINT users_role_of_company CHECK (((company_id IS NULL) = (COALESCE(role, ''::text) = ANY (ARRAY['Customer'::text, 'Staff'::text])))),
+  CONSTRAINT users_role_of_staff CHECK (((COALESCE(role, ''::text) = 'Staff'::text) = (staff_role IS NOT NULL))),
+  CONSTRAINT users_staff_role_check CHECK ((staff_role = ANY (ARRAY['viewer'::text, 'finance'::text, 'admin'::text])))
 );
 CREATE INDEX users_by_company ON public.users USING btree (company_id, created_at);
 CREATE INDEX users_by_role ON public.users USING btree (company_id, role_id) WHERE (role_id IS NOT NULL);
+CREATE INDEX users_staff ON public.users USING btree (id) WHERE (staff_role IS NOT NULL);
 CREATE INDEX users_to_forget ON public.users USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (forgotten_at IS NULL));
 GRANT INSERT, SELECT, UPDATE ON users TO paydesk_application;
 

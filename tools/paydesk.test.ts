@@ -128,6 +128,38 @@ describe('npm run paydesk -- audit', () => {
   });
 });
 
+describe('npm run paydesk -- staff', () => {
+  it('invites somebody, and says where the link is: 0; 1 when the e-mail is refused, 2 when it can not ask', async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const { code, stdout, stderr } = await run(['staff', 'add', email, 'finance']);
+    expect([code, stderr]).toEqual([0, '']);
+    const [, mailId] =
+      /^Invited .+ with the role finance\. .* GET \/operator\/mails\/([\w-]{36})\.\n$/.exec(stdout) ?? [];
+    const token = service.operatorKey;
+    const { body: mail } = await service.call('GET', `/operator/mails/${mailId}`, { token });
+    expect(mail).toMatchObject({
+      to: [email],
+      type: 'invitation',
+      text: expect.stringContaining('/app/invitation#token='),
+    });
+
+    expect(await run(['staff', 'add', email])).toMatchObject({
+      code: 1,
+      stderr: 'There is an open invitation to this e-mail; delete it first.\n',
+    });
+    const { email: taken } = await signUpAdmin(service);
+    expect(await run(['staff', 'add', taken])).toMatchObject({ code: 1, stderr: 'email has an account.\n' });
+    expect(await run(['staff', 'add', 'nobody'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('email must be'),
+    });
+    for (const words of [['staff'], ['staff', 'add'], ['staff', 'add', email, 'owner']])
+      expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('staff add ada@example.com') });
+    const stranger = await run(['staff', 'add', email], { OPERATOR_KEY: 'opk_of-somebody-else' });
+    expect(stranger.code).toBe(2);
+  });
+});
+
 describe('npm run paydesk', () => {
   it('without a command, or with a request for help, lists the commands', async () => {
     for (const words of [[], ['help'], ['--help']]) {

@@ -5,6 +5,7 @@ import { runAudit } from './paydesk/audit.ts';
 import { runBillingRun } from './paydesk/billing-run.ts';
 import { runJournals } from './paydesk/journals.ts';
 import { runReconcile } from './paydesk/reconcile.ts';
+import { runStaff } from './paydesk/staff.ts';
 
 type Command = {
   usage: string;
@@ -37,6 +38,11 @@ const COMMANDS: Record<string, Command> = {
     usage: 'reconcile --adopt [--yes]',
     does: 'Brings a database that went back together with the gateways and the journals; without --yes it only tells',
     run: runReconcile,
+  },
+  staff: {
+    usage: 'staff add <email> [role]',
+    does: 'Invites somebody to the operator’s staff, as viewer, finance or admin (the default)',
+    run: runStaff,
   },
 };
 

@@ -33,6 +33,7 @@ import { roles } from './identity/roles/roles.ts';
 import { secondFactor } from './identity/second-factor/second-factor.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
 import { sessions } from './identity/sessions/sessions.ts';
+import { staff } from './identity/staff/staff.ts';
 import { labelAssignments } from './labels/assignments/assignments.ts';
 import { labels } from './labels/labels.ts';
 import { ledger } from './ledger/ledger.ts';
@@ -130,6 +131,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   jobs,
   alerts,
   operators,
+  staff,
   mail,
   events,
   webhooks,

@@ -3008,6 +3008,35 @@ export type SignUpBody = {
   password: string;
 };
 
+export type Staff = {
+  /** Of the account, and of the invitation before it. */
+  id: string;
+  email: string;
+  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  role: 'viewer' | 'finance' | 'admin';
+  status: 'invited' | 'active';
+  createdAt: string;
+};
+
+export type StaffBody = {
+  /** Compared without case. */
+  email: string;
+  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  role: 'viewer' | 'finance' | 'admin';
+};
+
+export type StaffList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: Staff[];
+};
+
+export type StaffRoleBody = {
+  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  role: 'viewer' | 'finance' | 'admin';
+};
+
 export type TaxAmount = {
   /** Percent. */
   rate: string;
@@ -3300,6 +3329,8 @@ export type UserProfile = {
   default_app: string;
   /** Whether the user has shown to read mails to the address. */
   email_verified: boolean;
+  /** What one of the operator's people may do under `/operator`; null for everybody else. */
+  staff_role: 'viewer' | 'finance' | 'admin' | null;
   /** Whether a login needs a second factor. */
   two_factor: boolean;
 };
@@ -3881,6 +3912,13 @@ export type OperatorAlertsListQuery = {
 };
 
 export type OperatorKeysListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  perPage?: number;
+};
+
+export type OperatorStaffListQuery = {
   /** The page, from 1. */
   page?: number;
   /** Items a page. */
@@ -4940,6 +4978,38 @@ export type Api = {
        * Needs the role `admin`.
        */
       delete(keyId: string, options?: RequestOptions): Promise<void>;
+    };
+    staff: {
+      /**
+       * List the staff: `GET /operator/staff`
+       *
+       * Who has accepted an invitation, and whose invitation is open. Newest first.
+       *
+       * Needs the role `admin`.
+       */
+      list(query?: OperatorStaffListQuery, options?: RequestOptions): List<Staff, StaffList>;
+      /**
+       * Invite somebody to the staff: `POST /operator/staff`
+       *
+       * Sends a mail with a link, which works once, for seven days. Who accepts it gets an account without a company, which always needs a second factor, and may do under `/operator` what the role includes.
+       *
+       * Needs the role `admin`.
+       */
+      invite(body: StaffBody, options?: RequestOptions): Promise<Staff>;
+      /**
+       * Give one of the staff another role: `PUT /operator/staff/{staff_id}`
+       *
+       * Needs the role `admin`.
+       */
+      update(staffId: string, body: StaffRoleBody, options?: RequestOptions): Promise<Staff>;
+      /**
+       * Remove one of the staff: `DELETE /operator/staff/{staff_id}`
+       *
+       * Takes back the invitation, or closes the account and ends its sessions.
+       *
+       * Needs the role `admin`.
+       */
+      delete(staffId: string, options?: RequestOptions): Promise<void>;
     };
     mails: {
       /**

@@ -88,10 +88,10 @@ export async function authorize(
   options: Pick<PaydeskOptions, 'accessToken' | 'operatorKey' | 'refreshToken' | 'session'>,
 ): Promise<string | null> {
   if (credential === undefined) return null;
-  const given: Credential | undefined = options[credential];
+  const given: Credential | undefined = options[optionFor(credential, options)];
   const value: unknown = typeof given === 'function' ? await given() : given;
   // Nobody is logged in, or the cookie says who is: the service answers that.
-  if (value === undefined && credential === 'accessToken' && keepsSession(options)) return null;
+  if (value === undefined && keepsSession(options)) return null;
   if (value === undefined || value === '') {
     throw new TypeError(`This needs the option ${credential} of createPaydesk.`);
   }
@@ -99,6 +99,19 @@ export async function authorize(
     throw new TypeError(`The option ${credential} of createPaydesk is not a text that a header can carry.`);
   }
   return `Bearer ${value}`;
+}
+
+/** The option that has the credential: the operator's people call the operator's operations with an access token. */
+export function optionFor(
+  credential: 'accessToken' | 'operatorKey',
+  {
+    accessToken,
+    operatorKey,
+    ...session
+  }: Pick<PaydeskOptions, 'accessToken' | 'operatorKey' | 'refreshToken' | 'session'>,
+): 'accessToken' | 'operatorKey' {
+  const hasToken = accessToken !== undefined || keepsSession(session);
+  return operatorKey === undefined && hasToken ? 'accessToken' : credential;
 }
 
 /** Whether the client gets access tokens by itself. */

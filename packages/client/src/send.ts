@@ -1,5 +1,5 @@
 import { isPaydeskError, PaydeskConnectionError, type PaydeskError, readError } from './errors.ts';
-import { authorize, type Prepared, prepare, type Query, readBaseUrl } from './request.ts';
+import { authorize, optionFor, type Prepared, prepare, type Query, readBaseUrl } from './request.ts';
 import { planRetry, readRetryAfter, sleep } from './retries.ts';
 import { createSession } from './session.ts';
 import type { Operation, PaydeskOptions, RequestOptions } from './types.ts';
@@ -34,7 +34,8 @@ export function createSend(options: PaydeskOptions, surroundings: Surroundings =
     const call = { ...content, options: { ...key, ...ofCall } };
     const sendNow = () => sendWith({ ...settings, accessToken: session.accessToken() }, operation, call);
     if (operation.takesSession === true) return session.adopt(await sendNow());
-    if (operation.credential !== 'accessToken') return sendNow();
+    const { credential } = operation;
+    if (credential === undefined || optionFor(credential, options) !== 'accessToken') return sendNow();
     // Who has no access token yet gets one first.
     if (session.accessToken() === undefined) await session.refresh(undefined);
     const used = session.accessToken();

@@ -84,7 +84,7 @@ export type PaydeskOptions = {
   session?: 'cookie' | 'console' | undefined;
   /** Called with the tokens of each refresh, before they are used: store the refresh token, because the one before works no longer. */
   onRefresh?: (tokens: SessionTokens) => void | Promise<void>;
-  /** `opk_…`, for all operations under `paydesk.operator`. Never use it in a browser. */
+  /** `opk_…`, for all operations under `paydesk.operator`. Never use it in a browser. Without it, they use the access token, of staff. */
   operatorKey?: Credential | undefined;
   /** The time limit of one attempt in milliseconds; 60 seconds by default. A payment may take 20 seconds. */
   timeoutMs?: number;

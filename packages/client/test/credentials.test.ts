@@ -45,9 +45,16 @@ describe('a credential', () => {
 
   it('that is missing is named in the error, before anything is sent', async () => {
     script.play({ status: 200, body: [] });
-    const paydesk = createPaydesk({ url: script.url, accessToken: TOKEN });
+    const paydesk = createPaydesk({ url: script.url });
     await expect(paydesk.operator.seller.get()).rejects.toThrow('This needs the option operatorKey of createPaydesk.');
+    await expect(paydesk.cards.list()).rejects.toThrow('This needs the option accessToken of createPaydesk.');
     expect(script.asked).toEqual([]);
+  });
+
+  it('of staff, an access token, is sent with the operator’s operations where there is no key', async () => {
+    script.play({ status: 200, body: {} });
+    await createPaydesk({ url: script.url, accessToken: TOKEN }).operator.seller.get();
+    expect(credentialsOf()).toEqual([`Bearer ${TOKEN}`]);
   });
 
   it('is not in anything that may be printed: the client, its errors, their causes', async () => {

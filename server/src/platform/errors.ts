@@ -47,7 +47,7 @@ export const ERROR_CODES = {
   company_disabled: [403, 'The operator has disabled the company: it can be read, and not changed.'],
   second_factor_required: [
     403,
-    'The company demands a second factor, and the user has none: set up TOTP or a passkey first.',
+    'A second factor is demanded of the user, who has none: set up TOTP or a passkey first.',
   ],
   wrong_account: [403, 'The invitation is for another e-mail than that of the account.'],
   not_found: [404, 'The object does not exist, or it belongs to another company.'],
@@ -67,7 +67,7 @@ export const ERROR_CODES = {
   passkey_exists: [409, 'The passkey is registered already.'],
   last_second_factor: [
     409,
-    'The company demands a second factor, and this is the last one of the user.',
+    'A second factor is demanded of the user, and this is the last one.',
     'second_factor_required',
   ],
   label_name_taken: [409, 'The company already has a label with this name.'],

@@ -71,7 +71,15 @@ export const SYSTEM_ROLES: Readonly<Record<SystemRoleName, Role>> = {
   Customer: systemRole('Customer', 'Uses the mobile application; manages nothing.', 1, () => NONE),
 };
 
-function systemRole(name: SystemRoleName, description: string, number: number, grant: (entry: Entry) => Flags): Role {
+/** The role of the operator's people, who belong to no company. */
+export const STAFF_ROLE: Role = systemRole('Staff', 'Works for the operator.', 6, () => NONE);
+
+function systemRole(
+  name: SystemRoleName | 'Staff',
+  description: string,
+  number: number,
+  grant: (entry: Entry) => Flags,
+): Role {
   const id = `01900000-0000-7000-8000-00000000000${number}`;
   return { id, name, description, category: 'SYSTEM ROLE', permission: grantEach(grant) };
 }

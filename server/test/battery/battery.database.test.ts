@@ -43,6 +43,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   gateway_comparisons: 'a gateway’s objects are of all companies',
   unallocated_captures: 'the company of such a capture is not in the database, or gets nothing of it',
   operator_keys: 'the operator stands outside of every company',
+  staff_invitations: 'the operator’s people belong to no company',
   schema_migrations: 'about the schema',
 };
 

@@ -56,8 +56,10 @@ export async function signUpCustomer(
 }
 
 /** What an account begins with. An address that is not verified gets a mail. */
-type Beginning = Pick<ProfiledUser, 'company' | 'hasCards' | 'isEmailVerified'> & StoredRole;
-type Newcomer = ReturnType<typeof newUser>;
+type Beginning = Pick<ProfiledUser, 'company' | 'hasCards' | 'isEmailVerified'> &
+  StoredRole &
+  Partial<Pick<ProfiledUser, 'id' | 'staffRole'>>;
+export type Newcomer = ReturnType<typeof newUser>;
 
 /** Creates an account and logs it in. `begin` runs in its transaction. @throws ApiError as `signUpAdmin` */
 export async function signUp(
@@ -105,5 +107,5 @@ function refuseCommonPassword({ password, email, first_name: firstName, last_nam
 
 function newUser({ first_name: firstName, last_name: lastName, email }: SignUpBody) {
   const unset = { phone: '', country: '', city: '', avatar: '', language: '', timezone: '', defaultApp: '' };
-  return { id: uuidv7(), firstName, lastName, email, ...unset };
+  return { id: uuidv7(), firstName, lastName, email, ...unset, staffRole: null };
 }

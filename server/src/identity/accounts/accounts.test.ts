@@ -55,6 +55,7 @@ function newProfile(email: string, differs: object) {
     timezone: '',
     default_app: '',
     email_verified: false,
+    staff_role: null,
     two_factor: false,
     ...differs,
   };

@@ -65,12 +65,16 @@ export async function openSession(
   return started;
 }
 
+type OwnAccount = Pick<ProfiledUser, 'id' | 'firstName' | 'lastName' | 'email'> &
+  Partial<Pick<ProfiledUser, 'staffRole'>>;
+
 /** Who does what to whom, in the audit log, where users do something to their own accounts. */
 export function describeOwnAct(
-  { id, firstName, lastName, email }: { id: string; firstName: string; lastName: string; email: string },
+  { id, firstName, lastName, email, staffRole = null }: OwnAccount,
   { actor }: Pick<Client, 'actor'>,
 ) {
-  const kind = 'user' as const;
+  const isStaff = staffRole !== null || actor.kind === 'staff';
+  const kind = isStaff ? ('staff' as const) : ('user' as const);
   return { actor: { ...actor, kind, id, name: `${firstName} ${lastName}` }, target: { kind, id, name: email } };
 }
 

@@ -7,7 +7,8 @@ import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { OPERATOR_ROLES } from '../../platform/operator-roles.ts';
 
-const role = Type.Enum(OPERATOR_ROLES, {
+/** What one of the operator's people may do. */
+export const operatorRole = Type.Enum(OPERATOR_ROLES, {
   description: '`viewer` reads, `finance` also does what moves money and documents, `admin` does everything.',
   examples: ['finance'],
 });
@@ -18,7 +19,7 @@ const instantOrNull = (description: string, example: string | null) =>
 const fields = {
   id: uuid(),
   name: Type.String({ description: '`first` is the key of `OPERATOR_KEY` or the data directory.', examples: ['Ada'] }),
-  role,
+  role: operatorRole,
   prefix: Type.String({ description: 'How the key begins.', examples: ['opk_Zm9vYmFy'] }),
   createdAt: timestamp(),
   lastUsedAt: instantOrNull('To the minute; null until it is used.', '2026-10-01T00:00:00.000Z'),
@@ -41,7 +42,7 @@ export type NewOperatorKey = Static<typeof NewOperatorKey>;
 
 export const OperatorKeyBody = namedObject('OperatorKeyBody', {
   name: text({ required: true, description: 'Who or what has it, for the log.', examples: ['Ada'] }),
-  role,
+  role: operatorRole,
   expiresAt: Type.Optional(
     Type.Unsafe<string | null>({
       ...text({ required: true, rule: checkInstant }),

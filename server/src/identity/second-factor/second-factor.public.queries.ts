@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { demandsSecondFactor } from '../users/users.parts.queries.ts';
 
 /** A user as far as second factors are concerned. */
 export type FactorOwner = {
@@ -7,7 +8,7 @@ export type FactorOwner = {
   firstName: string;
   lastName: string;
   email: string;
-  /** Whether the company demands a second factor of its members. */
+  /** Whether a second factor is demanded of the user. */
   isDemanded: boolean;
   hasTotp: boolean;
   passkeys: number;
@@ -22,7 +23,7 @@ export async function lockFactorOwner(tx: Tx, userId: string): Promise<FactorOwn
   await tx`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   const [owner] = await tx<FactorOwner[]>`
     SELECT users.id, company_id AS "companyId", first_name AS "firstName", last_name AS "lastName", users.email,
-           coalesce(companies.require_second_factor, false) AS "isDemanded",
+           ${demandsSecondFactor(tx)} AS "isDemanded",
            EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = users.id AND confirmed_at IS NOT NULL) AS "hasTotp",
            (SELECT count(*) FROM passkeys WHERE user_id = users.id)::int AS passkeys
     FROM users LEFT JOIN companies ON companies.id = users.company_id

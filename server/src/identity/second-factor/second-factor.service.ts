@@ -87,7 +87,7 @@ export async function giveUpFactor(tx: Tx, { id, hasTotp, passkeys, isDemanded }
   const isLast = Number(hasTotp) + passkeys === 1;
   if (!isLast) return;
   if (isDemanded) {
-    throw new ApiError('last_second_factor', 'The company demands a second factor: set up another one first.');
+    throw new ApiError('last_second_factor', 'A second factor is demanded of you: set up another one first.');
   }
   await replaceRecoveryCodes(tx, id, []);
 }

@@ -1,5 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { OperatorRole } from '../../platform/operator-roles.ts';
 import { storedRole } from '../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
 import { lacksSecondFactor, profileColumns } from '../users/users.parts.queries.ts';
@@ -20,6 +21,7 @@ export type Session = StoredRole & {
   isEmailVerified: boolean;
   isCompanyDisabled: boolean;
   lacksSecondFactor: boolean;
+  staffRole: OperatorRole | null;
 };
 
 /** The session if it is neither revoked nor expired and its user is not disabled, else null. */
@@ -27,7 +29,8 @@ export async function findSession(db: Queryable, sessionId: string): Promise<Ses
   const [row] = await db<Session[]>`
     SELECT sessions.id AS "sessionId", users.id AS "userId", users.company_id AS "companyId", ${storedRole(db)},
            users.first_name || ' ' || users.last_name AS name, users.email_verified_at IS NOT NULL AS "isEmailVerified",
-           companies.disabled_since IS NOT NULL AS "isCompanyDisabled", ${lacksSecondFactor(db)} AS "lacksSecondFactor"
+           companies.disabled_since IS NOT NULL AS "isCompanyDisabled", users.staff_role AS "staffRole",
+           ${lacksSecondFactor(db)} AS "lacksSecondFactor"
     FROM sessions JOIN users ON users.id = sessions.user_id LEFT JOIN companies ON companies.id = users.company_id
     WHERE sessions.id = ${sessionId} AND sessions.revoked_at IS NULL AND sessions.expires_at > now()
       AND users.disabled_at IS NULL`;

@@ -4,7 +4,7 @@ import { storedRole } from '../roles/roles.parts.queries.ts';
 /** The columns of a `ProfiledUser`, of the tables `users` and `companies`. */
 export function profileColumns(db: Queryable) {
   return db`
-    users.id, users.company_id AS "companyId", ${storedRole(db)}, users.first_name AS "firstName",
+    users.id, users.company_id AS "companyId", users.staff_role AS "staffRole", ${storedRole(db)}, users.first_name AS "firstName",
     users.last_name AS "lastName", users.email, users.phone, users.country, users.city, users.avatar, users.language,
     users.timezone, users.default_app AS "defaultApp",
     users.email_verified_at IS NOT NULL AS "isEmailVerified", ${hasSecondFactor(db)} AS "hasSecondFactor",
@@ -21,7 +21,12 @@ export function hasSecondFactor(db: Queryable) {
     OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id))`;
 }
 
-/** SQL for whether the company of the row demands a second factor, and the user of the row has none. */
+/** SQL for whether the user of the row has to have a second factor: all staff, and members of a company that demands one. */
+export function demandsSecondFactor(db: Queryable) {
+  return db`(users.staff_role IS NOT NULL OR coalesce(companies.require_second_factor, false))`;
+}
+
+/** SQL for whether a second factor is demanded of the user of the row, who has none. */
 export function lacksSecondFactor(db: Queryable) {
-  return db`coalesce(companies.require_second_factor AND NOT ${hasSecondFactor(db)}, false)`;
+  return db`(${demandsSecondFactor(db)} AND NOT ${hasSecondFactor(db)})`;
 }

@@ -1,6 +1,7 @@
 import type { CompanyProfile } from '../../customers/companies/companies.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
+import type { OperatorRole } from '../../platform/operator-roles.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
 
 export type User = StoredRole & {
@@ -16,11 +17,13 @@ export type User = StoredRole & {
   language: string;
   timezone: string;
   defaultApp: string;
+  /** Null for everybody but the operator's people. */
+  staffRole: OperatorRole | null;
 };
 
 export type NewUser = Pick<
   User,
-  'id' | 'companyId' | 'systemRole' | 'customRole' | 'firstName' | 'lastName' | 'email'
+  'id' | 'companyId' | 'systemRole' | 'customRole' | 'staffRole' | 'firstName' | 'lastName' | 'email'
 > & {
   isEmailVerified: boolean;
   passwordHash: string;
@@ -34,9 +37,9 @@ export function emailKey(email: string): string {
 /** Inserts a user. @throws PostgresError on the constraint `users_email_key` when the e-mail has an account */
 export async function insertUser(db: Queryable, user: NewUser): Promise<void> {
   await db`
-    INSERT INTO users (id, company_id, role, role_id, first_name, last_name, email, email_key, password_hash, email_verified_at)
-    VALUES (${user.id}, ${user.companyId}, ${user.systemRole}, ${user.customRole?.id ?? null}, ${user.firstName},
-            ${user.lastName}, ${user.email}, ${emailKey(user.email)}, ${user.passwordHash},
+    INSERT INTO users (id, company_id, role, role_id, staff_role, first_name, last_name, email, email_key, password_hash, email_verified_at)
+    VALUES (${user.id}, ${user.companyId}, ${user.systemRole}, ${user.customRole?.id ?? null}, ${user.staffRole},
+            ${user.firstName}, ${user.lastName}, ${user.email}, ${emailKey(user.email)}, ${user.passwordHash},
             CASE WHEN ${user.isEmailVerified} THEN now() END)`;
 }
 

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '../../platform/operator-roles.ts';
 import { UserRole } from '../roles/roles.schema.ts';
 
 const unset = (example = '') => Type.String({ description: 'Empty when unset.', examples: [example] });
@@ -31,6 +32,12 @@ export const UserProfile = namedObject('UserProfile', {
   timezone: unset(),
   default_app: unset(),
   email_verified: Type.Boolean({ description: 'Whether the user has shown to read mails to the address.' }),
+  staff_role: Type.Unsafe<OperatorRole | null>({
+    type: ['string', 'null'],
+    enum: [...OPERATOR_ROLES, null],
+    description: "What one of the operator's people may do under `/operator`; null for everybody else.",
+    examples: [null],
+  }),
   two_factor: Type.Boolean({ description: 'Whether a login needs a second factor.' }),
 });
 export type UserProfile = Static<typeof UserProfile>;

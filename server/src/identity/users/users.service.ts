@@ -23,6 +23,7 @@ export function describeUser(user: ProfiledUser): UserProfile {
     timezone: user.timezone,
     default_app: user.defaultApp,
     email_verified: user.isEmailVerified,
+    staff_role: user.staffRole,
     two_factor: user.hasSecondFactor,
   };
 }

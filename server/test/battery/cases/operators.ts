@@ -1,11 +1,14 @@
 import { signUpAdmin } from '../../customers/actors.ts';
 import type { TestService } from '../../harness/service.ts';
 import { createKey } from '../../identity/operator-keys.ts';
+import { inviteStaff } from '../../identity/staff.ts';
 
 const KEY = { table: 'operator_keys', make: async (service: TestService) => (await createKey(service)).id };
 
 /** A company of its own, so that no other case finds its company disabled. */
 const COMPANY = { table: 'companies', make: async (service: TestService) => (await signUpAdmin(service)).companyId };
+
+const STAFF = { table: 'staff_invitations', make: async (service: TestService) => (await inviteStaff(service)).id };
 
 /** The battery's cases for the operator's people. */
 export const OPERATOR_CASES = {
@@ -15,6 +18,17 @@ export const OPERATOR_CASES = {
     update: () => ({ disabled: true }),
     names: COMPANY,
   },
+  'GET /operator/staff': { access: 'operator' as const },
+  'POST /operator/staff': {
+    access: 'operator' as const,
+    body: () => ({ email: `${crypto.randomUUID()}@example.com`, role: 'viewer' }),
+  },
+  'PUT /operator/staff/:staff_id': {
+    access: 'operator' as const,
+    body: () => ({ role: 'finance' }),
+    names: STAFF,
+  },
+  'DELETE /operator/staff/:staff_id': { access: 'operator' as const, names: STAFF },
   'GET /operator/keys': { access: 'operator' as const },
   'POST /operator/keys': {
     access: 'operator' as const,

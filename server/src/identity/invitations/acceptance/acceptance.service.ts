@@ -2,16 +2,17 @@ import { recordAudit } from '../../../audit/audit.service.ts';
 import { afterCommit, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError, type ErrorDetail, notFound } from '../../../platform/errors.ts';
 import type { UserPrincipal } from '../../../platform/http/route/types.ts';
-import { type AccountDependencies, signUp } from '../../accounts/accounts.service.ts';
+import { type AccountDependencies, type Newcomer, signUp } from '../../accounts/accounts.service.ts';
 import type { Client } from '../../login/client.ts';
 import { describeOwnAct, startSession } from '../../login/login.service.ts';
 import { findProfile } from '../../profile/profile.public.queries.ts';
-import { roleOf } from '../../roles/stored-role.ts';
+import { roleOf, type StoredRole } from '../../roles/stored-role.ts';
 import { hashLinkToken, invalidLink } from '../../secrets/link-tokens.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
 import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { answerTokens } from '../../sessions/sessions.service.ts';
-import { emailKey } from '../../users/users.public.queries.ts';
+import { findStaffInvitation, type StaffInvitation, takeStaffInvitation } from '../../staff/staff.public.queries.ts';
+import { emailKey, emailTaken, isEmailTaken } from '../../users/users.public.queries.ts';
 import {
   findOpenInvitation,
   joinCompany,
@@ -22,43 +23,65 @@ import {
 } from './acceptance.public.queries.ts';
 import type { AcceptanceBody, OpenInvitation } from './acceptance.schema.ts';
 
+/** An open invitation into a company or to the operator's staff. */
+export type FoundInvitation = Pick<OpenInvitationRow, 'email' | 'companyName' | 'inviterName' | 'expiresAt'> &
+  StoredRole;
+
 export type AcceptanceDependencies = AccountDependencies & { forgetUser: TokenAuthentication['forgetUser'] };
 
 /** Who invites whom. @throws ApiError not_found when the invitation is not open */
 export async function readOpenInvitation(db: Queryable, token: string): Promise<OpenInvitation> {
-  const found = await findOpenInvitation(db, hashLinkToken('invitation', token));
+  const found = await findInvitation(db, token);
   if (found === null) throw notFound('invitation');
-  const { companyName, inviterName, email, expiresAt } = found;
   const data = {
-    company: { name: companyName },
-    invited_by: { name: inviterName },
-    email,
+    company: { name: found.companyName },
+    invited_by: { name: found.inviterName },
+    email: found.email,
     role: { name: roleOf(found).name },
-    expires_at: expiresAt,
+    expires_at: found.expiresAt,
   };
   return { error: null, data };
 }
 
 /** The open invitation of a token. @throws ApiError invalid_token */
-export async function requireInvitation(db: Queryable, token: string): Promise<OpenInvitationRow> {
-  const found = await findOpenInvitation(db, hashLinkToken('invitation', token));
+export async function requireInvitation(db: Queryable, token: string): Promise<FoundInvitation> {
+  const found = await findInvitation(db, token);
   if (found === null) throw invalidLink();
   return found;
+}
+
+async function findInvitation(db: Queryable, token: string): Promise<FoundInvitation | null> {
+  const hash = hashLinkToken('invitation', token);
+  return (await findOpenInvitation(db, hash)) ?? findStaffInvitation(db, hash);
 }
 
 /** Signs the invited address up as a member. @throws ApiError as a sign-up; 400 for a field that is missing; invalid_token */
 export async function acceptBySignUp(
   dependencies: AccountDependencies,
-  { email }: OpenInvitationRow,
+  { email }: FoundInvitation,
   body: AcceptanceBody,
   client: Client,
 ): Promise<AuthAnswer> {
   const { token, first_name = '', last_name = '', password = '' } = body;
   return signUp(dependencies, { first_name, last_name, password, email }, client, async (tx, user) => {
+    const staff = await takeStaffInvitation(tx, hashLinkToken('invitation', token));
+    if (staff !== null) return beginAsStaff(tx, staff, user, client);
     const { company, hasCards, systemRole, customRole, ...invitation } = await take(tx, token);
     await recordAcceptance(tx, company.id, { ...invitation, systemRole, customRole }, user, client);
     return { company, hasCards, systemRole, customRole, isEmailVerified: true };
   });
+}
+
+/** The account gets the invitation's id, by which the list of the staff goes on. */
+async function beginAsStaff(tx: Tx, { id, email, role: staffRole }: StaffInvitation, user: Newcomer, client: Client) {
+  const role = { systemRole: 'Staff', customRole: null } as const;
+  await recordAudit(tx, null, {
+    ...describeOwnAct({ ...user, id, staffRole }, client),
+    action: 'invitation.accepted',
+    target: { kind: 'invitation', id, name: email },
+    changes: { before: {}, after: { user_id: id, role: staffRole } },
+  });
+  return { ...role, id, staffRole, company: null, hasCards: false, isEmailVerified: true };
 }
 
 /** @throws ApiError 400 unless all that a sign-up needs is there */
@@ -71,14 +94,16 @@ export function requireSignUpFields(body: AcceptanceBody): void {
 
 /**
  * Makes the customer of the request a member, and starts another session.
- * @throws ApiError invalid_token, wrong_account, has_company, unauthenticated, rate_limited
+ * @throws ApiError invalid_token, forbidden, wrong_account, has_company, email_taken, unauthenticated, rate_limited
  */
 export async function acceptAsCustomer(
   dependencies: AcceptanceDependencies,
-  { userId }: UserPrincipal,
+  { userId, staffRole }: UserPrincipal,
   token: string,
   client: Client,
 ): Promise<AuthAnswer> {
+  if (staffRole !== null) throw new ApiError('forbidden', 'Staff of the operator join no company.');
+  await refuseForStaff(dependencies.db, token);
   const { user, tokens } = await transaction(dependencies.db, async (tx) => {
     const invitation = await take(tx, token);
     const account = await lockJoiningUser(tx, userId);
@@ -96,6 +121,14 @@ export async function acceptAsCustomer(
     return { user: joined, tokens: await startSession(tx, dependencies, 'login', userId, client) };
   });
   return answerTokens(dependencies, user, tokens);
+}
+
+/** Nobody joins the operator's staff with an account. @throws ApiError email_taken, wrong_account */
+async function refuseForStaff(db: Queryable, token: string): Promise<void> {
+  const invitation = await findStaffInvitation(db, hashLinkToken('invitation', token));
+  if (invitation === null) return;
+  if (await isEmailTaken(db, invitation.email)) throw emailTaken();
+  throw new ApiError('wrong_account', 'The invitation is for another e-mail.');
 }
 
 async function take(tx: Tx, token: string): Promise<UsedInvitation> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createRateLimiter } from '../../../platform/http/limits/rate-limits.ts';
 import { route } from '../../../platform/http/route/route.ts';
-import type { OperatorPrincipal } from '../../../platform/http/route/types.ts';
+import type { OperatorCaller } from '../../../platform/http/route/types.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import {
   ANY_URL,
@@ -47,7 +47,7 @@ type Side = {
   url: typeof ANY_URL;
 };
 
-type Owner = { operator: OperatorPrincipal } | { companyId: string };
+type Owner = { operator: OperatorCaller } | { companyId: string };
 
 const SIDES: Side[] = [
   {

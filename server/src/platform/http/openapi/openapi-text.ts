@@ -20,7 +20,7 @@ user and the company: no request names a company, and what belongs to another on
 Another service of the company sends an API key instead, \`Authorization: Bearer pdk_…\`, wherever an operation needs a permission.
 
 The operator runs the service and bills the companies, with a key instead of a token: \`Authorization: Bearer opk_…\`. It opens
-the operator's paths and no others, and no token opens those.
+the operator's paths and no others. Of all tokens, only those of the operator's staff open them too.
 
 ## Requests and answers
 
@@ -90,7 +90,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   Invoices: 'Usage bills for a period. The operator issues them, the company pays them.',
   Labels: 'Labels tag agents, tickets and customers of the company.',
   'API keys': "Keys for the company's own services, which are sent instead of an access token.",
-  Operator: 'For whoever runs the service: needs the operator key, and takes no access token.',
+  Operator: 'For whoever runs the service: needs an operator key, or the access token of staff.',
   Prices: 'What requests cost, set by the operator: in general, and for single companies.',
   Usage: 'What companies used, event by event from the systems that serve them: the ground for their bills.',
   Team: 'Who is in the company, and what they may do there.',

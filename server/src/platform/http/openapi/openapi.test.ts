@@ -279,8 +279,7 @@ describe('every refusal', () => {
       const guarded = operation.access === 'public' ? [] : ['unauthenticated', 'forbidden'];
       const isOfCompany = ![/^\/auth\//, /^\/operator\//].some((own) => own.test(operation.url)) && guarded.length > 0;
       const stopped = isOfCompany && operation.method !== 'GET' ? ['email_not_verified', 'company_disabled'] : [];
-      const isUsers = !['public', 'operator'].includes(operation.access);
-      const demanded = isUsers && !operation.withoutSecondFactor ? ['second_factor_required'] : [];
+      const demanded = guarded.length > 0 && !operation.withoutSecondFactor ? ['second_factor_required'] : [];
       const ofKeys = isOfCompany && !operation.url.startsWith('/company/api-keys') ? ['address_not_allowed'] : [];
       const bodied = operation.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
       const keyed = operation.idempotency ? ['idempotency_key_in_use', 'idempotency_key_reused'] : [];

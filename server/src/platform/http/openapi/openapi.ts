@@ -63,9 +63,11 @@ function describeTags(operations: readonly Operation[], webhooks: WebhookCatalog
 
 /** The credentials that the operation takes, each by itself. */
 function describeCredentials(operation: Operation): Json[] {
-  const { access } = operation;
+  const { access, url } = operation;
   if (access === 'public') return [];
-  if (access === 'operator') return [{ operatorKey: [] }];
+  // Staff have access tokens.
+  if (access === 'operator')
+    return [{ operatorKey: [] }, ...(url.startsWith('/operator/') ? [{ accessToken: [] }] : [])];
   return [{ accessToken: [] }, ...(acceptsApiKeys(operation) ? [{ apiKey: [] }] : [])];
 }
 

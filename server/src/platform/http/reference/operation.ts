@@ -42,7 +42,8 @@ export function renderMethod(method: string): Markup {
 function accessOf({ security }: DescribedOperation): string {
   const [scheme] = security;
   if (scheme === undefined) return 'No credential';
-  return 'operatorKey' in scheme ? 'Operator key' : 'Access token';
+  if (!('operatorKey' in scheme)) return 'Access token';
+  return security.length > 1 ? 'Operator key, or access token of staff' : 'Operator key';
 }
 
 function renderParameters(parameters: Parameter[]): Markup[] {

@@ -21,6 +21,7 @@ import { startTestService, type TestService } from '../../../../test/harness/ser
 import { createApiKey } from '../../../../test/identity/api-keys.ts';
 import { createKey } from '../../../../test/identity/operator-keys.ts';
 import { addMember, createRole, invite } from '../../../../test/identity/roles.ts';
+import { inviteStaff } from '../../../../test/identity/staff.ts';
 import { raiseAlert } from '../../../../test/outbox/alerts.ts';
 import { addEndpoint } from '../../../../test/outbox/webhooks.ts';
 import { saveAccount } from '../../../../test/payments/paypal-accounts.ts';
@@ -107,6 +108,7 @@ async function makeEnvironment(admin: Actor) {
     MAIL_ID: await findMail(),
     KEY_ID: (await createKey(service)).id,
     API_KEY_ID: (await createApiKey(service, admin)).id,
+    STAFF_ID: (await inviteStaff(service)).id,
     ALERT_ID: await raiseAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
     JOB_ID: await insertFailedJob(service),
   };

@@ -28,7 +28,8 @@ export function actorOf(request: FastifyRequest): Actor {
   if (principal.kind === 'operator')
     return { kind: 'operator_key', id: principal.keyId, name: principal.keyName, ...origin };
   if (principal.kind === 'api_key') return { kind: 'api_key', id: principal.keyId, name: principal.name, ...origin };
-  return { kind: 'user', id: principal.userId, name: principal.name, ...origin };
+  const kind = principal.staffRole === null ? 'user' : 'staff';
+  return { kind, id: principal.userId, name: principal.name, ...origin };
 }
 
 /**

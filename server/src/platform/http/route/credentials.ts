@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DatabaseGuard } from '../../database/guard.ts';
 import { ApiError } from '../../errors.ts';
-import { includesRole, operatorRoleFor } from '../../operator-roles.ts';
+import { includesRole, type OperatorRole, operatorRoleFor } from '../../operator-roles.ts';
 import { grants } from '../../permissions.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import type { RateLimiter } from '../limits/rate-limits.ts';
@@ -77,9 +77,9 @@ function accessOf({ access, withoutCredentialBy, takesCredential }: Gate, { quer
 function refuseStranger(principal: Principal | null, access: Access, gate: Gate): Principal {
   if (principal === null)
     throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
-  if (!mayCall(principal, access, gate)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
   if (principal.kind === 'user' && principal.lacksSecondFactor && needsSecondFactor(gate))
     throw new ApiError('second_factor_required', 'A second factor is demanded of you: set up TOTP or a passkey first.');
+  if (!mayCall(principal, access, gate)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
   if (principal.kind === 'user' && principal.lacksVerifiedEmail && changesCompany(gate))
     throw new ApiError('email_not_verified', 'Verify your e-mail address first: follow the link in the mail.');
   if (principal.kind !== 'operator' && principal.isCompanyDisabled && changesCompany(gate))
@@ -94,8 +94,10 @@ function refuseAddress({ mayCallFrom }: ApiKeyPrincipal, request: FastifyRequest
 }
 
 function mayCall(principal: Principal, access: Access, gate: Gate): boolean {
-  if (access === 'operator')
-    return principal.kind === 'operator' && includesRole(principal.role, operatorRoleFor(gate));
+  if (access === 'operator') {
+    const role = operatorRoleOf(principal);
+    return role !== null && includesRole(role, operatorRoleFor(gate));
+  }
   if (principal.kind === 'operator' || (principal.kind === 'api_key' && !acceptsApiKeys(gate))) return false;
   if (access === 'user' || access === 'public') return principal.kind === 'user';
   return principal.companyId !== null && (access === 'member' || grants(principal.permissions, access));
@@ -112,7 +114,13 @@ export function needsSecondFactor({
   access,
   withoutSecondFactor,
 }: Pick<Operation, 'access' | 'withoutSecondFactor'>): boolean {
-  return access !== 'public' && access !== 'operator' && withoutSecondFactor !== true;
+  return access !== 'public' && withoutSecondFactor !== true;
+}
+
+/** What the caller may do under `/operator`; null for nothing. */
+export function operatorRoleOf(principal: Principal): OperatorRole | null {
+  if (principal.kind === 'operator') return principal.role;
+  return principal.kind === 'user' ? principal.staffRole : null;
 }
 
 /** Whether a route changes something of the caller's company, rather than the caller's own account. */

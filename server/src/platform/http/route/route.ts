@@ -12,10 +12,10 @@ import { acceptJson, overlookTypeOfNoBody } from '../schema/json-body.ts';
 import { type IdNames, readPathIds } from '../schema/path-ids.ts';
 import { type Result, send, sendResult, serialize } from './answer.ts';
 import { type RecordAudit, type RouteAudit, recordChange } from './audit.ts';
-import { authorize } from './credentials.ts';
+import { authorize, operatorRoleOf } from './credentials.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import type { Operation } from './operation.ts';
-import type { Access, Authenticate, OperatorPrincipal, Principal, UserPrincipal } from './types.ts';
+import type { Access, Authenticate, OperatorCaller, Principal, UserPrincipal } from './types.ts';
 import { bodySchemaOf, nameAllFields } from './unknown-fields.ts';
 
 /** What all routes share; `buildApp` decorates the server with it as `app.http`. */
@@ -54,7 +54,7 @@ type Caller<A extends Access> = A extends 'public'
   : A extends 'user'
     ? { user: UserPrincipal }
     : A extends 'operator'
-      ? { operator: OperatorPrincipal }
+      ? { operator: OperatorCaller }
       : { companyId: string; userId: string; permissions: PermissionSet };
 
 type Responses = Record<number, TSchema | null>;
@@ -194,7 +194,8 @@ async function respond(
 
   const { db, hashRequest } = http;
   const vault = definition.answersSecret ? http.vault : null;
-  const mayBeJournaled = definition.heldWithCharges !== undefined || principal?.kind === 'operator';
+  const mayBeJournaled =
+    definition.heldWithCharges !== undefined || (principal !== null && operatorRoleOf(principal) !== null);
   const { shownOnce = [] } = definition;
   const once = { db, request, companyId, key, hashRequest, vault, shownOnce, mayBeJournaled };
   const toAnswer = (result: Result): Answer => ({ status: reply.statusCode, body: serialize(reply, result) });
@@ -218,6 +219,7 @@ function describeCaller(principal: Principal | null): object {
   if (principal === null) return {};
   if (principal.kind === 'operator') return { operator: principal };
   const { companyId, userId, permissions } = principal;
+  if (principal.kind === 'user' && principal.staffRole !== null) return { user: principal, operator: principal };
   const user = principal.kind === 'user' ? { user: principal } : {};
   return companyId === null ? user : { ...user, companyId, userId, permissions };
 }

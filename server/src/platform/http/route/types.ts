@@ -13,6 +13,8 @@ export type UserPrincipal = {
   permissions: PermissionSet;
   /** Whether this installation demands a verified e-mail and the user's is not; as old. */
   lacksVerifiedEmail: boolean;
+  /** What one of the operator's people may do under `/operator`; null for everybody else. As old. */
+  staffRole: OperatorRole | null;
   /** Whether the operator has disabled the company; as old. */
   isCompanyDisabled: boolean;
   /** Whether the company demands a second factor and the user has none; as old. */
@@ -38,6 +40,9 @@ export type ApiKeyPrincipal = {
 
 /** The holder of an operator key. */
 export type OperatorPrincipal = { kind: 'operator'; keyId: string; keyName: string; role: OperatorRole };
+
+/** Who calls a route of the operator: a key, or one of the staff. */
+export type OperatorCaller = OperatorPrincipal | UserPrincipal;
 
 /** Who calls. */
 export type Principal = UserPrincipal | ApiKeyPrincipal | OperatorPrincipal;

@@ -259,6 +259,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
   },
   'GET /operator/lost-numbers': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/keys': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/staff': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/mails': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/recovery/cases': {
     page: PAGE,

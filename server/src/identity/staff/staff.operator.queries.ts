@@ -1,0 +1,78 @@
+import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
+import type { OperatorRole } from '../../platform/operator-roles.ts';
+import { emailKey } from '../users/users.public.queries.ts';
+import type { Staff } from './staff.schema.ts';
+
+/** Everybody who is invited or active. */
+const everybody = constantPart(
+  (db) => db`(
+    SELECT id, email, role, 'invited' AS status, created_at AS "createdAt" FROM staff_invitations WHERE expires_at > now()
+    UNION ALL
+    SELECT id, email, staff_role, 'active', created_at FROM users WHERE staff_role IS NOT NULL AND disabled_at IS NULL
+  ) AS everybody`,
+);
+
+/** A page of the staff, newest first, and how many there are. */
+export async function selectStaff(
+  db: Queryable,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; data: Staff[] }> {
+  const [counted, data] = await Promise.all([
+    db<[{ total: number }]>`SELECT count(*)::int AS total FROM ${everybody(db)}`,
+    db<Staff[]>`SELECT * FROM ${everybody(db)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`,
+  ]);
+  return { total: counted[0].total, data: [...data] };
+}
+
+/** One of the staff; null when there is none. */
+export async function selectOneOfStaff(db: Queryable, id: string): Promise<Staff | null> {
+  const [row] = await db<Staff[]>`SELECT * FROM ${everybody(db)} WHERE id = ${id}`;
+  return row ?? null;
+}
+
+export type NewStaff = {
+  id: string;
+  email: string;
+  role: OperatorRole;
+  tokenHash: Buffer;
+  invitedBy: string;
+  validSeconds: number;
+};
+
+/** Invites somebody, instead of an invitation that has expired. @returns whether there is no open one */
+export async function insertInvitation(tx: Tx, { id, email, role, tokenHash, invitedBy, validSeconds }: NewStaff) {
+  const rows = await tx`
+    INSERT INTO staff_invitations AS existing (id, email, email_key, role, token_hash, invited_by, expires_at)
+    VALUES (${id}, ${email}, ${emailKey(email)}, ${role}, ${tokenHash}, ${invitedBy},
+            now() + make_interval(secs => ${validSeconds}))
+    ON CONFLICT ON CONSTRAINT staff_invitations_email_key DO UPDATE
+    SET id = excluded.id, email = excluded.email, role = excluded.role, token_hash = excluded.token_hash,
+        invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at
+    WHERE existing.expires_at <= now()
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** Gives one of the staff another role. */
+export async function updateRole(tx: Tx, id: string, role: OperatorRole): Promise<void> {
+  await tx`UPDATE staff_invitations SET role = ${role} WHERE id = ${id}`;
+  await tx`UPDATE users SET staff_role = ${role}, updated_at = now() WHERE id = ${id} AND staff_role IS NOT NULL`;
+}
+
+/**
+ * Takes back an invitation, or closes an account, whose address is free from then on. The audit log still names who it was. Sessions have
+ * to be ended before.
+ */
+export async function removeStaff(tx: Tx, id: string): Promise<void> {
+  await tx`DELETE FROM staff_invitations WHERE id = ${id}`;
+  await tx`
+    UPDATE users
+    SET disabled_at = now(), updated_at = now(), first_name = '', last_name = '', email = '', email_key = id::text, password_hash = NULL,
+        phone = '', country = '', city = '', avatar = ''
+    WHERE id = ${id} AND staff_role IS NOT NULL`;
+  await tx`DELETE FROM email_reverts WHERE user_id = ${id}`;
+  await tx`DELETE FROM email_tokens WHERE user_id = ${id}`;
+  await tx`DELETE FROM totp_secrets WHERE user_id = ${id}`;
+  await tx`DELETE FROM recovery_codes WHERE user_id = ${id}`;
+  await tx`DELETE FROM passkeys WHERE user_id = ${id}`;
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import { selectOneOfStaff } from './staff.operator.queries.ts';
+import { Staff, StaffBody, StaffList, StaffQuery, StaffRoleBody } from './staff.schema.ts';
+import { changeStaff, deleteStaff, inviteStaff, listStaff, type StaffDependencies } from './staff.service.ts';
+
+const tag = 'Operator';
+const resource = 'staff';
+/** Who it is, in the audit log. */
+const nameOf = ({ email }: { email?: unknown }) => email;
+
+/** The operator's people. */
+export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDependencies): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/staff',
+    operationId: 'listStaff',
+    tag,
+    summary: 'List the staff',
+    description: 'Who has accepted an invitation, and whose invitation is open. Newest first.',
+    access: 'operator',
+    query: StaffQuery,
+    response: { 200: StaffList },
+    errors: [],
+    handler: ({ query }, db) => listStaff(db, query),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/operator/staff',
+    operationId: 'inviteStaff',
+    tag,
+    summary: 'Invite somebody to the staff',
+    description:
+      'Sends a mail with a link, which works once, for seven days. Who accepts it gets an account without a company, which always needs ' +
+      'a second factor, and may do under `/operator` what the role includes.',
+    access: 'operator',
+    body: StaffBody,
+    response: { 201: Staff },
+    errors: ['email_taken', 'already_invited'],
+    idempotency: 'create',
+    audit: { action: 'staff.created', name: nameOf, fields: ['email', 'role'] },
+    transaction: ({ body, operator }, tx) => inviteStaff(tx, body, operator, dependencies),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/operator/staff/:staff_id',
+    operationId: 'updateStaff',
+    tag,
+    summary: 'Give one of the staff another role',
+    access: 'operator',
+    resource,
+    body: StaffRoleBody,
+    response: { 200: Staff },
+    errors: [],
+    audit: { action: 'staff.updated', name: nameOf, before: ({ ids }, tx) => selectOneOfStaff(tx, ids.staff_id) },
+    transaction: ({ ids, body }, tx) => changeStaff(tx, ids.staff_id, body.role, dependencies),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/operator/staff/:staff_id',
+    operationId: 'deleteStaff',
+    tag,
+    summary: 'Remove one of the staff',
+    description: 'Takes back the invitation, or closes the account and ends its sessions.',
+    access: 'operator',
+    resource,
+    response: { 204: null },
+    errors: [],
+    audit: {
+      action: 'staff.deleted',
+      name: nameOf,
+      fields: ['email', 'role'],
+      before: ({ ids }, tx) => selectOneOfStaff(tx, ids.staff_id),
+    },
+    transaction: async ({ ids }, tx) => {
+      await deleteStaff(tx, ids.staff_id, dependencies);
+      return null;
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { operatorRole } from '../operators/operators.schema.ts';
+import { emailAddress } from '../users/email-address.ts';
+
+export const Staff = namedObject('Staff', {
+  id: uuid('Of the account, and of the invitation before it.'),
+  email: Type.String({ format: 'email', examples: ['ada@example.com'] }),
+  role: operatorRole,
+  status: Type.Enum(['invited', 'active'] as const, { examples: ['active'] }),
+  createdAt: timestamp(),
+});
+export type Staff = Static<typeof Staff>;
+
+export const StaffBody = namedObject('StaffBody', {
+  email: emailAddress({ isKept: true }),
+  role: operatorRole,
+});
+export type StaffBody = Static<typeof StaffBody>;
+
+export const StaffRoleBody = namedObject('StaffRoleBody', { role: operatorRole });
+
+export const StaffQuery = Type.Object(pageQuery);
+export type StaffQuery = Static<typeof StaffQuery>;
+
+export const StaffList = namedObject('StaffList', {
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(Staff),
+});
+export type StaffList = Static<typeof StaffList>;
