@@ -13,6 +13,7 @@ import {
   selectOtherDatabase,
 } from './adopt.worker.queries.ts';
 import { type AdoptDependencies, carryOut } from './carry-out.ts';
+import { bookRunning } from './objects/running.ts';
 import { leaveFormerAccounts, requireSameGateways } from './objects/same-gateways.ts';
 import { bookUnasked } from './objects/unasked.ts';
 
@@ -27,8 +28,8 @@ export type Decided = { id: string; state: 'done' | 'person'; note: string };
 
 /**
  * Deals with open cases in the order in which they happened, each in a transaction of its own, for some seconds. It can be stopped at any
- * moment and called again. After the last case it books what happened at the gateways without a request from here, and usage that arrives
- * is late again: until then, what was sent again counted as billed.
+ * moment and called again. Before the first case it books what running payments have captured. After the last one it books what happened
+ * at the gateways without a request from here, and usage that arrives is late again: until then, what was sent again counted as billed.
  * @param asked.companies - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to a
  * person for that reason are dealt with again
  * @param asked.writers - whose entries belong to this database, although they wrote to another one; dealt with again likewise
@@ -55,6 +56,7 @@ export async function adoptCases(
     await requireJournals(db);
     await requireOneDatabase(given);
     await leaveFormerAccounts(db, former);
+    await begin(given);
     const decided = await carryOutAll({ ...given, companies, writers }, again, asked.limit);
     const remaining = await countCasesLeft(db, again);
     if (remaining === 0) await conclude(given);
@@ -62,6 +64,12 @@ export async function adoptCases(
   }).catch((error: unknown) => {
     throw explain(error);
   });
+}
+
+/** Before the first case. */
+async function begin({ db, gateways }: Given): Promise<void> {
+  const since = await selectComparedFrom(db);
+  if (since !== null) await bookRunning({ db, gateways }, since);
 }
 
 /** After the last case. */

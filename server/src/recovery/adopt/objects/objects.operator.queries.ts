@@ -79,6 +79,16 @@ export async function selectOpenDisputes(db: Queryable, gateway: string): Promis
   return rows.map(({ id }) => id);
 }
 
+/** A payment without an outcome. */
+export type RunningPayment = { companyId: string; id: string; invoiceId: string; gatewayPaymentId: string | null };
+
+/** Reads the payments at a gateway, of all companies, that have no outcome yet. */
+export async function selectRunning(db: Queryable, gateway: string): Promise<RunningPayment[]> {
+  return db<RunningPayment[]>`
+    SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", gateway_payment_id AS "gatewayPaymentId" FROM payments
+    WHERE gateway = ${gateway} AND state IN ('created', 'sending', 'unknown')`;
+}
+
 /** Reads the payments that were captured last through a gateway, within three months. Gateways forget old ones. */
 export async function selectNewestCaptures(
   db: Queryable,

@@ -1,0 +1,51 @@
+/** A charge that ran when the backup was taken, and was captured, credited and refunded afterwards. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { credit } from '../../../../test/billing/invoice-documents.ts';
+import { expectStatus } from '../../../../test/customers/actors.ts';
+import {
+  type ChargeService,
+  capturesOf,
+  expectSoundBooks,
+  paymentsOf,
+  preparePayable,
+  readInvoice,
+  settleAll,
+  startChargeService,
+} from '../../../../test/payments/charge.ts';
+import { postRefund, refundsOf } from '../../../../test/payments/refunds.ts';
+import { adopt, prepareToGoBack } from '../../../../test/recovery/adopt.ts';
+import { releaseCharges } from '../../../../test/recovery/hold.ts';
+
+let service: ChargeService;
+beforeAll(async () => {
+  service = await startChargeService({ withJournal: true });
+});
+afterAll(async () => service?.stop());
+
+it.each(['create', 'confirm'] as const)(
+  'after %s is paid again, with its credit note and its refund',
+  async (operation) => {
+    const payable = await preparePayable(service);
+    await service.sandbox.armFault({ operation, kind: 'answer_lost_after_effect' });
+    expect((await payable.pay()).status).toBe(202);
+    const { goBack } = await prepareToGoBack(service);
+    await settleAll(service);
+    const { paymentId } = await readInvoice(service, payable);
+    expectStatus(await credit(service, payable.invoice.id, { amount: '2.00' }), 201);
+    expectStatus(await postRefund(service, { paymentId }, { amount: '5.00' }), 201);
+    const refunds = await refundsOf(service, { paymentId });
+    await goBack();
+    expect((await paymentsOf(service, payable)).map(({ state }) => state)).toEqual(['unknown']);
+
+    const { decided, remaining } = expectStatus(await adopt(service), 200).body;
+    expect(decided.filter(({ state }: { state: string }) => state !== 'done')).toEqual([]);
+    expect(remaining).toBe(0);
+    expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId });
+    expect((await refundsOf(service, { paymentId })).map(({ id }: { id: string }) => id)).toEqual(
+      refunds.map(({ id }: { id: string }) => id),
+    );
+    expect(await capturesOf(service, payable)).toHaveLength(1);
+    await releaseCharges(service);
+    await expectSoundBooks(service);
+  },
+);
