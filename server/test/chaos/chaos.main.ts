@@ -5,6 +5,8 @@
  * with these words. It ends with a table of the cells that were hit, for each gateway. It fails when a cell was not hit, and as soon as an
  * invariant is broken.
  * `npm run chaos -- billing` kills the processes that bill usage: `--seed` as above, `--kills` says how often (200).
+ * `npm run chaos -- restore` restores databases that notice it, and brings them together: `--seeds` says how many runs there are on each
+ * gateway (100), the first one with `--seed`; `--gateway` as above. `--seeds 1` repeats one run.
  */
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,6 +20,7 @@ import { type Cells, cellsOf } from './cells.ts';
 import { type Cell, createCoverage, createRandom, runCell, shuffle } from './chaos.ts';
 import { CHAOS_GATEWAYS } from './gateways/gateways.ts';
 import type { ChaosGateway } from './gateways/stand-ins.ts';
+import { openRestorables, runRecoveries } from './recovery/runs.ts';
 import { failOver, type Restorable, restoreInPlace } from './restore/databases.ts';
 import { storm } from './storm.ts';
 import { expectDelivered } from './webhooks.ts';
@@ -32,15 +35,19 @@ type Options = {
   gateways: readonly ChaosGateway[];
   /** Runs only cells whose fault and step contain this text. */
   only: string | null;
-  isBilling: boolean;
+  part: 'matrix' | 'billing' | 'restore';
   kills: number;
+  seeds: number;
 };
+
+const PARTS = ['billing', 'restore'] as const;
 
 function readOptions(): Options {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       kills: { type: 'string', default: '200' },
+      seeds: { type: 'string', default: '100' },
       seed: { type: 'string' },
       rounds: { type: 'string' },
       minutes: { type: 'string', default: '0' },
@@ -52,15 +59,17 @@ function readOptions(): Options {
   const number = (name: string, text: string) =>
     /^\d{1,9}$/.test(text) ? Number(text) : fail(`--${name} must be a whole number`);
   const minutes = number('minutes', values.minutes);
-  const [part, ...others] = positionals;
-  if ((part !== undefined && part !== 'billing') || others.length > 0) fail('there is only the part `billing`');
+  const [name, ...others] = positionals;
+  const part = PARTS.find((known) => known === name) ?? 'matrix';
+  if ((name !== undefined && part === 'matrix') || others.length > 0) fail(`the parts are ${PARTS.join(' and ')}`);
   const gateways = CHAOS_GATEWAYS.filter(({ name }) => name === (values.gateway ?? name));
   if (gateways.length === 0) fail(`--gateway must be one of ${CHAOS_GATEWAYS.map(({ name }) => name).join(', ')}`);
   return {
     gateways,
     only: values.only ?? null,
-    isBilling: part === 'billing',
+    part,
     kills: number('kills', values.kills),
+    seeds: number('seeds', values.seeds),
     minutes,
     seed: number('seed', values.seed ?? String(randomInt(1_000_000_000))),
     rounds: number('rounds', values.rounds ?? (minutes > 0 ? '0' : '1')),
@@ -133,6 +142,18 @@ async function breakBilling({ seed, kills }: Options): Promise<void> {
   }
 }
 
+/** Restores databases that notice it. */
+async function breakRecovery({ seed, seeds, gateways }: Options): Promise<void> {
+  await using undo = new AsyncDisposableStack();
+  const database = await startDatabase();
+  undo.defer(database.stop);
+  const { create, close } = await openRestorables(database.url);
+  undo.defer(close);
+  const report = (line: string) => console.log(line);
+  const failed = await runRecoveries({ adapters: gateways, seed, count: seeds, create, report });
+  if (failed > 0) fail(`${failed} runs have failed`);
+}
+
 async function openRestored<Name extends string>(
   adapter: ChaosGateway,
   databases: Record<Name, Restorable>,
@@ -192,7 +213,8 @@ async function breakGateway(gateway: ChaosGateway, options: Options): Promise<vo
 async function main(): Promise<void> {
   const options = readOptions();
   console.log(`seed ${options.seed}`);
-  if (options.isBilling) return breakBilling(options);
+  if (options.part === 'billing') return breakBilling(options);
+  if (options.part === 'restore') return breakRecovery(options);
   for (const gateway of options.gateways) await breakGateway(gateway, options);
 }
 

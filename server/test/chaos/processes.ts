@@ -39,6 +39,8 @@ export type ApiProcess = {
   readonly ended: Promise<unknown>;
   /** The log entries with this message. */
   logged: (message: string) => Record<string, unknown>[];
+  /** The log entries of requests that were answered with 500. */
+  failures: () => Record<string, unknown>[];
   /** Stops the process gracefully, or kills it if that takes too long. */
   stop: () => Promise<void>;
 };
@@ -96,6 +98,7 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
       return failpoint === undefined ? ended : Promise.race([ended, expectReached(failpoint)]);
     },
     logged: (message) => entries.filter((entry) => entry.msg === message),
+    failures: () => entries.filter((entry) => entry.msg === 'request failed' && entry.code === 'internal_error'),
     stop: () => stop(child, ended),
   };
 }

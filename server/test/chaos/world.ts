@@ -44,7 +44,10 @@ export type World = Base & {
   /** The permanent processes. Cells start others and kill those. */
   apis: ApiProcess[];
   operatorKey: string;
-  startApi: (options?: Omit<ApiOptions, 'environment'>) => Promise<ApiProcess>;
+  /** Starts one more process; `environment` has what differs from the others. */
+  startApi: (options?: Partial<ApiOptions>) => Promise<ApiProcess>;
+  /** The processes' journal. */
+  journalDirectory: string;
   /** Kills the gateway, and starts it again on the same port with the same ledger. */
   restartGateway: () => Promise<void>;
   /** How the database goes back in time. */ restorable: Restorable | null;
@@ -64,6 +67,8 @@ export type WorldOptions = {
   restorable?: Restorable;
   /** Whether its processes notice that the database goes back. By default what the charge does by itself has to be enough. */
   notices?: boolean;
+  /** What differs from the usual environment of its processes. */
+  environment?: Record<string, string>;
 };
 
 /** Opens a world. The caller keeps a database that it passed; everything else ends with the world. */
@@ -74,6 +79,10 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   try {
     const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-chaos-'));
     undo.defer(() => rm(dataDirectory, { recursive: true, force: true }));
+    // Runs that move a journal or keep a copy of it do so beside it.
+    const journals = `${dataDirectory}.journals`;
+    undo.defer(() => rm(journals, { recursive: true, force: true }));
+    const journalDirectory = join(journals, 'kept');
     const steps = openSteps(`${dataDirectory}.steps`, adapter.name);
     undo.defer(steps.remove);
     const folder = createTestFolder();
@@ -89,6 +98,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ...{
         DATABASE_POOL_SIZE: '5',
         DATA_DIR: dataDirectory,
+        JOURNAL_DIR: journalDirectory,
         OPERATOR_KEY: operatorKey,
         WEBHOOK_ALLOWED_HOSTS: ear.host,
         STEPS_FILE: steps.file,
@@ -98,9 +108,10 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ...adapter.environmentOf(gateway),
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...(restorable === null || options.notices ? {} : { MARKS_CHECK: 'off' }),
+      ...options.environment,
     };
-    const start = async (given: Omit<ApiOptions, 'environment'> = {}) => {
-      const started = await startApi({ environment, ...given });
+    const start = async (given: Partial<ApiOptions> = {}) => {
+      const started = await startApi({ ...given, environment: { ...environment, ...given.environment } });
       undo.defer(() => started.stop());
       return started;
     };
@@ -114,7 +125,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     const others = await Promise.all(Array.from({ length: options.apis - 1 }, () => start()));
     const world: World = {
       ...{
-        ...{ owner, second, adapter, gateway, operatorKey, ear, stop, restorable, steps },
+        ...{ owner, second, adapter, gateway, operatorKey, ear, stop, restorable, steps, journalDirectory },
         apis: [first, ...others],
         startApi: start,
       },
@@ -153,15 +164,18 @@ export type Charge = { token: string; companyId: string; invoiceId: string };
 
 /** Creates a company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD. */
 export async function prepareCharge(world: World, answer: SourceAnswer = 'pays'): Promise<Charge> {
-  const { send } = api(world);
-  const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
-  const { data } = created(await send('POST', '/auth/signup/admin', { body }));
-  const token = data.access_token;
+  const { token, companyId } = await signUp(world);
   await addSource(world, token, answer);
-  const companyId = data.user.company.id;
   await collectByHand(world, companyId);
   await grantCredit(world, companyId);
   return prepareInvoice(world, { token, companyId });
+}
+
+/** Creates a company. */
+export async function signUp(world: World): Promise<Omit<Charge, 'invoiceId'>> {
+  const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
+  const { data } = created(await api(world).send('POST', '/auth/signup/admin', { body }));
+  return { token: data.access_token, companyId: data.user.company.id };
 }
 
 /** Gives a company a source, which is charged from then on. */

@@ -5,6 +5,7 @@ import { testSecret } from '../../../src/gateways/sandbox/sandbox.testing.ts';
 import { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET } from '../../stand-ins/paypal/paypal-server.ts';
 import { PAYPAL_WEBHOOK_ID } from '../../stand-ins/paypal/paypal-server.webhooks.ts';
 import { spawnStandIn } from '../../stand-ins/stand-in.ts';
+import { SANDBOX } from './sandbox.ts';
 import type { ChaosGateway } from './stand-ins.ts';
 
 /**
@@ -24,6 +25,7 @@ export const PAYPAL: ChaosGateway = {
     PAYPAL_CLIENT_SECRET,
     PAYPAL_WEBHOOK_ID,
   }),
+  beside: SANDBOX,
   async addSource(create, answer) {
     const payer = answer === 'pays' ? 'SETUPPAYS' : 'SETUPDECLINES';
     await create('paypal-accounts', { setupToken: `${payer}-${randomUUID()}`, isDefault: true });

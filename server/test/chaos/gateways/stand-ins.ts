@@ -9,6 +9,8 @@ export type ChaosGateway = {
   spawn: (folder: TestFolder, port?: number) => Promise<StandIn>;
   /** Returns the environment variables with which an API process uses it. */
   environmentOf: (standIn: StandIn) => Record<string, string>;
+  /** A second gateway, for cards, if it takes none. It has to be there where all gateways are asked. */
+  beside?: ChaosGateway;
   /** Gives a company a card or an account: one that pays, or one that is declined when it is charged. */
   addSource: (create: CreateForCompany, answer: SourceAnswer) => Promise<void>;
   /** The changes to a card's invoice with which it can be paid from such a source. */

@@ -14,6 +14,8 @@ import { connectAsOwner, type Db } from '../../../src/platform/database/database
 export type Restorable = {
   kind: 'restore' | 'promotion';
   url: string;
+  /** The backup itself, which can be served too; null of a standby. */
+  backupUrl: string | null;
   take: () => Promise<void>;
   putBack: () => Promise<void>;
   close: () => Promise<void>;
@@ -40,6 +42,7 @@ export function restoreInPlace(url: string): Restorable {
   return {
     kind: 'restore',
     url,
+    backupUrl: url.replace(/[^/]*$/, backup),
     take: () => copy(database, backup),
     putBack: () => copy(backup, database),
     close: async () => {
@@ -67,6 +70,7 @@ export async function failOver(): Promise<Restorable> {
   const { user, password, port, database } = primary.postgres.connection;
   return {
     kind: 'promotion',
+    backupUrl: null,
     url: `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(place)}:${port}/${database}`,
     async take() {
       servers += 1;

@@ -82,12 +82,13 @@ async function goBack(world: World, { processes, keys }: Setting): Promise<void>
 }
 
 /** Takes a backup. Connections may be closed for it. */
-async function takeBackup(world: World): Promise<void> {
+export async function takeBackup(world: World): Promise<void> {
   await world.steps.around('backup', async () => world.restorable?.take());
   await untilReady(world);
 }
 
-async function untilReady({ owner, second, apis }: World): Promise<void> {
+/** Waits until the database and every process answer. */
+export async function untilReady({ owner, second, apis }: World): Promise<void> {
   for (const database of [owner, second]) await until(() => answers(database), 'the database is back');
   for (const one of apis) {
     await until(async () => (await one.send('GET', '/readyz')).status === 200, 'the API is ready again');

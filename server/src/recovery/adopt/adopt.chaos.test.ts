@@ -1,0 +1,29 @@
+/** Real processes notice that their database went back, and are brought together by the command, whatever dies meanwhile. */
+import { PAYPAL } from '../../../test/chaos/gateways/paypal.ts';
+import { SANDBOX } from '../../../test/chaos/gateways/sandbox.ts';
+import { STRIPE } from '../../../test/chaos/gateways/stripe.ts';
+import { describeRecoveries } from '../../../test/chaos/recovery/slice.ts';
+
+const ALONE = { apis: 1, atBackup: null, outage: false } as const;
+
+describeRecoveries(SANDBOX, [
+  {
+    ...{ ...ALONE, seed: 1, scene: 'goes back', processes: 'stopped', journal: 'kept', underway: 'after_confirm' },
+    acts: ['pay an invoice of before', 'refund a part', 'credit an open invoice and pay it', 'void a new invoice'],
+    death: { of: 'the service', afterCases: 3 },
+  },
+  { ...ALONE, seed: 2, scene: 'staging copy', journal: 'kept' },
+]);
+describeRecoveries(STRIPE, [
+  {
+    ...{ ...ALONE, seed: 3, scene: 'goes back', processes: 'stopped', journal: 'lost', underway: 'nothing' },
+    acts: ['pay an invoice of before', 'pay a new invoice', 'bill a month', 'sign a company up'],
+    ...{ death: { of: 'the first case', afterCases: 1 }, usage: 'not resent', lostCompany: 'is refunded' },
+  },
+]);
+describeRecoveries(PAYPAL, [
+  {
+    ...{ ...ALONE, seed: 4, scene: 'two primaries', journal: 'kept', journals: 'apart' },
+    acts: ['pay an invoice of before', 'refund a part'],
+  },
+]);

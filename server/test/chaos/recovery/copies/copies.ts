@@ -1,0 +1,39 @@
+/** A second database of the same installation: the backup is served while the original still is. */
+import { rm } from 'node:fs/promises';
+import { connectAsOwner } from '../../../../src/platform/database/database.ts';
+import type { ApiProcess } from '../../processes.ts';
+import { takeBackup } from '../../restore/restore.ts';
+import { raise, until, type World } from '../../world.ts';
+
+export type Copy = World & { undo: AsyncDisposableStack };
+
+/** Takes the backup of a world. The function that it returns serves it, on the same gateway, with a journal of its own or with the same. */
+export async function takeCopy(world: World): Promise<(journal: 'apart' | 'shared') => Promise<Copy>> {
+  await takeBackup(world);
+  const url = world.restorable?.backupUrl ?? raise('A standby can not be served.');
+  return async (journal) => {
+    const undo = new AsyncDisposableStack();
+    const journalDirectory = journal === 'shared' ? world.journalDirectory : `${world.journalDirectory}.copy`;
+    if (journal === 'apart') undo.defer(() => rm(journalDirectory, { recursive: true, force: true }));
+    const environment = { DATABASE_URL: url, JOURNAL_DIR: journalDirectory };
+    const started: ApiProcess[] = [];
+    undo.defer(async () => {
+      await Promise.all(started.map(({ stop }) => stop()));
+    });
+    const startApi: World['startApi'] = async (options) => {
+      const api = await world.startApi({ ...options, environment: { ...environment, ...options?.environment } });
+      started.push(api);
+      return api;
+    };
+    const [owner, second] = [connectAsOwner(url), connectAsOwner(url)];
+    for (const pool of [owner, second]) undo.defer(() => pool.end({ timeout: 1 }));
+    const apis = [await startApi()];
+    const memory = { seen: [], seenRefunds: [], created: [] };
+    return { ...world, ...memory, owner, second, apis, startApi, journalDirectory, restorable: null, undo };
+  };
+}
+
+/** Waits until the process says so. */
+export async function untilCharges(process: ApiProcess, wanted: 'held' | 'on', what: string): Promise<void> {
+  await until(async () => (await process.send('GET', '/readyz')).body.charges === wanted, what);
+}

@@ -1,0 +1,96 @@
+/** What must hold after a database that went back was brought together: R1 to R7 of docs/model.md, and what people were told. */
+import { expectSound, raise, type World } from '../world.ts';
+import { adoptAll, describe, reconcile } from './command.ts';
+import type { LeftCase } from './person.ts';
+import { type Story, send } from './story.ts';
+
+/** What companies have, as text: the same for the same books. Charges that have failed are not in it: nobody misses them. */
+export async function readBooksOf({ owner }: World, companies?: readonly string[]): Promise<string> {
+  const rows = await owner<{ text: string }[]>`
+    SELECT text FROM (
+      SELECT company_id, concat_ws(' ', 'invoice', id, number, debt_of(invoices), CASE status WHEN 'Succeeded' THEN payment_id::text END,
+                         total, tax, credited_total, part_paid, currency, voided_at IS NOT NULL, details::text) AS text FROM invoices
+      UNION ALL
+      SELECT company_id, concat_ws(' ', 'credit note', id, number, invoice_id, total, after_payment) FROM credit_notes
+      UNION ALL
+      SELECT company_id, concat_ws(' ', 'payment', id, invoice_id, gateway, gateway_payment_id, amount_minor, credit_minor, currency)
+      FROM payments WHERE state = 'captured'
+      UNION ALL
+      SELECT company_id, concat_ws(' ', 'refund', id, payment_id, gateway_refund_id, amount_minor, credit_minor) FROM refunds
+      WHERE state = 'succeeded'
+      UNION ALL
+      SELECT company_id, concat_ws(' ', 'credit', balance_minor, currency) FROM credit_balances
+      UNION ALL
+      SELECT company_id, concat_ws(' ', 'account', account, currency, sum(amount_minor)) FROM ledger_postings
+      GROUP BY company_id, account, currency
+    ) AS books
+    WHERE ${companies === undefined} OR company_id IN (
+      SELECT json_array_elements_text(${JSON.stringify(companies ?? [])}::text::json)::uuid
+    ) ORDER BY 1`;
+  return rows.map(({ text }) => text).join('\n');
+}
+
+/** The companies whose books are the same before and after, if no journal is lost. Those that are lost with their sign-up are not. */
+export function companiesOf({ buyer, poor }: Story): string[] {
+  return [buyer.companyId, poor.companyId];
+}
+
+/** Whether all journals are there, so that nothing is lost. */
+export function isWhole({ plan: { journal } }: Story): boolean {
+  return journal === 'kept' || journal === 'moved';
+}
+
+/** With its journal, a database lacks nothing afterwards, and nobody has to decide about companies that are there. */
+export async function expectAsBefore(story: Story, before: string, left: readonly LeftCase[]): Promise<void> {
+  const companies = companiesOf(story);
+  const needless = left.filter(({ companyId }) => companies.includes(companyId ?? ''));
+  if (needless.length > 0)
+    raise(`a person was asked needlessly:\n${needless.map(({ kind, note }) => `  ${kind}: ${note}`).join('\n')}`);
+  const [ours, theirs] = [before, await readBooksOf(story.world, companies)].map((text) => new Set(text.split('\n')));
+  const differences = [
+    ...[...(ours ?? [])].filter((line) => !theirs?.has(line)).map((line) => `  was ${line}`),
+    ...[...(theirs ?? [])].filter((line) => !ours?.has(line)).map((line) => `  is  ${line}`),
+  ];
+  if (differences.length > 0) raise(`R2 the books are not as before:\n${differences.join('\n')}`);
+}
+
+/** Every request of the operator is sent once more with its key. If nothing is lost, it gets the answer that it got. */
+export async function repeatRequests(story: Story): Promise<void> {
+  for (const { answer, ...sent } of story.sent) {
+    const again = await send(story, sent);
+    const isSame = again.status === answer.status && again.body.id === answer.body.id;
+    if (isWhole(story) ? !isSame : again.status >= 500)
+      raise(`${sent.path} was answered with ${describeAnswer(answer)}, and now with ${describeAnswer(again)}`);
+  }
+}
+
+const describeAnswer = ({ status, body }: { status: number; body: object }) => `${status} ${JSON.stringify(body)}`;
+
+/** R4: a number that somebody was told names that document, or none. */
+export async function expectNumbers(story: Story): Promise<void> {
+  const { world, documents } = story;
+  // Who puts an old copy of the journal back has lost what only the journal had.
+  if (story.plan.journal === 'restored') return;
+  const rows = await world.owner<{ number: string; id: string | null }[]>`
+    SELECT number, id FROM invoices UNION ALL SELECT number, id FROM credit_notes UNION ALL SELECT number, NULL FROM lost_numbers`;
+  const named = Map.groupBy(rows, ({ number }) => number);
+  for (const [number, id] of documents) {
+    const ids = (named.get(number) ?? []).map((row) => row.id);
+    const others = ids.filter((other) => other !== null && other !== id);
+    if (others.length > 0) raise(`R4 ${number} named ${id}, and now ${others.join()}`);
+    if (isWhole(story) && ids.length === 0)
+      raise(`R4 ${number} names nothing any more, and nobody knows that it is lost`);
+  }
+}
+
+/** Both books agree, nothing is missing any more, and no charge has broken an invariant. */
+export async function expectRight(story: Story): Promise<void> {
+  const { world } = story;
+  await expectSound(world);
+  await expectNumbers(story);
+  const adopted = await adoptAll(world, ['--adopt']);
+  if (adopted.code !== 0) raise(`at the end, reconcile --adopt says ${describe(adopted)}`);
+  const around = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+  const compared = await reconcile(world, ...around);
+  if (isWhole(story) && compared.code !== 0) raise(`R2 at the end, reconcile says ${describe(compared)}`);
+}

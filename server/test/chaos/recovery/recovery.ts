@@ -1,0 +1,136 @@
+/**
+ * One run of a database that goes back: work, a backup, more work, and then the database is put back, noticed, brought together by
+ * `reconcile --adopt`, and used again. All that happens is drawn from a seed.
+ */
+import { type Charge, expectSound, raise, recover, until, type World } from '../world.ts';
+import { bill, prepareUsage, recoverAllRefunds, reportUsage } from './acts.ts';
+import { bringTogether, tell } from './adopting.ts';
+import { reconcile } from './command.ts';
+import { serveStagingCopy } from './copies/staging.ts';
+import { serveTwoPrimaries } from './copies/two-primaries.ts';
+import { backUp, beginUnderway, disturb, goBack, untilHeld, untilReleased, work } from './go-back.ts';
+import { companiesOf, expectAsBefore, expectRight, isWhole, readBooksOf, repeatRequests } from './judge.ts';
+import { decideAll, resolveReviews, voidAgain } from './person.ts';
+import { describePlan, type Plan } from './plan.ts';
+import { beginStory, issue, type Story, settle } from './story.ts';
+
+/** So that a hold outlasts a confirmation that is on its way, and processes notice soon. */
+export const SETTINGS = { GATEWAY_LAG_SECONDS: '3', MARKS_CHECK_SECONDS: '1' };
+
+/** Runs a plan in a world of its own. @throws Error that names the seed, and what was done last */
+export async function runPlan(world: World, plan: Plan, aliveMs: number): Promise<void> {
+  let now = 'the beginning';
+  const at = (what: string) => {
+    now = what;
+  };
+  try {
+    if (plan.scene === 'two primaries') await serveTwoPrimaries(world, plan, { at, aliveMs });
+    else if (plan.scene === 'staging copy') await serveStagingCopy(world, plan, at);
+    else await goBackAndOn(world, plan, at);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const what = `seed ${plan.seed} on ${world.adapter.name}, ${now}: ${message}\n${describePlan(plan)}`;
+    const logged = world.apis.flatMap(({ failures }) =>
+      failures().map((entry) => `  logged: ${JSON.stringify(entry)}`),
+    );
+    throw new Error([what, ...logged].join('\n'), { cause: error });
+  }
+}
+
+async function goBackAndOn(world: World, plan: Plan, at: (what: string) => void): Promise<void> {
+  const story = await beginStory(world, plan);
+  await prepareUsage(story);
+  at('the backup');
+  await backUp(story);
+  await work(story, at);
+  await recoverAllRefunds(story);
+  at('before it goes back');
+  await expectSound(world);
+  const before = await readBooksOf(world, companiesOf(story));
+  const underway = await beginUnderway(story);
+  // What only the recovery does is no step of a charge: the model knows the debts of before no further.
+  const deviations = world.steps.findDeviations();
+  if (deviations.length > 0) raise(deviations.join('\n'));
+  at('going back');
+  await goBack(story);
+  forget(story);
+  await disturb(story);
+  await untilHeld(story);
+  at('telling');
+  await tell(story);
+  const { calls } = await world.gateway.control.readFaults();
+  if (plan.usage === 'resent' && story.usage.length > 0) await reportUsage(story, story.usage);
+  at('bringing together');
+  await bringTogether(story, () => expectNoCharge(world, calls));
+  at('a person decides');
+  const left = await decideAll(story);
+  at('the hold ends');
+  await untilReleased(story);
+  await underway.paying;
+  await endUnderway(story);
+  if (isWhole(story)) await expectAsBefore(story, before, left);
+  at('afterwards');
+  await goOn(story);
+  await expectRight(story);
+}
+
+/** What clients were told of charges and documents still holds if no journal is lost. Cards and sign-ups are lost with the database. */
+function forget(story: Story): void {
+  const { world, late } = story;
+  const lost = new Set(late.map(({ invoiceId }) => invoiceId));
+  world.created.length = 0;
+  if (!isWhole(story)) for (const memory of [world.seen, world.seenRefunds]) memory.length = 0;
+  else world.seen = world.seen.filter(({ invoiceId }) => !lost.has(invoiceId));
+}
+
+/** R5: while charges are held, nothing is created and nothing confirmed. The hold may have ended by now, which says nothing. */
+async function expectNoCharge({ gateway, owner }: World, before: { create: number; confirm: number }): Promise<void> {
+  const { calls } = await gateway.control.readFaults();
+  const [created, confirmed] = [calls.create - before.create, calls.confirm - before.confirm];
+  const holds = await owner`SELECT FROM charges_holds WHERE ended_at IS NULL`;
+  if (holds.length > 0 && created + confirmed > 0)
+    raise(`R5 under the hold, ${created} objects were created and ${confirmed} confirmed`);
+}
+
+/** Waits until what was on its way has arrived, and every charge and refund has ended. */
+async function endUnderway(story: Story): Promise<void> {
+  const { world } = story;
+  await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
+  for (const charge of await findCharges(story, ['created', 'sending', 'unknown'])) await recover(world, charge);
+  await recoverAllRefunds(story);
+}
+
+/** The invoices of the companies of before that have a payment in one of these states. */
+async function findCharges({ world, buyer, poor, hasty }: Story, states: readonly string[]): Promise<Charge[]> {
+  const parties = [buyer, poor, hasty];
+  const rows = await world.owner<{ companyId: string; invoiceId: string }[]>`
+    SELECT company_id AS "companyId", invoice_id AS "invoiceId" FROM payments WHERE state IN ${world.owner(states)}`;
+  return rows.flatMap(({ companyId, invoiceId }) =>
+    parties.filter((party) => party.companyId === companyId).map(({ token }) => ({ token, companyId, invoiceId })),
+  );
+}
+
+/** Everybody goes on: what a person has to do after the hold, requests that were sent before, and new ones. */
+async function goOn(story: Story): Promise<void> {
+  const { world, plan, buyer } = story;
+  if (plan.journal === 'lost') {
+    await voidAgain(story);
+    await reconcile(world, '--adopt', '--release');
+  }
+  await resolveReviews(world);
+  await bill(story);
+  await payOpen(story);
+  await repeatRequests(story);
+  await recoverAllRefunds(story);
+  await settle(story, await issue(story, buyer));
+  await payOpen(story);
+}
+
+async function payOpen(story: Story): Promise<void> {
+  const { world, buyer, poor, hasty } = story;
+  for (const { token, companyId } of [buyer, poor, hasty]) {
+    const open = await world.owner<{ id: string }[]>`
+      SELECT id FROM invoices WHERE company_id = ${companyId} AND status <> 'Succeeded' AND voided_at IS NULL ORDER BY id`;
+    for (const { id: invoiceId } of open) await settle(story, { token, companyId, invoiceId });
+  }
+}
