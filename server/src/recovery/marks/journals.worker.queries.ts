@@ -21,7 +21,7 @@ export async function selectLastEntries(db: Queryable): Promise<LastEntry[]> {
     ORDER BY last_mark_at DESC`;
 }
 
-/** Forgets a journal whose folder was replaced while the database had all of it. */
+/** Forgets a journal that is not kept any more, while the database has all of it. */
 export async function deleteJournal(db: Queryable, id: string): Promise<void> {
   await db`DELETE FROM journals WHERE id = ${id}`;
 }

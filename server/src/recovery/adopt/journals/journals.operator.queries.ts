@@ -22,8 +22,3 @@ export async function selectJournal(tx: Tx, id: string): Promise<JournalRow | nu
   const [row] = await tx<JournalRow[]>`SELECT ${journalOverview(tx)} FROM journals WHERE id = ${id} FOR UPDATE`;
   return row ?? null;
 }
-
-/** Forgets a journal. */
-export async function deleteJournal(tx: Tx, id: string): Promise<void> {
-  await tx`DELETE FROM journals WHERE id = ${id}`;
-}

@@ -5,9 +5,10 @@ import { type JournalEntry, readJournalLine, selectInstallation } from '../../..
 import { beginHold, readHold } from '../../hold/hold.service.ts';
 import { noteJournalRead } from '../../marks/cases.worker.queries.ts';
 import { selectMissingMarks } from '../../marks/compare.worker.queries.ts';
+import { deleteJournal } from '../../marks/journals.worker.queries.ts';
 import { keepMissingEntries } from '../../marks/pass.ts';
 import type { JournalRow } from '../overview/overview.operator.queries.ts';
-import { deleteJournal, markJournalLost, selectJournal } from './journals.operator.queries.ts';
+import { markJournalLost, selectJournal } from './journals.operator.queries.ts';
 
 const REASON =
   'The database lacks what a journal of another machine has: it was restored, or a failover has lost its last transactions.';
