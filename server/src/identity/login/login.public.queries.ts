@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { profileColumns } from '../users/users.parts.queries.ts';
 import { emailKey, type ProfiledUser, type User } from '../users/users.public.queries.ts';
 import { type Attempt, isKnownNetwork, isSuspect, secondsOverLimit } from './guard.public.queries.ts';
@@ -66,4 +66,18 @@ export async function findCaller(
              AND sessions.created_at > now() - make_interval(mins => ${RECENT_LOGIN_MINUTES})) AS "isRecentLogin"
     FROM users WHERE users.id = ${userId} AND disabled_at IS NULL`;
   return row ?? null;
+}
+
+/**
+ * Locks the row of a user whose password was checked, so that a change of the password either sees what this transaction begins, and ends
+ * it, or comes first. @returns false when the password was changed, or the account closed, since it was checked
+ */
+export async function lockCheckedUser(
+  tx: Tx,
+  { id, passwordHash }: { id: string; passwordHash: string | null },
+): Promise<boolean> {
+  const rows = await tx`
+    SELECT 1 FROM users
+    WHERE id = ${id} AND password_hash IS NOT DISTINCT FROM ${passwordHash} AND disabled_at IS NULL FOR SHARE`;
+  return rows.length === 1;
 }

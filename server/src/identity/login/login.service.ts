@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/audit.service.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
@@ -9,7 +9,7 @@ import { prepareSession, type SessionSettings, type SessionTokens } from '../ses
 import { emailKey, type ProfiledUser } from '../users/users.public.queries.ts';
 import type { Client } from './client.ts';
 import { type CountedKind, findSecondsOverLimit, insertCountedSession } from './guard.public.queries.ts';
-import { findUserOfAttempt } from './login.public.queries.ts';
+import { findUserOfAttempt, lockCheckedUser } from './login.public.queries.ts';
 import { describeAttempt, hashNetwork, refuseGuessing } from './login-limits.ts';
 import { recordFailedLogin } from './secret-check.ts';
 
@@ -30,7 +30,7 @@ export async function checkPassword(
   dependencies: LoginDependencies,
   body: { email: string; password: string },
   client: Client,
-): Promise<ProfiledUser> {
+): Promise<CheckedUser> {
   const { db, keyring } = dependencies;
   const { network } = client;
   const attempt = describeAttempt(keyring, body.email, client);
@@ -44,8 +44,27 @@ export async function checkPassword(
     await recordFailedLogin(db, { attempt, user: found.user, client, isKnown, isSuspect: found.isSuspect });
     return null;
   });
-  if (user === null) throw new ApiError('invalid_credentials', 'The e-mail or the password is wrong.');
+  if (user === null) throw wrongCredentials();
   return user;
+}
+
+/** A user whose password was right, with the hash that it was compared to. */
+export type CheckedUser = ProfiledUser & { passwordHash: string | null };
+
+/**
+ * Does the next step of a login after the password. A change of the password ends what the step begins, or comes before it and refuses it.
+ * @throws ApiError invalid_credentials when the password was changed since it was checked
+ */
+export async function continueChecked<T>(db: Db, user: CheckedUser, step: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(db, async (tx) => {
+    const [isUnchanged, result] = await Promise.all([lockCheckedUser(tx, user), step(tx)]);
+    if (!isUnchanged) throw wrongCredentials();
+    return result;
+  });
+}
+
+function wrongCredentials(): ApiError {
+  return new ApiError('invalid_credentials', 'The e-mail or the password is wrong.');
 }
 
 /**

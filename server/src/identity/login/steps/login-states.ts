@@ -9,7 +9,13 @@ import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { answerTokens } from '../../sessions/sessions.service.ts';
 import type { ProfiledUser } from '../../users/users.public.queries.ts';
 import type { Client } from '../client.ts';
-import { checkPassword, type LoginDependencies, openSession } from '../login.service.ts';
+import {
+  type CheckedUser,
+  checkPassword,
+  continueChecked,
+  type LoginDependencies,
+  openSession,
+} from '../login.service.ts';
 import { checkSecret } from '../secret-check.ts';
 import type { LoginAnswer, SecondFactorAnswer } from './login.schema.ts';
 import { countTry, deleteLoginToken, insertLoginToken, lockLoginToken } from './login-tokens.public.queries.ts';
@@ -39,24 +45,26 @@ export async function logInWithPassword(
 ): Promise<LoginAnswer> {
   const user = await checkPassword(dependencies, body, client);
   if (user.hasSecondFactor) return demandSecondFactor(dependencies, user);
-  const tokens = await transaction(dependencies.db, (tx) => openSession(tx, dependencies, user, client));
+  const tokens = await continueChecked(dependencies.db, user, (tx) => openSession(tx, dependencies, user, client));
   return answerTokens(dependencies, user, tokens);
 }
 
 async function demandSecondFactor(
   { db, relyingParty }: StepDependencies,
-  { id: userId }: ProfiledUser,
+  user: CheckedUser,
 ): Promise<SecondFactorAnswer> {
+  const { id: userId } = user;
   const [kinds, passkeys] = await Promise.all([findFactorKinds(db, userId), findKnownCredentials(db, userId)]);
   const token = createSecret().toString('base64url');
   const challenge = createSecret();
   const hasPasskey = passkeys.length > 0;
-  await insertLoginToken(db, {
+  const pending = {
     hash: hashLoginToken(token),
     userId,
     challengeHash: hasPasskey ? hashSecret('passkey_second_factor', challenge) : null,
     validSeconds: TOKEN_SECONDS,
-  });
+  };
+  await continueChecked(db, user, (tx) => insertLoginToken(tx, pending));
   const methods = [
     ...(kinds.hasTotp ? (['totp'] as const) : []),
     ...(kinds.hasRecoveryCodes ? (['recovery_code'] as const) : []),

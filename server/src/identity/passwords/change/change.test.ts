@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn, newAddress } from '../../../../test/customers/accounts.ts';
+import { logIn, newAddress, pollUntil } from '../../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { mailsTo } from '../../../../test/mail/mails.ts';
+import { hashPassword } from '../password.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -184,4 +185,23 @@ it('of two changes at once, the second finds that its current password is no lon
   expect(answers.map((answer) => answer.status).sort()).toEqual([204, 401]);
   const logins = await Promise.all(passwords.map((password) => logIn(service, { email: user.email, password })));
   expect(logins.map((answer) => answer.status)).toEqual(answers.map((answer) => (answer.status === 204 ? 200 : 401)));
+});
+
+it('a login with the old password that has begun does not outlast the change', async () => {
+  const user = await signUpAdmin(service);
+  const passwordHash = await hashPassword(NEXT, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+  const { db, owner } = service.database;
+  const waits = async () => {
+    const [row] = await db`
+      SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return row?.count;
+  };
+  let login: ReturnType<typeof logIn> | undefined;
+  await owner.begin(async (tx) => {
+    await tx`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${user.userId}`;
+    login = logIn(service, { email: user.email });
+    await pollUntil(waits, (count) => count === 1);
+  });
+  expect((await login)?.status).toBe(401);
+  expectStatus(await logIn(service, { email: user.email, password: NEXT }), 200);
 });
