@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR_ROLES, type OperatorRole } from '../../src/platform/operator-roles.ts';
+import { createClock } from '../customers/second-factors.ts';
 import { startTestService } from '../harness/service.ts';
 import { createKey } from '../identity/operator-keys.ts';
+import { addStaff } from '../identity/staff.ts';
 import { expectRefusal, fillPath, prepareWorld, routesWhere, splitRoute, type World } from './battery.ts';
 
 let world: World;
-let keys: Record<OperatorRole, string>;
+/** Keys, and access tokens of staff. */
+let credentials: Record<OperatorRole, string[]>;
+const clock = createClock();
 beforeAll(async () => {
-  world = await prepareWorld(await startTestService());
-  const made = OPERATOR_ROLES.map(async (role) => [role, (await createKey(world.service, { role })).key]);
-  keys = Object.fromEntries(await Promise.all(made));
+  world = await prepareWorld(await startTestService({ clock: clock.clock }));
+  const made = OPERATOR_ROLES.map(async (role) => {
+    const { key } = await createKey(world.service, { role });
+    const { token } = await addStaff(world.service, clock, role);
+    return [role, [key, token]];
+  });
+  credentials = Object.fromEntries(await Promise.all(made));
 });
 afterAll(() => world?.service.stop());
 
@@ -29,16 +37,18 @@ function rolesFor(route: string): OperatorRole[] {
 
 const routes = routesWhere(({ access }) => access === 'operator').map(([route]) => route);
 
-describe('the roles of operator keys', () => {
+describe('the roles of operator keys and staff', () => {
   test.each(routes)('%s', async (route) => {
     const { method, url } = splitRoute(route);
     const allowed = rolesFor(route);
     for (const role of OPERATOR_ROLES) {
       // Nothing is done: the ids are of nothing, and the body has a field that nobody knows.
       const body = method === 'GET' ? {} : { body: { noSuchField: true } };
-      const answer = await world.service.call(method, fillPath(url), { token: keys[role], ...body });
-      if (allowed.includes(role)) expect([200, 400, 404]).toContain(answer.status);
-      else expectRefusal(answer, 403, 'forbidden');
+      for (const token of credentials[role]) {
+        const answer = await world.service.call(method, fillPath(url), { token, ...body });
+        if (allowed.includes(role)) expect([200, 400, 404]).toContain(answer.status);
+        else expectRefusal(answer, 403, 'forbidden');
+      }
     }
   });
 

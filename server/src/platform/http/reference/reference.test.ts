@@ -318,6 +318,7 @@ describe('/docs', () => {
     // The ids in the examples exist nowhere; one e-mail signs up once, and one name belongs to one label.
     expect(refusals).toEqual({
       signUpCustomer: expect.stringMatching(/^409 /),
+      inviteStaff: expect.stringMatching(/^409 /),
       finishLogIn: expect.stringMatching(/^401 /),
       logInWithPasskey: expect.stringMatching(/^401 /),
       refresh: expect.stringMatching(/^401 /),
