@@ -1195,6 +1195,8 @@ CREATE TABLE companies (
   number_prefix text,
   disabled_since timestamp(3) with time zone,
   require_second_factor boolean NOT NULL DEFAULT false,
+  sign_in text NOT NULL DEFAULT 'password'::text,
+  break_glass_member_id uuid,
   CONSTRAINT companies_pkey PRIMARY KEY (id),
   CONSTRAINT companies_collection_check CHECK ((collection = ANY (ARRAY['by_card'::text, 'automatic'::text, 'manual'::text]))),
   CONSTRAINT companies_invoice_grace_hours_check CHECK ((invoice_grace_hours >= 0)),
@@ -1203,6 +1205,7 @@ CREATE TABLE companies (
   CONSTRAINT companies_late_usage_kind_check CHECK ((late_usage_kind = ANY (ARRAY['next_invoice'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT companies_net_days_check CHECK (((net_days >= 0) AND (net_days <= 120))),
   CONSTRAINT companies_payment_method_check CHECK ((payment_method = ANY (ARRAY['default'::text, 'Card'::text, 'paypal'::text]))),
+  CONSTRAINT companies_sign_in_check CHECK ((sign_in = ANY (ARRAY['password'::text, 'sso'::text]))),
   CONSTRAINT companies_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
 CREATE INDEX companies_by_email ON public.companies USING btree (lower(email)) WHERE (email <> ''::text);

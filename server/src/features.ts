@@ -33,6 +33,7 @@ import { roles } from './identity/roles/roles.ts';
 import { secondFactor } from './identity/second-factor/second-factor.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
 import { sessions } from './identity/sessions/sessions.ts';
+import { companySettings } from './identity/settings/settings.ts';
 import { staff } from './identity/staff/staff.ts';
 import { labelAssignments } from './labels/assignments/assignments.ts';
 import { labels } from './labels/labels.ts';
@@ -111,6 +112,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   company,
   members,
   invitations,
+  companySettings,
   roles,
   apiKeys,
   companies,

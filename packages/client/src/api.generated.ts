@@ -636,6 +636,24 @@ export type CompanyReplacement = {
   newCompanyId: string;
 };
 
+export type CompanySettings = {
+  /** Members without a second factor can do nothing but set one up. Whoever demands it has one. */
+  require_second_factor: boolean;
+  /** With `sso`, members sign in through the company's provider alone. */
+  sign_in: 'password' | 'sso';
+  /** The member who may still log in with a password under `sso`; who sets `sso`, if nobody is named. */
+  break_glass_member_id: string | null;
+};
+
+export type CompanySettingsBody = {
+  /** Members without a second factor can do nothing but set one up. Whoever demands it has one. */
+  require_second_factor?: boolean;
+  /** With `sso`, members sign in through the company's provider alone. */
+  sign_in?: 'password' | 'sso';
+  /** The member who may still log in with a password under `sso`; who sets `sso`, if nobody is named. */
+  break_glass_member_id?: string | null;
+};
+
 export type ConfirmTotpBody = {
   /** The code that the authenticator app shows. */
   code: string;
@@ -976,7 +994,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -5434,6 +5452,22 @@ export type Api = {
        * Needs the permission `platform.admins.all`.
        */
       delete(invitationId: string, options?: RequestOptions): Promise<void>;
+    };
+    settings: {
+      /**
+       * Read how members sign in: `GET /company/settings`
+       *
+       * Needs the permission `platform.admins.view`.
+       */
+      get(options?: RequestOptions): Promise<CompanySettings>;
+      /**
+       * Change how members sign in: `PUT /company/settings`
+       *
+       * Fields that are absent keep their values.
+       *
+       * Needs the permission `platform.admins.all`.
+       */
+      update(body: CompanySettingsBody, options?: RequestOptions): Promise<CompanySettings>;
     };
     roles: {
       /**

@@ -95,6 +95,8 @@ export const OPERATIONS: Record<string, Operation> = {
   'company.invitations.delete': {"method":"DELETE","path":"/company/invitations/{invitation_id}","credential":"accessToken"},
   'auth.invitations.get': {"method":"GET","path":"/auth/invitations/{token}"},
   'auth.invitations.accept': {"method":"POST","path":"/auth/invitations/accept","takesBody":true,"takesSession":true},
+  'company.settings.get': {"method":"GET","path":"/company/settings","credential":"accessToken"},
+  'company.settings.update': {"method":"PUT","path":"/company/settings","credential":"accessToken","takesBody":true},
   'company.roles.list': {"method":"GET","path":"/company/roles","credential":"accessToken","takesQuery":true,"list":"page"},
   'company.roles.create': {"method":"POST","path":"/company/roles","credential":"accessToken","takesKey":true,"takesBody":true},
   'company.roles.get': {"method":"GET","path":"/company/roles/{role_id}","credential":"accessToken"},

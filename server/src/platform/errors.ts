@@ -55,6 +55,7 @@ export const ERROR_CODES = {
   email_taken: [409, 'An account with this e-mail already exists.'],
   already_invited: [409, 'There is an open invitation to this e-mail.'],
   already_member: [409, 'A member of the company has this e-mail.'],
+  no_sign_in_provider: [409, 'The company has no provider for single sign-on.'],
   has_company: [409, 'The account belongs to a company already.'],
   role_name_taken: [409, 'The company already has a role with this name, or it is the name of a system role.'],
   role_in_use: [409, 'Members or open invitations have the role.'],

@@ -52,7 +52,8 @@ describe('an update', () => {
     async (route, entry) => {
       const { method, url } = splitRoute(route);
       const operation = operationOf(world, route);
-      const fields = commonFields(operation.body as ObjectSchema, operation.response[200] as ObjectSchema);
+      const common = commonFields(operation.body as ObjectSchema, operation.response[200] as ObjectSchema);
+      const fields = common.filter((path) => !entry.fixed?.includes(path.join('.')));
       const token = credentialFor(world, entry);
       const credential = token === undefined ? {} : { token };
       const last = await entry.names?.make(world.service, world.admin);

@@ -47,6 +47,8 @@ export type BatteryCase = {
    * For an update: new values for every field that the answer also has, each different from what `names` creates. The default is `body`.
    */
   update?: (world: World) => object;
+  /** Fields that the world's admin can't change; they have tests of their own. */
+  fixed?: string[];
   /** The body is signed by an outside sender, which also defines its fields. */
   isSigned?: boolean;
   /**

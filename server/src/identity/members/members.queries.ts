@@ -50,9 +50,12 @@ export async function deleteInvitationsBy(tx: Tx, companyId: string, userId: str
   await tx`DELETE FROM invitations WHERE company_id = ${companyId} AND invited_by = ${userId}`;
 }
 
-/** Makes a member a customer, who belongs to no company. */
+/** Makes a member a customer, who belongs to no company, and who is not the company's break-glass member any more. */
 export async function makeCustomer(tx: Tx, companyId: string, userId: string): Promise<void> {
   await tx`
+    WITH companies AS (
+      UPDATE companies SET break_glass_member_id = NULL WHERE id = ${companyId} AND break_glass_member_id = ${userId}
+    )
     UPDATE users SET company_id = NULL, role = 'Customer', role_id = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${userId}`;
 }

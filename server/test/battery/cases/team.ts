@@ -40,6 +40,13 @@ export const TEAM_CASES = {
       email: 'office@example.com',
     }),
   },
+  'GET /company/settings': { access: 'platform.admins.view' as const },
+  'PUT /company/settings': {
+    access: 'platform.admins.all' as const,
+    body: () => ({ require_second_factor: false, sign_in: 'password', break_glass_member_id: null }),
+    update: ({ admin }: { admin: Actor }) => ({ break_glass_member_id: admin.userId }),
+    fixed: ['require_second_factor', 'sign_in'],
+  },
   'GET /company/members': { access: 'platform.admins.view' as const },
   'PUT /company/members/:member_id': {
     access: 'platform.admins.all' as const,

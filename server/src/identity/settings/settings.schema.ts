@@ -1,0 +1,34 @@
+import type { Static } from 'typebox';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { patternRule, UUID } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+
+const requireSecondFactor = Type.Boolean({
+  description: 'Members without a second factor can do nothing but set one up. Whoever demands it has one.',
+  examples: [false],
+});
+const signIn = Type.Enum(['password', 'sso'] as const, {
+  description: "With `sso`, members sign in through the company's provider alone.",
+  examples: ['password'],
+});
+const breakGlassMember = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 255,
+  'x-rule': patternRule(UUID, 'must be a member of the company'),
+  description: 'The member who may still log in with a password under `sso`; who sets `sso`, if nobody is named.',
+  examples: [null],
+});
+
+export const CompanySettings = namedObject('CompanySettings', {
+  require_second_factor: requireSecondFactor,
+  sign_in: signIn,
+  break_glass_member_id: breakGlassMember,
+});
+export type CompanySettings = Static<typeof CompanySettings>;
+
+export const CompanySettingsBody = namedObject('CompanySettingsBody', {
+  require_second_factor: Type.Optional(requireSecondFactor),
+  sign_in: Type.Optional(signIn),
+  break_glass_member_id: Type.Optional(breakGlassMember),
+});
+export type CompanySettingsBody = Static<typeof CompanySettingsBody>;
