@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildApp } from '../server/src/app.ts';
 import { advanceDueRuns } from '../server/src/billing/runs/pass/passes.ts';
-import { workOnRun } from '../server/src/billing/runs/runs.worker.ts';
+import { processNextRun } from '../server/src/billing/runs/runs.worker.ts';
 import { checkThresholds } from '../server/src/billing/thresholds/thresholds.worker.ts';
 import { createGateways } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
@@ -145,7 +145,7 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
 }
 
 async function claim({ db }: Books): Promise<Touched[]> {
-  const log = createLogger('fatal', { write: () => undefined }) as unknown as Parameters<typeof workOnRun>[1];
+  const log = createLogger('fatal', { write: () => undefined }) as unknown as Parameters<typeof processNextRun>[1];
   const claims: Record<string, () => Promise<unknown>> = {
     'the gateways of payments that wait': () => selectGatewaysWithOpenJobs(db, PAYMENT_QUEUE),
     'the gateways of refunds that wait': () => selectGatewaysWithOpenJobs(db, REFUND_QUEUE),
@@ -157,7 +157,7 @@ async function claim({ db }: Books): Promise<Touched[]> {
     'the claim of deliveries': () => claimDeliveries(db, { lease: randomUUID(), limit: PER_PAGE, perEndpoint: 4 }),
     'the rollup of usage': () => rollUpUsage(db),
     'the thresholds': () => checkThresholds({ db, clock: systemClock }, log),
-    'the billing worker': () => workOnRun(db, log),
+    'the billing worker': () => processNextRun(db, log),
     housekeeping: () => runHousekeeping({ db, usageRetentionYears: 10 }),
     'the months that are due': () => advanceDueRuns(db, new Date('2023-12-15T00:00:00Z')),
   };

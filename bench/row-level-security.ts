@@ -12,7 +12,7 @@ import { selectLabelPage } from '../server/src/labels/labels.queries.ts';
 import { startEmbeddedPostgres } from '../server/src/platform/data-directory.ts';
 import { APPLICATION_ROLE, connect, connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
 import { checkServer, migrate } from '../server/src/platform/database/migrate.ts';
-import { letApplicationLogIn } from '../server/src/platform/database/roles.worker.queries.ts';
+import { setApplicationPassword } from '../server/src/platform/database/roles.worker.queries.ts';
 import { median } from './report.ts';
 
 const COMPANIES = 100;
@@ -81,7 +81,7 @@ export async function benchRowLevelSecurity(): Promise<void> {
   try {
     const serverVersion = await checkServer(owner);
     await migrate(owner);
-    await letApplicationLogIn(owner, 'bench');
+    await setApplicationPassword(owner, 'bench');
     const companyId = await seed(owner);
     await addGuardedTwin(owner);
     const db = connect({

@@ -25,7 +25,7 @@ import {
 } from './demo/invoices.ts';
 import { lastMonth, reportUsage, runBilling, setPrices, setUpBilling } from './demo/operator.ts';
 import { printAnswer } from './demo/output.ts';
-import { complain, readOperatorKey, readServiceUrl } from './paydesk/access.ts';
+import { readOperatorKey, readServiceUrl, reportTerminalError } from './paydesk/access.ts';
 
 try {
   const url = readServiceUrl(process.env);
@@ -38,7 +38,7 @@ try {
   });
   console.log(`\nThat was the tour. Every operation is described at ${url}/docs`);
 } catch (error) {
-  complain(error);
+  reportTerminalError(error);
   process.exitCode = 1;
 }
 

@@ -1,6 +1,12 @@
 /** The operator's command line for a running service: `npm run paydesk -- <command>`. Without a command it lists the commands. */
 import { createPaydesk, type Paydesk } from '../packages/client/src/index.ts';
-import { complain, INCOMPLETE, readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
+import {
+  EXIT_INCOMPLETE,
+  readOperatorKey,
+  readServiceUrl,
+  reportTerminalError,
+  TerminalError,
+} from './paydesk/access.ts';
 import { runAudit } from './paydesk/audit.ts';
 import { runBillingRun } from './paydesk/billing-run.ts';
 import { runJournals } from './paydesk/journals.ts';
@@ -57,7 +63,7 @@ is read from the data directory (DATA_DIR, or ./data).
 `;
 
 const [name, ...words] = process.argv.slice(2);
-process.exitCode = (await run(name, words).catch(complain)) ?? INCOMPLETE;
+process.exitCode = (await run(name, words).catch(reportTerminalError)) ?? EXIT_INCOMPLETE;
 
 async function run(name: string | undefined, words: readonly string[]): Promise<number> {
   if (name === undefined || ['help', '--help', '-h'].includes(name)) {

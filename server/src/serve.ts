@@ -10,7 +10,7 @@ import { warmUpPasswords } from './identity/passwords/password.ts';
 import { systemClock } from './platform/calendar/clock.ts';
 import { type ChargesHold, openChargesHold, watchChargesHold } from './platform/charges-hold/charges-hold.ts';
 import type { Config } from './platform/config/config.ts';
-import { explained, StartError } from './platform/config/start-error.ts';
+import { StartError, withStartErrors } from './platform/config/start-error.ts';
 import type { Db } from './platform/database/database.ts';
 import { startMetricsListener } from './platform/http/metrics/metrics-listener.ts';
 import { chooseJournalDirectory } from './platform/journal/journal.directory.ts';
@@ -26,27 +26,27 @@ export async function serve(
   undo: AsyncDisposableStack,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const chargesHold = openChargesHold(config, db, systemClock());
-  const opened = await explained(openGateways(config, undo));
+  const opened = await withStartErrors(openGateways(config, undo));
   const gateways = createGateways(holdWithCharges(logFailures(opened, logger), chargesHold));
-  const keyring = await explained(openInstallationKeys(db, config));
+  const keyring = await withStartErrors(openInstallationKeys(db, config));
   // The embedded server was started by this process, and has lost all others.
-  const heartbeat = await explained(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));
+  const heartbeat = await withStartErrors(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));
   undo.defer(heartbeat.stop);
   const clock = systemClock;
-  await explained(chargesHold.refresh());
+  await withStartErrors(chargesHold.refresh());
   undo.defer(watchChargesHold(chargesHold, logger).stop);
   // Whoever does not serve the API knows no operator and no password.
   const [operatorKeyFile] =
     config.role === 'worker'
       ? [null]
       : await Promise.all([
-          explained(ensureOperatorKey(db, config.dataDirectory, config.operatorKey, ownsDataDirectory(config))),
+          withStartErrors(ensureOperatorKey(db, config.dataDirectory, config.operatorKey, ownsDataDirectory(config))),
           warmUpPasswords(),
         ]);
   const journal = await openJournal({ config, db, logger, chargesHold }, undo);
   if (config.marksCheck === 'on') {
     const noticing = startNoticing({ config, db, gateways: opened, journal, chargesHold, logger });
-    undo.defer((await explained(noticing)).stop);
+    undo.defer((await withStartErrors(noticing)).stop);
   } else journal.begin();
   if (config.smtpUrl === undefined) logger.info('SMTP_URL is not set: mails are kept for GET /operator/mails');
   const context = { config, db, keyring, gateways, clock, logger, chargesHold, journal };
@@ -69,7 +69,7 @@ async function openJournal(
   { config, db, logger, chargesHold }: { config: Config; db: Db; logger: Logger; chargesHold: ChargesHold },
   undo: AsyncDisposableStack,
 ): Promise<Journal> {
-  const directory = await explained(chooseJournalDirectory(db, config));
+  const directory = await withStartErrors(chooseJournalDirectory(db, config));
   if (config.journalDirectory === undefined) {
     logger.warn({ directory }, 'JOURNAL_DIR is not set: put the journal on another disk than the database');
   }

@@ -72,7 +72,7 @@ function allParameters({ parameters = [] }: Described, document: Document): Para
 }
 
 /** Returns the first successful response. */
-export function successOf({ responses }: Described): { content?: Content } {
+export function firstSuccessOf({ responses }: Described): { content?: Content } {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   if (success === undefined) throw new Error('An operation has no answer of success.');
   return success;
@@ -85,7 +85,7 @@ export type Paging = 'page' | 'current_page' | 'cursor' | null;
  * Returns what an operation lists and how; null if its answer is not a list. A list is an array, or an object with an array named `data`.
  */
 export function listOf(described: Described, document: Document): { item: Schema; paging: Paging } | null {
-  const answer = successOf(described).content?.['application/json']?.schema;
+  const answer = firstSuccessOf(described).content?.['application/json']?.schema;
   if (answer === undefined) return null;
   const schema = resolve<Schema>(answer, document);
   const { data: field } = schema.properties ?? {};

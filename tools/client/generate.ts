@@ -1,12 +1,12 @@
 import {
   type Described,
   type Document,
+  firstSuccessOf,
   listOf,
   type Operation,
   parametersIn,
   resolve,
   type Schema,
-  successOf,
   takesSession,
 } from './document.ts';
 import { nameOperations, toName } from './names.ts';
@@ -121,7 +121,7 @@ function mediaTypeOf(type: string, schema: Schema): string {
 }
 
 function listAnswerType(described: Described): string {
-  const schema = successOf(described).content?.['application/json']?.schema;
+  const schema = firstSuccessOf(described).content?.['application/json']?.schema;
   return schema === undefined ? 'never' : typeOf(schema);
 }
 
@@ -199,7 +199,7 @@ function rowOf({ method, path, described }: Operation, document: Document): obje
   const list = listOf(described, document);
   const bodies = Object.entries(described.requestBody?.content ?? {});
   const batch = bodies.find(([, { schema }]) => resolve<Schema>(schema, document).type === 'array');
-  const [media] = Object.keys(successOf(described).content ?? {});
+  const [media] = Object.keys(firstSuccessOf(described).content ?? {});
   return {
     method: method.toUpperCase(),
     path,

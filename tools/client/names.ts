@@ -1,4 +1,4 @@
-import { type Document, type Operation, operationsOf, successOf } from './document.ts';
+import { type Document, firstSuccessOf, type Operation, operationsOf } from './document.ts';
 
 /*
  * Names an operation in the client. Its path gives the resource and the first word of its operationId the method, so that `PUT
@@ -72,7 +72,8 @@ function nameOf(operation: Operation, document: Document): string {
  * resource, because notes can be read.
  */
 function isAction({ method, path, described }: Operation, { paths }: Document): boolean {
-  if (method === 'get') return Object.keys(successOf(described).content ?? {}).some((type) => !type.includes('json'));
+  if (method === 'get')
+    return Object.keys(firstSuccessOf(described).content ?? {}).some((type) => !type.includes('json'));
   if (path.endsWith('}')) return false;
   const isRead = paths[path]?.get !== undefined || Object.keys(paths).some((other) => other.startsWith(`${path}/{`));
   return !isRead;

@@ -7,10 +7,10 @@ import { isPaydeskError, PaydeskConnectionError, type PaydeskError } from '../..
 export class TerminalError extends Error {}
 
 /** The exit code of a command that could not be completed, so that a nightly job can distinguish this from what it looks for. */
-export const INCOMPLETE = 2;
+export const EXIT_INCOMPLETE = 2;
 
 /** Prints an error that the person at the terminal can correct. Throws any other error again, because it is a bug. */
-export function complain(error: unknown): null {
+export function reportTerminalError(error: unknown): null {
   const message = explain(error);
   if (message === null) throw error;
   console.error(styleText('red', message, { stream: process.stderr }));

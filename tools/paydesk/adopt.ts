@@ -6,7 +6,7 @@ import {
   type RecoveryCase,
   type RecoveryRefundBody,
 } from '../../packages/client/src/index.ts';
-import { INCOMPLETE, TerminalError } from './access.ts';
+import { EXIT_INCOMPLETE, TerminalError } from './access.ts';
 import { describeFound, describeHold, describeWaiting, missingJournals, printable } from './adopt-report.ts';
 import { type AdoptWords, readAdoptWords } from './adopt-words.ts';
 import { findJournalFolder } from './journal-folder.ts';
@@ -51,7 +51,7 @@ async function adoptAll(operator: Operator, asked: AdoptWords): Promise<number> 
   const waiting = await listWaiting(operator);
   if (asked.json) print({ ...recovery, decided, remaining, cases: waiting });
   else process.stdout.write(`${[...describeWaiting(waiting), ...describeHold(recovery.hold)].join('\n')}\n`);
-  if (remaining > 0) return INCOMPLETE;
+  if (remaining > 0) return EXIT_INCOMPLETE;
   return waiting.length + recovery.cases.open > 0 ? 1 : 0;
 }
 

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Paydesk, Reconciliation, ReconciliationDifference } from '../../packages/client/src/index.ts';
-import { complain, INCOMPLETE, TerminalError } from './access.ts';
+import { EXIT_INCOMPLETE, reportTerminalError, TerminalError } from './access.ts';
 import { runAdopt } from './adopt.ts';
 import { printable } from './adopt-report.ts';
 import { formatCount } from './progress.ts';
@@ -38,11 +38,11 @@ export async function runReconcile(operator: Operator, words: readonly string[])
   let isComplete = true;
   const others = gateway === null ? first.gateways.filter((name) => name !== first.gateway) : [];
   for (const name of others) {
-    const compared = await compare(operator, time, name).catch(complain);
+    const compared = await compare(operator, time, name).catch(reportTerminalError);
     if (compared === null) isComplete = false;
     else differences += compared.differences;
   }
-  if (!isComplete) return INCOMPLETE;
+  if (!isComplete) return EXIT_INCOMPLETE;
   return differences === 0 ? 0 : 1;
 }
 

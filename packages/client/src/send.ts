@@ -17,13 +17,16 @@ export type Send = (operation: Operation, call: Call) => Promise<unknown>;
 const DEFAULTS = { timeoutMs: 60_000, totalTimeoutMs: 120_000, maxRetries: 3 };
 
 /** What tests replace. */
-export type Surroundings = { sleep: typeof sleep; random: () => number };
+export type SendEnvironment = { sleep: typeof sleep; random: () => number };
 
 /**
  * Creates the function that sends calls. A call whose access token is refused is sent once more with the next one.
  * @throws TypeError if the URL is invalid, or the options contradict each other
  */
-export function createSend(options: PaydeskOptions, surroundings: Surroundings = { sleep, random: Math.random }): Send {
+export function createSend(
+  options: PaydeskOptions,
+  surroundings: SendEnvironment = { sleep, random: Math.random },
+): Send {
   const settings = { ...options, url: readBaseUrl(options.url) };
   const sendWith = createRepeatingSend(settings, surroundings);
   const session = createSession(options, (operation, call) => sendWith(settings, operation, { ids: [], ...call }));
@@ -50,7 +53,7 @@ export function createSend(options: PaydeskOptions, surroundings: Surroundings =
 
 type SendWith = (settings: PaydeskOptions, operation: Operation, call: Call) => Promise<unknown>;
 
-function createRepeatingSend(options: PaydeskOptions, surroundings: Surroundings): SendWith {
+function createRepeatingSend(options: PaydeskOptions, surroundings: SendEnvironment): SendWith {
   return async (settings, operation, { options: ofCall = {}, ...content }) => {
     const { signal, idempotencyKey } = ofCall;
     const limits = { ...DEFAULTS, ...limitsIn(options), ...limitsIn(ofCall) };

@@ -5,14 +5,14 @@ import { createApi } from '../src/api.ts';
 import { createSend } from '../src/send.ts';
 import type { PaydeskOptions } from '../src/types.ts';
 
-export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+export type RecordedRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 /** A status with a body and headers, a closed connection, or no answer. */
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut' | 'silence';
 
 export type Script = {
   url: string;
   /** The requests in their order. */
-  asked: Asked[];
+  asked: RecordedRequest[];
   /** Sets the answers to the next requests. The last one is repeated. */
   play: (...replies: Reply[]) => void;
   stop: () => Promise<void>;
@@ -20,7 +20,7 @@ export type Script = {
 
 /** Starts the server on a free port. */
 export async function startScript(): Promise<Script> {
-  const asked: Asked[] = [];
+  const asked: RecordedRequest[] = [];
   let replies: Reply[] = [];
   const server = createServer((request, response) => {
     let body = '';

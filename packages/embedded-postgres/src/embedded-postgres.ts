@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { findBinaries } from './cluster/binaries.ts';
 import { initializeCluster, readPassword } from './cluster/initialize.ts';
 import { confirmClusterLocation, findClusterLocation } from './cluster/location.ts';
-import { lockDataDirectory, takeLock } from './files/data-directory.ts';
+import { acquireProcessLock, lockDataDirectory } from './files/data-directory.ts';
 import { chooseSocketDirectory, removeSocketDirectory, socketPort } from './files/socket-directory.ts';
 import { openServerLogFile } from './process/server-log-file.ts';
 import { superviseServer } from './process/supervisor.ts';
@@ -66,7 +66,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   const location = await findClusterLocation(dataDirectory, names.sharedDirectory);
   // Copies of a data directory name the same cluster, so the cluster has its own lock.
-  undo.defer(await takeLock(`${location.directory}.lock`, `the database in ${location.directory}`));
+  undo.defer(await acquireProcessLock(`${location.directory}.lock`, `the database in ${location.directory}`));
   const binaries = await findBinaries(location.account, names.sharedDirectory);
   const password = await readPassword(dataDirectory, location.exists);
   if (!location.exists) {

@@ -10,7 +10,7 @@ import { findPendingCompanies } from './audit.worker.queries.ts';
  */
 
 const ROUND_MS = 500;
-const COMPANIES_AT_ONCE = 100;
+const COMPANIES_PER_READ = 100;
 const ENTRIES_AT_ONCE = 500;
 
 /** Chains what is committed. Any number of processes may do so. */
@@ -33,8 +33,8 @@ export async function chainAll(db: Queryable, signal?: AbortSignal): Promise<voi
   let last: string | null = null;
   let companies: string[];
   do {
-    companies = await findPendingCompanies(db, last, COMPANIES_AT_ONCE);
+    companies = await findPendingCompanies(db, last, COMPANIES_PER_READ);
     for (const companyId of companies) await chainCompany(db, companyId, signal);
     last = companies.at(-1) ?? null;
-  } while (companies.length === COMPANIES_AT_ONCE && !signal?.aborted);
+  } while (companies.length === COMPANIES_PER_READ && !signal?.aborted);
 }

@@ -19,7 +19,7 @@ function logFailuresOf(gateway: Gateway, log: FailureLog): Gateway {
         return await call(...input);
       } catch (error) {
         const level = error instanceof GatewayError && error.kind === 'rejected' ? 'info' : 'warn';
-        log[level]({ err: error, gateway: gateway.name, operation, ...whatAbout(input) }, 'a gateway gave no answer');
+        log[level]({ err: error, gateway: gateway.name, operation, ...idsOfCall(input) }, 'a gateway gave no answer');
         throw error;
       }
     };
@@ -32,7 +32,7 @@ function logFailuresOf(gateway: Gateway, log: FailureLog): Gateway {
 }
 
 /** The gateway's id of the object, and the idempotency key, which begins with our id. Nothing else of a request. */
-function whatAbout([first]: unknown[]): { gatewayId?: string; idempotencyKey?: string } {
+function idsOfCall([first]: unknown[]): { gatewayId?: string; idempotencyKey?: string } {
   if (typeof first === 'string') return { gatewayId: first };
   const { gatewayPaymentId, idempotencyKey } = (first ?? {}) as Record<string, unknown>;
   return {

@@ -136,7 +136,7 @@ export async function selectCaptured(
 }
 
 /** Our refunds succeeded at the gateway that were created in this interval, oldest first. */
-export async function selectGivenBack(
+export async function selectSucceededRefunds(
   db: Queryable,
   gateway: string,
   { from, to, after, limit }: BookRange,

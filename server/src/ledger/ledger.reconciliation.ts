@@ -18,9 +18,9 @@ import {
   type BookRange,
   selectCaptured,
   selectDisputed,
-  selectGivenBack,
   selectPaymentsAt,
   selectRefundsAt,
+  selectSucceededRefunds,
 } from './ledger.reconciliation.operator.queries.ts';
 import type { Difference, Reconciliation, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
 import { checkDispute, compareDisputes, listDisputes } from './ledger.reconciliation-disputes.ts';
@@ -90,7 +90,7 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
       });
     case 'refunded':
       return compareOurs(range, position, {
-        select: (books) => selectGivenBack(db, gateway.name, books),
+        select: (books) => selectSucceededRefunds(db, gateway.name, books),
         list: async (request) => {
           const page = await gateway.listRefunds(request);
           return { ...page, entries: page.entries.filter(hasSucceeded).map(({ id }) => id) };

@@ -1,7 +1,14 @@
 import { creditNoteFields, pageData, pageRows } from '../billing/invoices/invoices.service.ts';
 import type { Part, Queryable } from '../platform/database/database.ts';
 import type { JsonList } from '../platform/http/schema/json.ts';
-import { type CommonFilter, companyNames, countAll, isBare, matchesCommon, selectPage } from './lists.parts.queries.ts';
+import {
+  type CommonFilter,
+  companyNames,
+  countAll,
+  hasNoFilter,
+  matchesCommon,
+  selectPage,
+} from './lists.parts.queries.ts';
 import type { OperatorCreditNoteList } from './operator-lists.schema.ts';
 
 export type CreditNoteFilter = CommonFilter & { number: string | null };
@@ -69,7 +76,7 @@ export async function selectCreditNoteBatch(
 
 /** How many credit notes match. */
 export async function countCreditNotesOfAll(db: Queryable, filter: CreditNoteFilter): Promise<string> {
-  const [row] = isBare(filter)
+  const [row] = hasNoFilter(filter)
     ? await db<[{ total: string }]>`SELECT ${countAll(db, 'credit_notes')}::text AS total`
     : await db<[{ total: string }]>`SELECT count(*)::text AS total FROM credit_notes WHERE ${matches(db, filter)}`;
   return row.total;

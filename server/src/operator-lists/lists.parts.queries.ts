@@ -80,7 +80,7 @@ export function companyNames(db: Queryable): Part {
 }
 
 /** Whether no filter was given. */
-export function isBare(filter: object): boolean {
+export function hasNoFilter(filter: object): boolean {
   return Object.values(filter).every((value) => value === null);
 }
 

@@ -5,8 +5,8 @@ import {
   type CommonFilter,
   companyNames,
   countAll,
+  hasNoFilter,
   inMajorUnits,
-  isBare,
   matchesCommon,
   selectPage,
 } from './lists.parts.queries.ts';
@@ -73,7 +73,7 @@ export async function selectPaymentOfAny(db: Queryable, id: string): Promise<Jso
 /** How many payments match. Succeeded ones are the total less the others, which are few and have partial indexes. */
 export async function countPaymentsOfAll(db: Queryable, filter: PaymentFilter): Promise<string> {
   const { status, ...others } = filter;
-  const isCounted = isBare(others) && (status === null || status === 'Succeeded');
+  const isCounted = hasNoFilter(others) && (status === null || status === 'Succeeded');
   const notCaptured = db`(SELECT count(*) FROM payments WHERE state = 'failed') - (
     SELECT count(*) FROM payments WHERE state IN ('created', 'sending', 'unknown', 'needs_review'))`;
   const [row] = isCounted

@@ -4,8 +4,8 @@ import {
   type CommonFilter,
   companyNames,
   countAll,
+  hasNoFilter,
   inMajorUnits,
-  isBare,
   matchesCommon,
   selectPage,
 } from './lists.parts.queries.ts';
@@ -59,7 +59,7 @@ export async function selectRefundsOfAll(
 /** How many refunds match. Succeeded ones are the total less the others, which are few and have a partial index. */
 export async function countRefundsOfAll(db: Queryable, filter: RefundFilter): Promise<string> {
   const { status, ...others } = filter;
-  const isCounted = isBare(others) && (status === null || status === 'Succeeded');
+  const isCounted = hasNoFilter(others) && (status === null || status === 'Succeeded');
   const notSucceeded = db`(SELECT count(*) FROM refunds WHERE state <> 'succeeded')`;
   const [row] = isCounted
     ? await db<[{ total: string }]>`

@@ -216,7 +216,7 @@ export function notFound(what: string): ApiError {
 }
 
 /** A row that existed a moment ago is gone: the database was restored, or failed over, during a request. */
-export function vanished(what: string): ApiError {
+export function missingRow(what: string): ApiError {
   const message = `The ${what} is no longer in the database, which was restored or failed over. Send the request again.`;
   return new ApiError('service_unavailable', message, { retryAfterSeconds: 5 });
 }

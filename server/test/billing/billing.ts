@@ -1,4 +1,4 @@
-import { workOnRun } from '../../src/billing/runs/runs.worker.ts';
+import { processNextRun } from '../../src/billing/runs/runs.worker.ts';
 import { type Actor, expectStatus } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
 import { flatPriceBody } from './prices.ts';
@@ -12,7 +12,7 @@ export async function startRun(service: TestService, period: string) {
 
 /** Lets one worker process the run that is next. */
 export async function work(service: TestService): Promise<void> {
-  await workOnRun(service.database.db, service.server.log);
+  await processNextRun(service.database.db, service.server.log);
 }
 
 /** Starts the run of a month and processes it until it ends. @returns the run */

@@ -19,7 +19,7 @@ import {
 } from './world.ts';
 
 const STEPS = 40;
-const LONGEST_PAUSE_MS = 120;
+const MAX_DELAY_MS = 120;
 const LATE_MS = 2_000;
 /** Each restart of an API process takes seconds, so a storm has few of them. */
 const MOST_KILLS = 2;
@@ -62,7 +62,7 @@ export async function storm(world: World, random: Random, act: (what: string) =>
     const action = pick(random, ACTIONS);
     act(action);
     await perform(world, random, { action, charges, answering, state });
-    await sleep(random() * LONGEST_PAUSE_MS);
+    await sleep(random() * MAX_DELAY_MS);
   }
   for (const { signal } of world.apis) signal('SIGCONT');
   await revive(world);

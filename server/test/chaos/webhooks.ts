@@ -1,7 +1,7 @@
 /** Checks I9 in the fault matrix: a webhook consumer receives events from every process of a world, and sometimes fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/platform/database/database.ts';
-import { type Delivered, judgeDeliveries, readDeliverableEvents } from '../invariants/invariants.webhooks.ts';
+import { checkDeliveries, type Delivered, readDeliverableEvents } from '../invariants/invariants.webhooks.ts';
 import { startConsumer, verify } from '../outbox/webhooks.ts';
 import type { ApiProcess } from './processes.ts';
 
@@ -65,6 +65,6 @@ export async function expectDelivered(owner: Db, { heard }: Ear): Promise<void> 
       throw new Error(`I9 ${waiting.length} deliveries are not made after two minutes`);
     await sleep(PULL_MS);
   }
-  const violations = judgeDeliveries(await readDeliverableEvents(owner, ['invoice.', 'payment.', 'refund.']), heard);
+  const violations = checkDeliveries(await readDeliverableEvents(owner, ['invoice.', 'payment.', 'refund.']), heard);
   if (violations.length > 0) throw new Error(violations.join('\n'));
 }

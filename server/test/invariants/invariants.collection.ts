@@ -21,12 +21,12 @@ export async function findCollectionViolations(owner: Db): Promise<string[]> {
     LEFT JOIN payments ON payments.company_id = collections.company_id AND payments.invoice_id = collections.invoice_id
     GROUP BY collections.company_id, collections.invoice_id, attempts`;
   return rows.flatMap((row) =>
-    judgeCollection({ ...row, numbers: row.numbers === '' ? [] : row.numbers.split(',').map(Number) }),
+    checkCollection({ ...row, numbers: row.numbers === '' ? [] : row.numbers.split(',').map(Number) }),
   );
 }
 
 /** I16: each attempt began at most one payment, each recorded attempt has one, and only the next attempt is not recorded yet. */
-export function judgeCollection({ invoiceId, attempts, failedPayments, numbers }: CollectedInvoice): string[] {
+export function checkCollection({ invoiceId, attempts, failedPayments, numbers }: CollectedInvoice): string[] {
   const found: string[] = [];
   for (const [number, payments] of Map.groupBy(numbers, (number) => number)) {
     if (payments.length > 1)

@@ -2,7 +2,7 @@
 import type { Books, CompanyRecord, PaymentRecord } from './invariants.books.ts';
 
 /** I12: a company's credit is the sum of its entries, in one currency since it was last zero, and was never below zero. */
-export function judgeCredit({ credits }: Books, { id, creditMinor, creditCurrency }: CompanyRecord): string[] {
+export function checkCredit({ credits }: Books, { id, creditMinor, creditCurrency }: CompanyRecord): string[] {
   const found: string[] = [];
   let balanceMinor = 0n;
   let currency: string | null = null;
@@ -19,7 +19,7 @@ export function judgeCredit({ credits }: Books, { id, creditMinor, creditCurrenc
 }
 
 /** I12: a payment used its credit once, and a failed one returned it once. */
-export function judgeCreditOf({ credits }: Books, payment: PaymentRecord): string[] {
+export function checkCreditOf({ credits }: Books, payment: PaymentRecord): string[] {
   const { companyId, id, creditMinor, overpaidMinor, currency, state } = payment;
   const entries = credits.filter((entry) => entry.paymentId === id && entry.kind !== 'refund');
   const took = creditMinor === 0n ? [] : [`consumption ${-creditMinor} ${currency} ${companyId}`];

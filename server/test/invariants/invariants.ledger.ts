@@ -23,9 +23,9 @@ export async function findLedgerViolations(owner: Db, gatewayLedger: GatewayLedg
         `I5 ${account} of company ${companyId} has ${actual} ${currency}, the tables make ${expected}`,
     ),
     ...overdrawn.map(({ id, taken, given }) => `I14 payment ${id} took ${taken}, and ${given} of it are given back`),
-    ...judgeRefunds(refunds, unposted.kept, gatewayLedger),
-    ...judgeMovements(movements, unposted.payments, gatewayLedger),
-    ...judgeCash(await selectCash(owner), { ...unposted, movements }, gatewayLedger),
+    ...checkRefunds(refunds, unposted.kept, gatewayLedger),
+    ...checkMovements(movements, unposted.payments, gatewayLedger),
+    ...checkCash(await selectCash(owner), { ...unposted, movements }, gatewayLedger),
   ];
 }
 
@@ -116,7 +116,7 @@ async function selectRefunds(owner: Db): Promise<RefundRecord[]> {
 }
 
 /** I14: each refund at the gateway belongs to one of our refunds, and never more is refunded than was captured. */
-function judgeRefunds(
+function checkRefunds(
   refunds: RefundRecord[],
   kept: Set<string>,
   { captures, refunds: given }: GatewayLedger,
@@ -199,7 +199,7 @@ async function selectMovements(owner: Db): Promise<Map<string, bigint>> {
 }
 
 /** I15: each amount that a gateway withdrew or returned for a dispute of a payment captured here is recorded once. */
-function judgeMovements(ours: Map<string, bigint>, notCaptured: Set<string>, ledger: GatewayLedger): string[] {
+function checkMovements(ours: Map<string, bigint>, notCaptured: Set<string>, ledger: GatewayLedger): string[] {
   const there = ledger.disputeMovements ?? [];
   const known = new Set(there.map(({ id }) => id));
   return [
@@ -220,7 +220,7 @@ async function selectCash(owner: Db): Promise<Map<string, bigint>> {
 }
 
 /** I5: cash at the gateway is what the gateway captured, less refunds and dispute withdrawals, except for what is under review. */
-function judgeCash(
+function checkCash(
   cash: Map<string, bigint>,
   { payments, references, returned, movements }: Unposted & { movements: ReadonlyMap<string, bigint> },
   ledger: GatewayLedger,

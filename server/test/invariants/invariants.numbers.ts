@@ -21,12 +21,12 @@ export async function findNumberViolations(owner: Db): Promise<string[]> {
     ) AS issued ON number_series = prefix
     GROUP BY coalesce(prefix, number_series), last_number`;
   return rows.flatMap(({ numbers, ...series }) =>
-    judgeNumbers({ ...series, numbers: numbers === '' ? [] : numbers.split(',') }),
+    checkNumbers({ ...series, numbers: numbers === '' ? [] : numbers.split(',') }),
   );
 }
 
 /** Returns what is wrong in this series. */
-export function judgeNumbers({ prefix, lastNumber, numbers }: SeriesRecord): string[] {
+export function checkNumbers({ prefix, lastNumber, numbers }: SeriesRecord): string[] {
   const expected = Array.from({ length: lastNumber }, (_, index) => `${prefix}${String(index + 1).padStart(6, '0')}`);
   if (numbers.toSorted().join() === expected.toSorted().join()) return [];
   const given = new Set(numbers);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerRows } from '../../src/gateways/sandbox/bank/bank.queries.ts';
 import type { Books, PaymentRecord } from './invariants.books.ts';
-import { judgeCollection } from './invariants.collection.ts';
-import { judgeNumbers } from './invariants.numbers.ts';
+import { checkCollection } from './invariants.collection.ts';
+import { checkNumbers } from './invariants.numbers.ts';
 import { judge } from './invariants.ts';
-import { judgeDeliveries } from './invariants.webhooks.ts';
+import { checkDeliveries } from './invariants.webhooks.ts';
 
 const company = 'company-1';
 const card = { token: 'card_1', brand: 'visa', firstFour: '4242', lastFour: '4242', declineCode: null };
@@ -164,8 +164,8 @@ describe('the checks of the charge', () => {
     ['I3', 'two owners', ({ books, payment }) => books.payments.push({ ...payment, id: 'payment-2', state: 'failed' })],
     ['I3', 'an object not written down', ({ payment }) => Object.assign(payment, { gatewayPaymentId: null })],
     ['I7', 'an edited invoice', ({ books }) => edit(books, { totalMinor: 1n })],
-    ['I7', 'a vanished card', ({ books }) => books.cards.splice(0)],
-    ['I7', 'a vanished address', ({ books }) => Object.assign(first(books.cards), { hasAddress: false })],
+    ['I7', 'a missingRow card', ({ books }) => books.cards.splice(0)],
+    ['I7', 'a missingRow address', ({ books }) => Object.assign(first(books.cards), { hasAddress: false })],
     ['I8', 'a review without an alert', ({ payment }) => Object.assign(payment, { state: 'needs_review' })],
     [
       'I8',
@@ -186,7 +186,7 @@ describe('the checks of the charge', () => {
   });
 
   it.each<[string, string, (setting: Setting) => void]>([
-    ['I7', 'a vanished account', ({ books }) => books.accounts.splice(0)],
+    ['I7', 'a missingRow account', ({ books }) => books.accounts.splice(0)],
     ['I7', 'a card beside it', ({ payment }) => Object.assign(payment, { cardId: 'card-1' })],
     ['I7', 'neither it nor a card', ({ payment }) => Object.assign(payment, { paypalAccountId: null })],
     ['I10', 'one of another company', ({ books }) => Object.assign(first(books.accounts), { companyId: 'other' })],
@@ -299,8 +299,8 @@ describe('the checks of the collection', () => {
   const sound = { invoiceId: 'invoice-1', attempts: 1, failedPayments: 1, numbers: [1, 2] };
 
   it('find nothing if each recorded attempt began a payment and the next one is running', () => {
-    expect(judgeCollection(sound)).toEqual([]);
-    expect(judgeCollection({ ...sound, attempts: 0, failedPayments: 0, numbers: [1] })).toEqual([]);
+    expect(checkCollection(sound)).toEqual([]);
+    expect(checkCollection({ ...sound, attempts: 0, failedPayments: 0, numbers: [1] })).toEqual([]);
   });
 
   it.each([
@@ -308,7 +308,7 @@ describe('the checks of the collection', () => {
     ['an attempt that was noted and not made', { failedPayments: 0 }],
     ['attempts that were not noted', { numbers: [1, 3] }],
   ])('I16: find %s', (_what, changes) => {
-    expect(judgeCollection({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I16 /)]);
+    expect(checkCollection({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I16 /)]);
   });
 });
 
@@ -316,7 +316,7 @@ describe('the checks of the numbers', () => {
   const sound = { prefix: 'INV-', lastNumber: 3, numbers: ['INV-000003', 'INV-000001', 'INV-000002'] };
 
   it('find nothing if each number was issued once', () => {
-    expect(judgeNumbers(sound)).toEqual([]);
+    expect(checkNumbers(sound)).toEqual([]);
   });
 
   it.each([
@@ -325,7 +325,7 @@ describe('the checks of the numbers', () => {
     ['a number that is not counted yet', { lastNumber: 2 }],
     ['a number that was counted and not used', { lastNumber: 4 }],
   ])('I19: find %s', (_what, changes) => {
-    expect(judgeNumbers({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I19 /)]);
+    expect(checkNumbers({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I19 /)]);
   });
 });
 
@@ -334,7 +334,7 @@ describe('the checks of the webhooks', () => {
   const copy = { webhookId: 'event-1', eventId: 'event-1', type: 'payment.captured', body: '{}' };
 
   it('find nothing if each event was delivered once or twice', () => {
-    expect(judgeDeliveries(events, [copy, copy])).toEqual([]);
+    expect(checkDeliveries(events, [copy, copy])).toEqual([]);
   });
 
   it.each([
@@ -343,6 +343,6 @@ describe('the checks of the webhooks', () => {
     ['a second delivery with another body', [copy, { ...copy, body: '{"id":1}' }]],
     ['an event that was not committed', [copy, { ...copy, webhookId: 'event-2', eventId: 'event-2' }]],
   ])('I9: find %s', (_what, heard) => {
-    expect(judgeDeliveries(events, heard)).toEqual([expect.stringMatching(/^I9 /)]);
+    expect(checkDeliveries(events, heard)).toEqual([expect.stringMatching(/^I9 /)]);
   });
 });

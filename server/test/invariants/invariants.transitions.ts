@@ -12,7 +12,7 @@ const FINAL = new Set(['captured', 'failed', 'needs_review', 'Succeeded']);
  * I6: a final state stays, and an invoice leaves Failed only through a new payment. I7: what was issued does not
  * change.
  */
-export function judgeTransitions({ transitions, payments }: Books): string[] {
+export function checkTransitions({ transitions, payments }: Books): string[] {
   const captured = new Set(payments.filter(({ state }) => OWNING.has(state)).map(({ id }) => id));
   const begun = new Set(
     transitions

@@ -16,10 +16,10 @@ import {
   readLeftToPerson,
 } from './invariants.books.ts';
 import { findCollectionViolations } from './invariants.collection.ts';
-import { judgeCredit, judgeCreditOf } from './invariants.credit.ts';
+import { checkCredit, checkCreditOf } from './invariants.credit.ts';
 import { findLedgerViolations } from './invariants.ledger.ts';
 import { findNumberViolations } from './invariants.numbers.ts';
-import { judgeTransitions } from './invariants.transitions.ts';
+import { checkTransitions } from './invariants.transitions.ts';
 
 /** Compares the two books. No charge may be running. @returns the broken invariants */
 export async function findViolations(owner: Db, ledger: GatewayLedger): Promise<string[]> {
@@ -38,16 +38,16 @@ export async function findViolations(owner: Db, ledger: GatewayLedger): Promise<
 export function judge(books: Books, ledger: LedgerRows): string[] {
   const view = arrange(books, ledger);
   return [
-    ...books.companies.flatMap((company) => judgeCredit(books, company)),
-    ...books.payments.flatMap((payment) => judgeCreditOf(books, payment)),
+    ...books.companies.flatMap((company) => checkCredit(books, company)),
+    ...books.payments.flatMap((payment) => checkCreditOf(books, payment)),
     ...books.invoices.flatMap((invoice) => [
-      ...judgeInvoice(view, invoice),
-      ...judgeFailed(view, invoice),
-      ...judgeDebt(view, invoice),
+      ...checkInvoice(view, invoice),
+      ...checkFailed(view, invoice),
+      ...checkDebt(view, invoice),
     ]),
-    ...books.payments.flatMap((payment) => [...judgePayment(view, payment), ...judgeSnapshot(view, payment)]),
-    ...ledger.captures.flatMap((capture) => judgeCapture(view, capture)),
-    ...judgeTransitions(books),
+    ...books.payments.flatMap((payment) => [...checkPayment(view, payment), ...checkSnapshot(view, payment)]),
+    ...ledger.captures.flatMap((capture) => checkCapture(view, capture)),
+    ...checkTransitions(books),
   ];
 }
 
@@ -110,10 +110,10 @@ function toCapture(invoice: InvoiceRecord, payment: PaymentRecord): bigint {
 }
 
 /** I1, I2 and I13. */
-function judgeInvoice(view: View, invoice: InvoiceRecord): string[] {
+function checkInvoice(view: View, invoice: InvoiceRecord): string[] {
   const { id, status, currency, paymentId } = invoice;
   const payments = view.paymentsOf(id);
-  const found = [...judgeCreditNotes(invoice), ...judgeParts(invoice, payments)];
+  const found = [...checkCreditNotes(invoice), ...judgeParts(invoice, payments)];
   const captures = payments.flatMap((payment) =>
     view.captures(payment.id).map((capture) => ({
       ...capture,
@@ -157,7 +157,7 @@ function judgeParts({ id, totalMinor, partPaidMinor }: InvoiceRecord, payments: 
  * I13: the invoice stores the sum of its credit notes, which is never more than its total. What was already paid is credited only after the
  * payment.
  */
-function judgeCreditNotes(invoice: InvoiceRecord): string[] {
+function checkCreditNotes(invoice: InvoiceRecord): string[] {
   const { id, status, totalMinor, creditedMinor, creditNotesMinor, creditedBeforeMinor } = invoice;
   const found: string[] = [];
   if (creditedMinor !== creditNotesMinor)
@@ -169,7 +169,7 @@ function judgeCreditNotes(invoice: InvoiceRecord): string[] {
 }
 
 /** I4: the money of a Failed invoice can't be captured any more. A charge of the rest may fail after a part payment. */
-function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
+function checkFailed(view: View, { id, status }: InvoiceRecord): string[] {
   if (status !== 'Failed') return [];
   const payments = view.paymentsOf(id).filter(({ isPart }) => !isPart);
   return payments.flatMap((payment) => {
@@ -188,7 +188,7 @@ function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
 /**
  * I17 and I18: according to the gateway's books alone, no debt was paid twice, and no paid debt's invoice has failed.
  */
-function judgeDebt(view: View, { id, status, debt, totalMinor, currency }: InvoiceRecord): string[] {
+function checkDebt(view: View, { id, status, debt, totalMinor, currency }: InvoiceRecord): string[] {
   const payments = view.paymentsOf(id);
   const parts = new Set(payments.flatMap(({ isPart, gatewayPaymentId }) => (isPart ? [gatewayPaymentId] : [])));
   const all = view.capturesOfDebt(debt);
@@ -205,7 +205,7 @@ function judgeDebt(view: View, { id, status, debt, totalMinor, currency }: Invoi
 }
 
 /** I2 seen from the payment, the alert of I8, and the failed payments of I4. */
-function judgePayment(view: View, { id, state, gateway, gatewayPaymentId, alerts }: PaymentRecord): string[] {
+function checkPayment(view: View, { id, state, gateway, gatewayPaymentId, alerts }: PaymentRecord): string[] {
   const found: string[] = [];
   const captures = view.captures(id);
   if (state === 'captured' && gateway !== 'none' && !view.taken.has(gatewayPaymentId ?? ''))
@@ -223,7 +223,7 @@ function judgePayment(view: View, { id, state, gateway, gatewayPaymentId, alerts
 const REVIEW_ALERTS = new Set(['payment_mismatch', 'payment_unresolved']);
 
 /** I3: captured money belongs to one payment of ours, and its invoice is paid. */
-function judgeCapture(view: View, { id, paymentId: objectId }: Capture): string[] {
+function checkCapture(view: View, { id, paymentId: objectId }: Capture): string[] {
   const reference = view.objects.get(objectId)?.reference ?? '';
   const payment = view.payments.get(reference);
   if (payment === undefined) return [`I3 capture ${id} belongs to no payment of ours`];
@@ -238,9 +238,9 @@ function judgeCapture(view: View, { id, paymentId: objectId }: Capture): string[
 }
 
 /** I7 and I10: what was sent equals what was fixed at the start, belongs to one company's card or account, and matches the invoice. */
-function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
+function checkSnapshot(view: View, payment: PaymentRecord): string[] {
   const { id, companyId, invoiceId, amountMinor, creditMinor, currency, state, gatewayToken } = payment;
-  const found = judgeSource(view, payment);
+  const found = checkSource(view, payment);
   const invoice = view.invoices.get(invoiceId);
   if (invoice?.companyId !== companyId) found.push(`I10 payment ${id} and its invoice are of different companies`);
   const isWhatWasDue =
@@ -266,7 +266,7 @@ function wasReviewed({ state, alerts }: PaymentRecord): boolean {
 }
 
 /** Checks the card or the account itself: it exists, it belongs to the company, and its token is the one that was fixed. */
-function judgeSource({ cards, accounts }: View, payment: PaymentRecord): string[] {
+function checkSource({ cards, accounts }: View, payment: PaymentRecord): string[] {
   const { id, companyId, cardId, paypalAccountId, gateway, gatewayToken } = payment;
   if (cardId !== null && paypalAccountId !== null) return [`I7 payment ${id} has a card and an account`];
   if (cardId === null && paypalAccountId === null)

@@ -12,7 +12,7 @@ export async function readDeliverableEvents(owner: Db, beginnings: readonly stri
 }
 
 /** I9: each committed event was delivered at least once, always with the same id and body, and nothing else was delivered. */
-export function judgeDeliveries(events: readonly CommittedEvent[], heard: readonly Delivered[]): string[] {
+export function checkDeliveries(events: readonly CommittedEvent[], heard: readonly Delivered[]): string[] {
   const deliveries = Map.groupBy(heard, ({ eventId }) => eventId);
   const known = new Map(events.map(({ id, type }) => [id, type]));
   const missing = events.filter(({ id }) => !deliveries.has(id));

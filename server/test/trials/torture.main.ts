@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/data-directory.ts';
 import { connectAsOwner } from '../../src/platform/database/database.ts';
-import { ensureApplicationRole, letApplicationLogIn } from '../../src/platform/database/roles.worker.queries.ts';
+import { ensureApplicationRole, setApplicationPassword } from '../../src/platform/database/roles.worker.queries.ts';
 import { openTorturePools } from './torture.pools.ts';
 import { prepareTorture, torture } from './torture.ts';
 
@@ -26,7 +26,7 @@ try {
   const owner = connectAsOwner({ ...address, username });
   const role = await ensureApplicationRole(owner);
   const password = randomInt(1_000_000_000).toString(36);
-  await letApplicationLogIn(owner, password);
+  await setApplicationPassword(owner, password);
   await prepareTorture(owner);
   const pools = openTorturePools({ ...address, username: role.name, password });
   const startedAtMs = performance.now();

@@ -97,7 +97,7 @@ async function disturb(owner: Db, report: TortureReport, random: Random): Promis
 }
 
 /** Checks that there are this many rows, each with the nonce. @returns what is wrong, or null */
-function judgeRows(
+function checkRows(
   rows: readonly ({ nonce?: unknown; n?: unknown } | undefined)[],
   nonce: string,
   length: number,
@@ -111,7 +111,7 @@ function judgeRows(
 }
 
 /** Checks that the error has this SQLSTATE and contains the nonce. @returns what is wrong, or null */
-function judgeError(result: unknown, nonce: string, code: string): string | null {
+function checkError(result: unknown, nonce: string, code: string): string | null {
   if (!(result instanceof Error)) return 'an answer instead of an error';
   if (isDatabaseUnavailable(result) && code !== databaseErrorCode(result)) throw result;
   const text = `${result.message} ${'detail' in result ? String(result.detail) : ''}`;
@@ -130,36 +130,36 @@ const settled = (promise: Promise<unknown>): Promise<unknown> =>
 const KINDS: Record<string, Kind> = {
   rows: async ({ db, nonce, random }) => {
     const length = random(40);
-    return judgeRows(await db`SELECT ${nonce} AS nonce, n FROM generate_series(1, ${length}::int) AS n`, nonce, length);
+    return checkRows(await db`SELECT ${nonce} AS nonce, n FROM generate_series(1, ${length}::int) AS n`, nonce, length);
   },
   'wide rows': async ({ db, nonce }) => {
     const rows = await db<{ nonce: string; n: number }[]>`
       SELECT repeat(${nonce}, 300) AS nonce, n FROM generate_series(1, 30) AS n`;
-    return judgeRows(rows, nonce.repeat(300), 30);
+    return checkRows(rows, nonce.repeat(300), 30);
   },
   'unprepared rows': async ({ db, nonce }) =>
-    judgeRows(await db.unsafe(`SELECT '${nonce}' AS nonce, n FROM generate_series(1, 3) AS n`), nonce, 3),
+    checkRows(await db.unsafe(`SELECT '${nonce}' AS nonce, n FROM generate_series(1, 3) AS n`), nonce, 3),
   'several statements': async ({ db, nonce }) => {
     const results = await db.unsafe(
       `SELECT '${nonce}' AS nonce, 1 AS n; SELECT '${nonce}' AS nonce, n FROM generate_series(1, 2) AS n`,
     );
     const [first = [], second = []] = results as unknown as { nonce: string; n: number }[][];
-    return judgeRows(first, nonce, 1) ?? judgeRows(second, nonce, 2);
+    return checkRows(first, nonce, 1) ?? checkRows(second, nonce, 2);
   },
   'an error behind rows': async ({ db, nonce, random }) => {
     const bad = 1 + random(400);
     const query = db`
       SELECT repeat('x', 40), CASE WHEN n = ${bad}::int THEN ${nonce}::int ELSE n END FROM generate_series(1, 400) AS n`;
-    return judgeError(await settled(query), nonce, '22P02');
+    return checkError(await settled(query), nonce, '22P02');
   },
   'an error behind rows of several statements': async ({ db, nonce }) => {
     const query = db.unsafe(`
       SELECT n FROM generate_series(1, 5) AS n;
       SELECT CASE WHEN n = 7 THEN '${nonce}'::text ELSE '1' END::int FROM generate_series(1, 9) AS n`);
-    return judgeError(await settled(query), nonce, '22P02');
+    return checkError(await settled(query), nonce, '22P02');
   },
   'a table that is not there': async ({ db, nonce }) =>
-    judgeError(await settled(db.unsafe(`SELECT * FROM ${nonce} WHERE $1 = 1`, [1], { prepare: true })), nonce, '42P01'),
+    checkError(await settled(db.unsafe(`SELECT * FROM ${nonce} WHERE $1 = 1`, [1], { prepare: true })), nonce, '42P01'),
   'a value that cannot be written': async ({ db, nonce }) => {
     const unwritable = {
       toString: () => {
@@ -190,7 +190,7 @@ const KINDS: Record<string, Kind> = {
     query.cancel();
     const ended = await result;
     if (ended instanceof Error) return databaseErrorCode(ended) === '57014' ? null : rethrow(ended);
-    return judgeRows(ended as { nonce: string; n: number }[], nonce, 20);
+    return checkRows(ended as { nonce: string; n: number }[], nonce, 20);
   },
   'a transaction': async ({ db, nonce, random }) => {
     const fails = random(3) === 0;
@@ -198,9 +198,9 @@ const KINDS: Record<string, Kind> = {
       const inserted = await tx`INSERT INTO torture SELECT ${nonce}, n FROM generate_series(1, 4) AS n`;
       const rows = await tx`SELECT nonce, part AS n FROM torture WHERE nonce = ${nonce} ORDER BY part`;
       if (fails) await tx`INSERT INTO torture VALUES (${nonce}, 1)`;
-      return inserted.count === 4 ? judgeRows(rows, nonce, 4) : `${inserted.count} rows were written`;
+      return inserted.count === 4 ? checkRows(rows, nonce, 4) : `${inserted.count} rows were written`;
     });
-    return fails ? judgeError(await settled(work), nonce, '23505') : await work;
+    return fails ? checkError(await settled(work), nonce, '23505') : await work;
   },
   'a statement that is prepared anew': async ({ db, nonce, random }) => {
     const flag = random(2) === 0;

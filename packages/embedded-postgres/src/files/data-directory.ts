@@ -22,7 +22,7 @@ export async function lockDataDirectory(
   try {
     await preparePrivateDirectory(dataDirectory, applicationFiles);
     const directory = await realpath(dataDirectory);
-    return { directory, release: await takeLock(join(directory, 'lock'), `the data directory ${directory}`) };
+    return { directory, release: await acquireProcessLock(join(directory, 'lock'), `the data directory ${directory}`) };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     const message = hasCode(error, 'EACCES')
@@ -36,7 +36,7 @@ export async function lockDataDirectory(
  * Takes the lock of the file at `path`, and writes the id of this process beside it. `subject` names in the error what is in use. @throws
  * EmbeddedPostgresError `in_use` while another holder lives, in this process or another
  */
-export async function takeLock(path: string, subject: string): Promise<() => Promise<void>> {
+export async function acquireProcessLock(path: string, subject: string): Promise<() => Promise<void>> {
   const holderPath = `${path}.pid`;
   const release = acquireFileLock(path);
   if (release === null) {

@@ -3,7 +3,7 @@ import type { JsonList } from '../../platform/http/schema/json.ts';
 import { invoiceFields, latestPayment } from './record/invoices.parts.queries.ts';
 import type { InvoiceList } from './record/invoices.schema.ts';
 import { pageData, pageRows } from './record/page.parts.queries.ts';
-import { fitsState, type StateFilter } from './record/state.parts.queries.ts';
+import { matchesState, type StateFilter } from './record/state.parts.queries.ts';
 
 export type OperatorInvoiceFilter = {
   companyId: string | null;
@@ -25,7 +25,7 @@ function matches(db: Queryable, { companyId, number, status, state, startAt, end
     ${companyId === null ? db`` : db`AND invoices.company_id = ${companyId}`}
     ${number === null ? db`` : hasNumber(db, number)}
     ${status === null ? db`` : byStatus[status]}
-    ${state === null ? db`` : db`AND ${fitsState(db, state)}`}
+    ${state === null ? db`` : db`AND ${matchesState(db, state)}`}
     ${startAt === null ? db`` : db`AND invoices.start_at >= ${startAt}`}
     ${endAt === null ? db`` : db`AND invoices.end_at <= ${endAt} AND invoices.start_at < ${endAt}`}`;
 }
@@ -118,7 +118,7 @@ function countExceptions(db: Queryable, { companyId, status, state }: OperatorIn
   if (state === null) return db`0`;
   return db`(
     SELECT count(*) FROM invoices
-    WHERE (voided_at IS NOT NULL OR (credited_total = total AND total > 0)) AND NOT ${fitsState(db, state)} AND ${hasStatusOf(db, state)}
+    WHERE (voided_at IS NOT NULL OR (credited_total = total AND total > 0)) AND NOT ${matchesState(db, state)} AND ${hasStatusOf(db, state)}
       ${companyId === null ? db`` : db`AND company_id = ${companyId}`} ${status === null ? db`` : db`AND status = ${status}`}
   )`;
 }

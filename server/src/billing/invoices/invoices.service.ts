@@ -22,7 +22,7 @@ import {
   markSucceeded,
   selectInvoice,
   selectInvoicePage,
-  selectInvoicesAgain,
+  selectInvoicesByIds,
 } from './record/invoices.queries.ts';
 import type { Invoice, InvoiceList } from './record/invoices.schema.ts';
 import { type InvoiceQuery, METHODS, STATUSES } from './record/invoices.schema.ts';
@@ -100,7 +100,7 @@ async function findPage(
   const key = `${filterKey} ${query.page} ${query.perPage}`;
   const known = pages.get(key);
   if (known !== undefined) {
-    const again = await selectInvoicesAgain(db, companyId, filter, known.ids);
+    const again = await selectInvoicesByIds(db, companyId, filter, known.ids);
     if (again.changes === known.changes) return again;
   }
   const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));

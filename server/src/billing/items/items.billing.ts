@@ -1,11 +1,11 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { selectItemsOfInvoice } from './items.queries.ts';
 import {
+  type AssignedItem,
   type BillableItem,
   selectFirstPendingItems,
   selectPendingItems,
-  type TakenItem,
-  updateTakenItems,
+  updateAssignedItems,
 } from './items.worker.queries.ts';
 
 export type { BillableItem };
@@ -38,9 +38,9 @@ export async function readItemsToBill(
  * Assigns items to their invoices, in the transaction that issues them. @throws Error if an item is on an invoice
  * already or was removed: then nothing may be issued
  */
-export async function takeItems(tx: Tx, taken: readonly TakenItem[]): Promise<void> {
+export async function assignItems(tx: Tx, taken: readonly AssignedItem[]): Promise<void> {
   if (taken.length === 0) return;
-  const count = await updateTakenItems(tx, taken);
+  const count = await updateAssignedItems(tx, taken);
   if (count !== taken.length) throw new Error('An item was taken or removed without the lock of its company.');
 }
 

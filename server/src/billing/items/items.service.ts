@@ -24,11 +24,11 @@ import {
 import type { Item, ItemBody, ItemQuery } from './items.schema.ts';
 
 export {
+  assignItems,
   type BillableItem,
   findFirstPendingItems,
   type ItemChoice,
   readItemsToBill,
-  takeItems,
 } from './items.billing.ts';
 
 /** As many as an invoice of the operator may have lines. */

@@ -29,10 +29,10 @@ export async function selectPendingItems(db: Queryable, companyIds: readonly str
 }
 
 /** An item of any company, and the invoice that takes it. */
-export type TakenItem = { companyId: string; itemId: string; invoiceId: string };
+export type AssignedItem = { companyId: string; itemId: string; invoiceId: string };
 
 /** Stores which invoice took which item. @returns how many of the items were waiting */
-export async function updateTakenItems(tx: Tx, taken: readonly TakenItem[]): Promise<number> {
+export async function updateAssignedItems(tx: Tx, taken: readonly AssignedItem[]): Promise<number> {
   const rows = await tx`
     UPDATE items SET invoice_id = given."invoiceId"
     FROM json_to_recordset(${JSON.stringify(taken)}::text::json) AS given ("companyId" uuid, "itemId" uuid, "invoiceId" uuid)

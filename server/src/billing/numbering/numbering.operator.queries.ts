@@ -3,19 +3,19 @@ import type { Queryable, Tx } from '../../platform/database/database.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
 export type DocumentType = 'invoice' | 'credit_note';
-export type TakenNumber = { companyId: string; series: string; number: string };
+export type AllocatedNumber = { companyId: string; series: string; number: string };
 
 /**
- * Takes the next number for each of these companies, in their order; none for an unknown company. Other transactions that need the next
+ * Allocates the next number for each of these companies, in their order; none for an unknown company. Other transactions that need the next
  * number of a series wait until this one ends, so there is no gap.
  */
-export async function takeNextNumbers(
+export async function allocateNextNumbers(
   tx: Tx,
   companyIds: readonly string[],
   type: DocumentType,
-): Promise<TakenNumber[]> {
+): Promise<AllocatedNumber[]> {
   const companyPart = tx`CASE numbering.series WHEN 'company' THEN ${companyPrefix(tx)} ELSE '' END`;
-  return tx<TakenNumber[]>`
+  return tx<AllocatedNumber[]>`
     WITH given AS MATERIALIZED (
       SELECT companies.id, place, ${sellerPrefix(tx, type)} || ${companyPart} || ${yearPart(tx)} AS prefix
       FROM numbering, unnest(string_to_array(${companyIds.join()}, ',')::uuid[]) WITH ORDINALITY AS given (id, place)

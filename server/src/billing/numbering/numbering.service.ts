@@ -2,10 +2,10 @@ import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import {
+  type AllocatedNumber,
+  allocateNextNumbers,
   type DocumentType,
   selectNumbering,
-  type TakenNumber,
-  takeNextNumbers,
   updateNumbering,
 } from './numbering.operator.queries.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
@@ -15,25 +15,25 @@ export { beginNewSeries } from './new-series.ts';
 export { DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
 
 /** A number and the prefix of its series. */
-export type DocumentNumber = Omit<TakenNumber, 'companyId'>;
+export type DocumentNumber = Omit<AllocatedNumber, 'companyId'>;
 
 /**
- * Takes the next number for a document of each company, by company id; none for an unknown company. The rows of the
+ * Allocates the next number for a document of each company, by company id; none for an unknown company. The rows of the
  * series stay locked until the transaction ends. They must be locked last, after invoices and companies.
  * @throws ApiError charges_held
  */
-export async function takeNumbers(
+export async function allocateNumbers(
   tx: Tx,
   companyIds: readonly string[],
   type: DocumentType,
 ): Promise<Map<string, DocumentNumber>> {
-  const [taken] = await Promise.all([takeNextNumbers(tx, companyIds, type), assertNotHeld(tx)]);
+  const [taken] = await Promise.all([allocateNextNumbers(tx, companyIds, type), assertNotHeld(tx)]);
   return new Map(taken.map(({ companyId, ...number }) => [companyId, number]));
 }
 
 /** Does the same for one document of an existing company. @throws ApiError charges_held */
-export async function takeNumber(tx: Tx, companyId: string, type: DocumentType): Promise<DocumentNumber> {
-  const [[taken]] = await Promise.all([takeNextNumbers(tx, [companyId], type), assertNotHeld(tx)]);
+export async function allocateNumber(tx: Tx, companyId: string, type: DocumentType): Promise<DocumentNumber> {
+  const [[taken]] = await Promise.all([allocateNextNumbers(tx, [companyId], type), assertNotHeld(tx)]);
   if (taken === undefined) throw new RangeError('Only companies have numbers.');
   return taken;
 }

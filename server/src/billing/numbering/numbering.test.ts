@@ -5,7 +5,7 @@ import { credit } from '../../../test/billing/invoice-documents.ts';
 import { type Actor, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { findNumberViolations } from '../../../test/invariants/invariants.numbers.ts';
-import { takeNumber } from './numbering.service.ts';
+import { allocateNumber } from './numbering.service.ts';
 
 const PATH = '/operator/numbering';
 const DEFAULTS = {
@@ -148,7 +148,7 @@ describe('the turn of the year', () => {
         `CREATE FUNCTION another_time.now() RETURNS timestamptz LANGUAGE sql STABLE RETURN timestamptz '${instant}'`,
       );
       await tx`SET LOCAL search_path = another_time, pg_catalog, public`;
-      numbers.push((await takeNumber(tx, one.companyId, 'invoice')).number);
+      numbers.push((await allocateNumber(tx, one.companyId, 'invoice')).number);
       throw new Error('nothing is taken');
     });
     await expect(rolledBack).rejects.toThrow('nothing is taken');

@@ -1,12 +1,12 @@
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { minorUnitDigits } from '../../platform/money/currencies.ts';
-import { isUnleased, keepLease, takeLease } from '../../platform/processes/leases.parts.queries.ts';
+import { acquireLease, extendLease, isUnleased } from '../../platform/processes/leases.parts.queries.ts';
 import type { PreviewedInvoice } from '../runs/runs.service.ts';
 import type { BillingPreviewInvoiceQuery } from './previews.schema.ts';
 
 const LEASE_SECONDS = 30;
 /** How long a preview is kept. */
-const KEPT_DAYS = 7;
+const RETENTION_DAYS = 7;
 
 export type PreviewRow = {
   id: string;
@@ -115,7 +115,7 @@ export type ClaimedPreview = { id: string; period: string; lease: string; lastCo
 export async function claimPreview(db: Db, lease: string): Promise<ClaimedPreview | null> {
   const [row] = await db<ClaimedPreview[]>`
     UPDATE billing_previews
-    SET ${takeLease(db, lease, LEASE_SECONDS)}
+    SET ${acquireLease(db, lease, LEASE_SECONDS)}
     WHERE id = (
       SELECT id FROM billing_previews
       WHERE status = 'running'
@@ -159,7 +159,7 @@ export async function recordInvoices(
   const rows = await tx`
     UPDATE billing_previews
     SET last_company_id = ${progress.lastCompanyId}, done = done + ${progress.done}, failures = failures + ${progress.failures},
-        ${keepLease(tx, LEASE_SECONDS)}
+        ${extendLease(tx, LEASE_SECONDS)}
     WHERE id = ${id} AND lease = ${lease} AND status = 'running' RETURNING 1`;
   if (rows.length === 0) return false;
   const given = invoices.map((invoice) => ({ ...invoice, minorUnitDigits: minorUnitDigits(invoice.currency) }));
@@ -187,11 +187,11 @@ export async function removeOldPreviews(db: Db, limit: number): Promise<number> 
   const rows = await db`
     DELETE FROM billing_preview_invoices WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM billing_preview_invoices
-      WHERE preview_id IN (SELECT id FROM billing_previews WHERE created_at < now() - make_interval(days => ${KEPT_DAYS}))
+      WHERE preview_id IN (SELECT id FROM billing_previews WHERE created_at < now() - make_interval(days => ${RETENTION_DAYS}))
       LIMIT ${limit}
     )) RETURNING 1`;
   if (rows.length < limit) {
-    await db`DELETE FROM billing_previews WHERE created_at < now() - make_interval(days => ${KEPT_DAYS})`;
+    await db`DELETE FROM billing_previews WHERE created_at < now() - make_interval(days => ${RETENTION_DAYS})`;
   }
   return rows.length;
 }

@@ -3,7 +3,7 @@ import { invoicesOf, runMonth, setBilling, setPrice, use } from '../../../test/b
 import { type Actor, expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { saveAccount } from '../../../test/payments/paypal-accounts.ts';
-import { workOnPreview } from './previews.worker.ts';
+import { computeNextPreview } from './previews.worker.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
 async function previewMonth(period: string) {
   const { id, status } = expectStatus(await ask('POST', '', { period }), 202).body;
   expect(status).toBe('running');
-  await workOnPreview(service.database.db, service.server.log);
+  await computeNextPreview(service.database.db, service.server.log);
   return expectStatus(await ask('GET', `/${id}`), 200).body;
 }
 
@@ -111,11 +111,11 @@ describe('a preview of a run', () => {
     await service.database.owner`
       UPDATE billing_previews SET last_company_id = ${last?.id}, lease = gen_random_uuid(), leased_until = now() + interval '20 seconds'
       WHERE id = ${id}`;
-    await workOnPreview(service.database.db, service.server.log);
+    await computeNextPreview(service.database.db, service.server.log);
     expect((await ask('GET', `/${id}`)).body.status).toBe('running');
     await service.database
       .owner`UPDATE billing_previews SET leased_until = now() - interval '1 second' WHERE id = ${id}`;
-    await workOnPreview(service.database.db, service.server.log);
+    await computeNextPreview(service.database.db, service.server.log);
     expect((await ask('GET', `/${id}`)).body).toMatchObject({ status: 'done', done: 0 });
     const { runHousekeeping } = await import('../../housekeeping.ts');
     await service.database.owner`UPDATE billing_previews SET created_at = created_at - interval '8 days'`;

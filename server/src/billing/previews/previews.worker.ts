@@ -22,7 +22,7 @@ const BATCH_SIZE = 200;
 /** Starts to compute previews in the background. Any number of processes may; a preview is leased to one of them at a time. */
 export function startPreviewWorker(db: Db, log: FastifyBaseLogger): Worker {
   return repeatEvery({
-    work: (signal) => workOnPreview(db, log, signal),
+    work: (signal) => computeNextPreview(db, log, signal),
     logFailure: (error) => log.warn({ err: error }, 'a billing preview was interrupted; it will continue'),
     everyMs: IDLE_MS,
     firstAfterMs: IDLE_MS,
@@ -30,7 +30,7 @@ export function startPreviewWorker(db: Db, log: FastifyBaseLogger): Worker {
 }
 
 /** Computes the oldest preview to its end, unless another worker has it. Continues where an earlier worker stopped. */
-export async function workOnPreview(db: Db, log: FastifyBaseLogger, signal?: AbortSignal): Promise<void> {
+export async function computeNextPreview(db: Db, log: FastifyBaseLogger, signal?: AbortSignal): Promise<void> {
   const preview = await claimPreview(db, uuidv7());
   if (preview === null) return;
   let { lastCompanyId } = preview;
@@ -76,7 +76,13 @@ async function previewCompanies(
   const rows = invoices.flatMap(({ lines, ...invoice }) => {
     const subTotalBefore = before.get(`${invoice.companyId} ${invoice.currency}`) ?? null;
     if (lines === 0 && subTotalBefore === null) return [];
-    return [{ ...invoice, subTotalBefore, outlier: lines === 0 ? 'gone' : judge(invoice.subTotal, subTotalBefore) }];
+    return [
+      {
+        ...invoice,
+        subTotalBefore,
+        outlier: lines === 0 ? 'gone' : compareWithBefore(invoice.subTotal, subTotalBefore),
+      },
+    ];
   });
   return { rows, failures };
 }
@@ -90,7 +96,7 @@ function refuseWhenAway(error: unknown): void {
  * Compares with the month before: at least twice as much is higher, at most half is lower. Two invoices of zero are
  * neither.
  */
-function judge(subTotal: string, before: string | null): 'higher' | 'lower' | null {
+function compareWithBefore(subTotal: string, before: string | null): 'higher' | 'lower' | null {
   if (before === null) return null;
   const [now, then] = [toDecimal(subTotal), toDecimal(before)];
   if (compareDecimals(now, then) === 0) return null;

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
 import { selectOpenCutoff } from '../../metering/usage/usage.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { updateTakenItems } from '../items/items.worker.queries.ts';
+import { updateAssignedItems } from '../items/items.worker.queries.ts';
 import { insertBilledPeriods } from '../runs/batch/batch.worker.queries.ts';
 import { findMonthsBefore } from '../runs/batch/due.ts';
 import { insertRun } from '../runs/pass/pass.worker.queries.ts';
@@ -28,7 +28,7 @@ export async function restoreBilledPeriod(
   const { companyId, lateUsage } = settings;
   const lines = JSON.parse(invoice.details) as Line[];
   const taken = lines.flatMap(({ itemId }) => (itemId === undefined ? [] : [itemId]));
-  await updateTakenItems(
+  await updateAssignedItems(
     tx,
     taken.map((itemId) => ({ companyId, itemId, invoiceId: invoice.id })),
   );

@@ -12,7 +12,7 @@ import { recordMark } from '../../platform/journal/journal.service.ts';
 import { formatDecimal, parseDecimal } from '../../platform/money/decimal.ts';
 import { computeTotals, fromMinor } from '../../platform/money/money.ts';
 import { draftInvoice } from '../invoices/invoices.service.ts';
-import { recordLostNumber, takeNumber } from '../numbering/numbering.service.ts';
+import { allocateNumber, recordLostNumber } from '../numbering/numbering.service.ts';
 import { type CompanyBillRequest, computeBill } from '../runs/batch/bill.ts';
 import { selectLastPeriod } from '../runs/batch/billed-periods.queries.ts';
 import { requestBill } from '../runs/batch/due.ts';
@@ -73,7 +73,7 @@ async function renumber(tx: Tx, companyId: string, { number, totalMinor, currenc
   const total = formatDecimal(fromMinor(totalMinor, currency));
   const reason = 'Another document has this number; the invoice has got another one.';
   await recordLostNumber(tx, companyId, { type: 'invoice', number, total, currency, reason });
-  return takeNumber(tx, companyId, 'invoice');
+  return allocateNumber(tx, companyId, 'invoice');
 }
 
 /** Null if the amounts by tax rate are not known. */

@@ -5,7 +5,7 @@ import { repeatEvery, type Worker } from '../../platform/background/background.t
 import type { Db } from '../../platform/database/database.ts';
 import { hasSeller } from '../seller/seller.service.ts';
 import { billCompanies } from './batch/batch.ts';
-import { type DueAt, selectDueCompanies, selectOutlook } from './pass/pass.worker.queries.ts';
+import { type DueAt, selectDueCompanies, selectRunBacklog } from './pass/pass.worker.queries.ts';
 import { findMonthEnds } from './pass/passes.ts';
 import {
   type ClaimedRun,
@@ -30,7 +30,7 @@ export function startBillingWorker(
   { needsSeller = false }: { needsSeller?: boolean } = {},
 ): Worker {
   return repeatEvery({
-    work: (signal) => workOnRun(db, log, { signal, needsSeller }),
+    work: (signal) => processNextRun(db, log, { signal, needsSeller }),
     logFailure: (error) => log.warn({ err: error }, 'a billing run was interrupted; it will continue'),
     everyMs: IDLE_MS,
     firstAfterMs: IDLE_MS,
@@ -38,7 +38,7 @@ export function startBillingWorker(
 }
 
 /** Works on the pass of the next run to its end, unless another worker has it. Continues where an earlier worker stopped. */
-export async function workOnRun(
+export async function processNextRun(
   db: Db,
   log: FastifyBaseLogger,
   { signal, needsSeller = false }: { signal?: AbortSignal; needsSeller?: boolean } = {},
@@ -78,8 +78,8 @@ async function walkCompanies(
 }
 
 async function endPass(db: Db, run: ClaimedRun, log: FastifyBaseLogger): Promise<void> {
-  const outlook = await selectOutlook(db, await readDueAt(db, run));
-  const end = await finishPass(db, run, outlook);
+  const backlog = await selectRunBacklog(db, await readDueAt(db, run));
+  const end = await finishPass(db, run, backlog);
   if (end !== null) log.info({ period: run.period, ...end }, 'a pass of a billing run has ended');
 }
 

@@ -6,7 +6,7 @@ import { type Actor, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
-import { workOnRun } from '../runs/runs.worker.ts';
+import { processNextRun } from '../runs/runs.worker.ts';
 
 const outcome = ({ status, body }: Answer) => [status, body.error?.code ?? null];
 const post = (service: TestService | StripeChargeService, path: string, body: object) =>
@@ -36,7 +36,7 @@ describe('with a real gateway, while no seller is set', () => {
     await changeSeller(service, { name: 'Northwind Interfaces Ltd' });
     await startRun(service, '2025-01');
     await changeSeller(service, { name: '' });
-    const work = () => workOnRun(service.database.db, service.server.log, { needsSeller: true });
+    const work = () => processNextRun(service.database.db, service.server.log, { needsSeller: true });
     await work();
     expect(await invoicesOf(service, admin)).toEqual([]);
     await changeSeller(service, { name: 'Northwind Interfaces Ltd' });
@@ -53,7 +53,7 @@ describe('with a real gateway, while no seller is set', () => {
     const before = await invoicesOf(service, admin);
     const waiting = () => db`
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    const work = () => workOnRun(db, service.server.log, { needsSeller: true });
+    const work = () => processNextRun(db, service.server.log, { needsSeller: true });
     const [interrupted] = await owner.begin(async (tx) => {
       await tx`SELECT 1 FROM companies FOR NO KEY UPDATE`;
       const working = work();

@@ -23,7 +23,7 @@ export async function insertCheck(
  * Removes the company's due marks, as the first statement of the transaction that compares, so that later rollups add new ones. Null if
  * there are none, or if another worker is comparing.
  */
-export async function takeChecks(tx: Tx, companyId: string, now: Date): Promise<FreshHours | null> {
+export async function claimChecks(tx: Tx, companyId: string, now: Date): Promise<FreshHours | null> {
   const [row] = await tx<[{ firstHour: Date | null; lastHour: Date | null }]>`
     WITH taken AS (
       DELETE FROM usage_threshold_checks
@@ -38,7 +38,7 @@ export async function takeChecks(tx: Tx, companyId: string, now: Date): Promise<
 }
 
 /** Reads the company's thresholds that were not reached in the period yet, the oldest first. */
-export async function selectUnreached(tx: Tx, companyId: string, period: string): Promise<ThresholdRow[]> {
+export async function selectUnreachedThresholds(tx: Tx, companyId: string, period: string): Promise<ThresholdRow[]> {
   return tx<ThresholdRow[]>`
     SELECT id, company_id AS "companyId", path, quantity::text AS quantity, created_at AS "createdAt"
     FROM usage_thresholds AS thresholds

@@ -6,11 +6,11 @@ import type { Clock } from '../../platform/calendar/clock.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { listOpenPeriods } from '../runs/runs.service.ts';
 import {
+  claimChecks,
   type FreshHours,
   insertCheck,
   insertCrossing,
-  selectUnreached,
-  takeChecks,
+  selectUnreachedThresholds,
 } from './thresholds.check.queries.ts';
 import { usageThresholdEvents } from './thresholds.events.ts';
 import type { UsageThresholdReached } from './thresholds.schema.ts';
@@ -65,7 +65,7 @@ export async function checkThresholds(
  * has done neither.
  */
 async function checkCompany(tx: Tx, companyId: string, now: Date): Promise<void> {
-  const fresh = await takeChecks(tx, companyId, now);
+  const fresh = await claimChecks(tx, companyId, now);
   if (fresh === null) return;
   const periods = await listOpenPeriods(tx, companyId, now);
   for (const period of periods) if (touches(fresh, period)) await recordReachedThresholds(tx, companyId, period);
@@ -87,7 +87,7 @@ function touches({ firstHour, lastHour }: FreshHours, { startAt, endAt }: Period
 }
 
 async function recordReachedThresholds(tx: Tx, companyId: string, { month, startAt, endAt }: Period): Promise<void> {
-  const unreached = await selectUnreached(tx, companyId, month);
+  const unreached = await selectUnreachedThresholds(tx, companyId, month);
   if (unreached.length === 0) return;
   const sums = await sumUsageUntilNow(tx, companyId, { from: startAt, to: endAt, afterCutoff: 0 });
   const reached: { companyId: string; type: 'usage.threshold_reached'; data: UsageThresholdReached }[] = [];

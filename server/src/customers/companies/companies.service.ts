@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterCommit, type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
-import { freesOfTax, readVatId } from '../../platform/vat-ids/vat-ids.service.ts';
+import { readVatId, shiftsTaxToBuyer } from '../../platform/vat-ids/vat-ids.service.ts';
 import { selectCompany, updateDisabled } from './companies.operator.queries.ts';
 import { type CompanyProfile, insertCompany, selectCompanyForUpdate } from './companies.queries.ts';
 import type { Company, CompanyBody } from './companies.schema.ts';
 import {
   type BillingSettingsRow,
-  isCurrencyHeld,
+  isCurrencyInUse,
   selectBillingSettings,
   updateBillingSettings,
 } from './companies.settings.queries.ts';
@@ -75,7 +75,7 @@ function toSettings(row: BillingSettingsRow): BillingSettings {
   return {
     ...settings,
     vatId,
-    taxExempt: settings.exemptWithTaxId && freesOfTax(vatId, sellerTaxId),
+    taxExempt: settings.exemptWithTaxId && shiftsTaxToBuyer(vatId, sellerTaxId),
     lateUsage: { kind: lateUsageKind, ...(lateUsageDays === null ? {} : { days: lateUsageDays }) },
   };
 }
@@ -107,7 +107,7 @@ export async function changeBillingSettings(
   await lockCompany(tx, companyId);
   const { currency } = await readBillingSettings(tx, companyId);
   const isOther = body.currency !== undefined && body.currency !== currency;
-  if (isOther && (await isCurrencyHeld(tx, companyId))) {
+  if (isOther && (await isCurrencyInUse(tx, companyId))) {
     throw new ApiError(
       'currency_in_use',
       `The company has credit in ${currency}, a payment holds some of it, or items wait for an invoice.`,

@@ -45,7 +45,7 @@ export async function updateBillingSettings(tx: Tx, companyId: string, body: Bil
 /**
  * Whether the company has credit, a payment or refund that may still return some, or items that wait for an invoice.
  */
-export async function isCurrencyHeld(db: Queryable, companyId: string): Promise<boolean> {
+export async function isCurrencyInUse(db: Queryable, companyId: string): Promise<boolean> {
   const [row] = await db<[{ held: boolean }]>`
     SELECT EXISTS (SELECT 1 FROM credit_balances WHERE company_id = ${companyId} AND balance_minor > 0)
       OR EXISTS (

@@ -60,7 +60,7 @@ async function readPage<Line>(
     const atMs = transactions.timeOf(transaction).getTime();
     return atMs >= startMs && atMs < endMs;
   });
-  const orderOf = rememberOrders(begin);
+  const orderOf = cacheOrders(begin);
   const readOrder = remember((id) => findOrder(begin(), id));
   const lines = await readTogether(inTime, async (transaction) => {
     const gatewayPaymentId = await orderOf(transaction);
@@ -111,7 +111,7 @@ export async function searchCaptures(
     for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
       const listed = await search(begin(), endMs - LONGEST_SEARCH_MS, endMs, page);
       pages = listed.total_pages;
-      const orderOf = rememberOrders(begin);
+      const orderOf = cacheOrders(begin);
       for (const { transaction_info: info } of listed.transaction_details) {
         const isCapture = PAYMENT.code.test(info.transaction_event_code ?? '') && transactions.isTransaction(info);
         if (!isCapture || !invoiceIds.has(info.invoice_id ?? '')) continue;
@@ -125,7 +125,7 @@ export async function searchCaptures(
 }
 
 /** Finds the order of a transaction, which refers to the order or to a capture of it. Null for a transaction without an order. */
-function rememberOrders(begin: Begin): (transaction: Entry) => Promise<string | null> {
+function cacheOrders(begin: Begin): (transaction: Entry) => Promise<string | null> {
   const orderOfCapture = remember((captureId) => findOrderOfCapture(begin(), captureId));
   return async ({ transaction_id: own, paypal_reference_id: id, paypal_reference_id_type: type }) => {
     if (type === 'ODR' && id !== undefined) return id;

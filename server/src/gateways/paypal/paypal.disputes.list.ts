@@ -15,9 +15,9 @@ import type { AskPayPal } from './answers/connection.ts';
 
 const PAGE_SIZE = 50;
 /** PayPal lists the last 180 days. The minute allows for a difference between the clocks. */
-const LISTED_MS = 180 * 86_400_000 - 60_000;
+const LIST_PERIOD_MS = 180 * 86_400_000 - 60_000;
 /** PayPal does not document whether the range includes its ends, so a slightly wider one is asked for. */
-const AROUND_MS = 1_000;
+const SEARCH_MARGIN_MS = 1_000;
 
 const isDisputePage = guard.openObject({
   items: guard.optional(guard.listOf(guard.openObject({ dispute_id: id, create_time: instant }))),
@@ -31,11 +31,11 @@ export async function listDisputes(
 ): Promise<GatewayBookPage<GatewayDisputeId>> {
   const [, name = '', value = ''] = /^(next_page_token|page)=([\w+/=-]{1,255})$/.exec(cursor ?? '') ?? [];
   if (cursor !== null && name === '') throw new GatewayError('rejected', 'This is no cursor of PayPal.');
-  const after = new Date(Math.max(from.getTime() - AROUND_MS, Date.now() - LISTED_MS));
+  const after = new Date(Math.max(from.getTime() - SEARCH_MARGIN_MS, Date.now() - LIST_PERIOD_MS));
   if (after >= to) return { entries: [], nextCursor: null };
   const query = new URLSearchParams({
     create_time_after: after.toISOString(),
-    create_time_before: new Date(to.getTime() + AROUND_MS).toISOString(),
+    create_time_before: new Date(to.getTime() + SEARCH_MARGIN_MS).toISOString(),
     page_size: String(PAGE_SIZE),
     ...(cursor === null ? {} : { [name]: value }),
   });

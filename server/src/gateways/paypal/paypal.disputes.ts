@@ -32,7 +32,7 @@ type Dispute = guard.Guarded<typeof isDispute>;
 type Movement = guard.Guarded<typeof isMovement>;
 
 /** PayPal allows a thousand transactions in a dispute. Paydesk looks up the orders of this many. */
-const MOST_PAYMENTS = 20;
+const MAX_PAYMENTS = 20;
 /** The greatest difference between the times of a refund and of its movement. */
 const SAME_TIME_MS = 300_000;
 /** While PayPal waits for the buyer, the seller has nothing to do. */
@@ -64,7 +64,7 @@ export async function findDispute(ask: AskPayPal, disputeId: string): Promise<Ga
   const dispute = read(isDispute, answer);
   if (dispute.dispute_id !== disputeId) throw unreadable();
   const captures = new Set(dispute.disputed_transactions.map(({ seller_transaction_id: captureId }) => captureId));
-  const orders = await findOrders(ask, [...captures].slice(0, MOST_PAYMENTS));
+  const orders = await findOrders(ask, [...captures].slice(0, MAX_PAYMENTS));
   const moved = readMovements(dispute);
   const whole = { amountMinor: toMinor(dispute.dispute_amount), movements: moved };
   const isOne = captures.size === 1;
@@ -73,7 +73,7 @@ export async function findDispute(ask: AskPayPal, disputeId: string): Promise<Ga
   const disputes: GatewayDispute[] = [];
   for (const [orderId, captureId] of orders) {
     const part = isOne ? whole : parts?.get(captureId);
-    const movements = part === undefined ? null : await leaveOutRefunds(ask, orderId, part.movements);
+    const movements = part === undefined ? null : await excludeRefunds(ask, orderId, part.movements);
     disputes.push({
       id: disputeId,
       gatewayPaymentId: orderId,
@@ -111,7 +111,7 @@ async function askFor(ask: AskPayPal, disputeId: string): Promise<unknown> {
  * Removes the movements that are refunds. If the seller accepts a claim, PayPal pays it by a refund and also shows a movement; the books
  * have it as a refund, with the same amount at the same time.
  */
-async function leaveOutRefunds(
+async function excludeRefunds(
   ask: AskPayPal,
   orderId: string,
   movements: GatewayDisputeMovement[],

@@ -10,8 +10,8 @@ import { findOrderOfCapture, orderOfCapture } from './paypal.books.ts';
  * PayPal sends an event up to 25 times in three days until it is accepted, and a repeat keeps the time of the first attempt. The event's
  * id is stored for longer than that, so each event takes effect once.
  */
-const OLDEST_MS = 73 * 3_600_000;
-const NEWEST_MS = 300_000;
+const MAX_AGE_MS = 73 * 3_600_000;
+const MAX_CLOCK_SKEW_MS = 300_000;
 
 /** The headers of a transmission, with their form. */
 const HEADERS = {
@@ -72,7 +72,7 @@ function readTransmission(headers: SignedGatewayEvent['headers']): Record<string
     transmission[field] = value;
   }
   const ageMs = Date.now() - Date.parse(transmission.transmission_time ?? '');
-  return ageMs <= OLDEST_MS && ageMs >= -NEWEST_MS ? transmission : null;
+  return ageMs <= MAX_AGE_MS && ageMs >= -MAX_CLOCK_SKEW_MS ? transmission : null;
 }
 
 /** The signature covers the exact bytes, so the request contains the body unchanged. */

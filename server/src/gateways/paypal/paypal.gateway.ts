@@ -229,7 +229,7 @@ async function cancelPayment(ask: AskPayPal, id: string): Promise<GatewayPayment
     if (!(error instanceof PayPalRefusal)) throw error;
   }
   const order = await requireOrder(ask, id);
-  if (answers.isOver(order)) {
+  if (answers.isFinished(order)) {
     return { id, status: 'canceled', capturedAmountMinor: null, capturedCurrency: null, declineCode: null };
   }
   const payment = answers.toPayment(order);

@@ -5,8 +5,8 @@ import { openGatewayConnections, parseJson } from '../gateway/gateway.connection
 import { GatewayError } from '../gateway/gateway.ts';
 
 /** The first wait while Stripe is busy with the same object or key. Each further wait is twice as long. */
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+const INITIAL_DELAY_MS = 50;
+const MAX_DELAY_MS = 1_000;
 /** Enough for a page of a list: a hundred payments, each with its charge and the metadata of both. */
 const MAXIMUM_ANSWER_BYTES = 4 * 1024 * 1024;
 
@@ -32,9 +32,9 @@ export class StripeRefusal extends GatewayError {
   constructor({ rawType, code, param, payment_intent, statusCode }: StripeErrorParts) {
     const isOtherRequest = rawType === 'idempotency_error';
     super(isOtherRequest ? 'conflict' : 'rejected', `Stripe refused the request with status ${statusCode}.`);
-    this.type = plainWord(rawType);
-    this.code = plainWord(code);
-    this.parameter = plainWord(param);
+    this.type = toPlainWord(rawType);
+    this.code = toPlainWord(code);
+    this.parameter = toPlainWord(param);
     this.#paymentIntent = payment_intent;
   }
 
@@ -50,7 +50,7 @@ type StripeErrorParts = Pick<
 >;
 
 /** Returns an empty string for anything that can't be one of Stripe's codes. */
-function plainWord(text: unknown): string {
+function toPlainWord(text: unknown): string {
   return typeof text === 'string' && /^[a-z][a-z_[\]]{0,99}$/.test(text) ? text : '';
 }
 
@@ -73,7 +73,7 @@ export function connectToStripe({ baseUrl, secretKey, timeoutMs }: StripeConnect
 }
 
 async function ask<Answer>(stripe: Stripe, deadlineMs: number, call: Call<Answer>): Promise<Answer> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = INITIAL_DELAY_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_DELAY_MS)) {
     const leftMs = Math.max(1, Math.ceil(deadlineMs - performance.now()));
     try {
       return await call(stripe, { timeout: leftMs, maxNetworkRetries: 0 });

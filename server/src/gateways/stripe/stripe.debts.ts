@@ -62,16 +62,14 @@ async function searchByDebt(ask: AskStripe, request: DebtRequest): Promise<Gatew
   for (const { gatewayPaymentId } of request.known) if (gatewayPaymentId !== null) ids.add(gatewayPaymentId);
   const found: GatewayDebtPayment[] = [];
   for (const id of ids) {
-    const intent = await ask((stripe, options) => stripe.paymentIntents.retrieve(id, {}, options)).catch(
-      passOverMissing,
-    );
+    const intent = await ask((stripe, options) => stripe.paymentIntents.retrieve(id, {}, options)).catch(ignoreMissing);
     const payment = intent === null ? null : answers.readDebtPayment(intent, request);
     if (payment !== null) found.push(payment);
   }
   return found;
 }
 
-function passOverMissing(error: unknown): null {
+function ignoreMissing(error: unknown): null {
   if (error instanceof StripeRefusal && error.code === 'resource_missing') return null;
   throw error;
 }

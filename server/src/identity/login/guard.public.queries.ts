@@ -31,7 +31,7 @@ function subjectsOf({ emailHash, network }: Attempt): { email: string; address: 
 /**
  * SQL for whether the e-mail or the address has a recent failure or a lock. Most have none and need no further check.
  */
-export function isSuspect(db: Queryable, attempt: Attempt) {
+export function hasRecentFailure(db: Queryable, attempt: Attempt) {
   const { email, address } = subjectsOf(attempt);
   return db`(
     EXISTS (SELECT 1 FROM login_failures WHERE email_hash = ${attempt.emailHash})

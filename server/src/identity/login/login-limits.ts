@@ -36,15 +36,15 @@ export async function refuseGuessing(db: Queryable, attempt: Attempt, isKnown: b
 }
 
 /**
- * Counts a failed login against the e-mail and the client's address. `isSuspect` says that there were recent failures.
+ * Counts a failed login against the e-mail and the client's address. `hasRecentFailure` says that there were recent failures.
  */
 export async function recordLoginFailure(
   db: Queryable,
   attempt: Attempt,
-  { isKnown, isSuspect }: { isKnown: boolean; isSuspect: boolean },
+  { isKnown, hasRecentFailure }: { isKnown: boolean; hasRecentFailure: boolean },
 ): Promise<void> {
   await insertLoginFailure(db, attempt, isKnown);
-  if (isSuspect) await recordLocks(db, attempt, LIMITS);
+  if (hasRecentFailure) await recordLocks(db, attempt, LIMITS);
 }
 
 /** Ends the limit on guesses for an e-mail, whose user has shown to be its owner. Limits of addresses stay. */

@@ -1,14 +1,14 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { profileColumns } from '../users/users.parts.queries.ts';
 import { emailKey, type ProfiledUser, type User } from '../users/users.public.queries.ts';
-import { type Attempt, isKnownNetwork, isSuspect, secondsOverLimit } from './guard.public.queries.ts';
+import { type Attempt, hasRecentFailure, isKnownNetwork, secondsOverLimit } from './guard.public.queries.ts';
 
 /** What is known about an attempt before its password is checked. */
 export type AttemptFindings = {
   /** Null for an unknown e-mail. */
   user: (ProfiledUser & { passwordHash: string | null }) | null;
   /** Whether the e-mail or the address has a recent failure or a lock. */
-  isSuspect: boolean;
+  hasRecentFailure: boolean;
   /** Whether the user has logged in from this network before. */
   isKnown: boolean;
   /** Until the network may log in again; null while it may. */
@@ -22,14 +22,14 @@ export async function findUserOfAttempt(
   loginsPerHour: number,
 ): Promise<AttemptFindings> {
   const [row] = await db<[Omit<AttemptFindings, 'user'> & ProfiledUser & { passwordHash: string | null }]>`
-    SELECT failed.lately AS "isSuspect", ${isKnownNetwork(db, attempt)} AS "isKnown",
+    SELECT failed.lately AS "hasRecentFailure", ${isKnownNetwork(db, attempt)} AS "isKnown",
            ${secondsOverLimit(db, 'login', attempt.network, loginsPerHour)} AS "secondsOverLimit",
            ${profileColumns(db)}, users.password_hash AS "passwordHash"
-    FROM (SELECT ${isSuspect(db, attempt)} AS lately) failed
+    FROM (SELECT ${hasRecentFailure(db, attempt)} AS lately) failed
       LEFT JOIN users ON email_key = ${emailKey(attempt.email)} AND disabled_at IS NULL
       LEFT JOIN companies ON companies.id = users.company_id`;
-  const { isSuspect: suspect, isKnown, secondsOverLimit: seconds, ...user } = row;
-  return { isSuspect: suspect, isKnown, secondsOverLimit: seconds, user: user.id === null ? null : user };
+  const { hasRecentFailure: suspect, isKnown, secondsOverLimit: seconds, ...user } = row;
+  return { hasRecentFailure: suspect, isKnown, secondsOverLimit: seconds, user: user.id === null ? null : user };
 }
 
 /** Whether there were recent failures of the attempt's e-mail or address, and whether this user has logged in from its network. */
@@ -37,9 +37,9 @@ export async function findFailuresOfAttempt(
   db: Queryable,
   attempt: Attempt,
   userId: string,
-): Promise<Pick<AttemptFindings, 'isSuspect' | 'isKnown'>> {
-  const [row] = await db<[Pick<AttemptFindings, 'isSuspect' | 'isKnown'>]>`
-    SELECT ${isSuspect(db, attempt)} AS "isSuspect", ${isKnownNetwork(db, attempt)} AS "isKnown"
+): Promise<Pick<AttemptFindings, 'hasRecentFailure' | 'isKnown'>> {
+  const [row] = await db<[Pick<AttemptFindings, 'hasRecentFailure' | 'isKnown'>]>`
+    SELECT ${hasRecentFailure(db, attempt)} AS "hasRecentFailure", ${isKnownNetwork(db, attempt)} AS "isKnown"
     FROM (SELECT ${userId}::uuid AS id) users`;
   return row;
 }

@@ -38,10 +38,16 @@ export async function checkPassword(
   const user = await withHashingSlot({ kind: 'login', network, account: emailKey(body.email) }, async () => {
     const found = await findUserOfAttempt(db, attempt, dependencies.limits.loginsPerHour);
     const isKnown = found.isKnown || client.device !== null;
-    if (found.isSuspect) await refuseGuessing(db, attempt, isKnown);
+    if (found.hasRecentFailure) await refuseGuessing(db, attempt, isKnown);
     if (found.secondsOverLimit !== null) throw tooMany('login', found.secondsOverLimit);
     if (await verifyPassword(body.password, found.user?.passwordHash ?? null)) return found.user;
-    await recordFailedLogin(db, { attempt, user: found.user, client, isKnown, isSuspect: found.isSuspect });
+    await recordFailedLogin(db, {
+      attempt,
+      user: found.user,
+      client,
+      isKnown,
+      hasRecentFailure: found.hasRecentFailure,
+    });
     return null;
   });
   if (user === null) throw wrongCredentials();

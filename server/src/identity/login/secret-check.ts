@@ -28,9 +28,10 @@ export async function checkSecret<T>(
   return withHashingSlot({ kind: 'login', network, account: emailKey(user.email) }, async () => {
     const found = await findFailuresOfAttempt(db, attempt, user.id);
     const isKnown = found.isKnown || device !== null;
-    if (found.isSuspect) await refuseGuessing(db, attempt, isKnown);
+    if (found.hasRecentFailure) await refuseGuessing(db, attempt, isKnown);
     const checked = await check();
-    if (checked === null) await recordFailedLogin(db, { attempt, user, client, isKnown, isSuspect: found.isSuspect });
+    if (checked === null)
+      await recordFailedLogin(db, { attempt, user, client, isKnown, hasRecentFailure: found.hasRecentFailure });
     return checked;
   });
 }
@@ -43,7 +44,7 @@ export async function recordFailedLogin(
     user: Omit<CheckedUser, 'email'> | null;
     client: Client;
     isKnown: boolean;
-    isSuspect: boolean;
+    hasRecentFailure: boolean;
   },
 ): Promise<void> {
   const { attempt, user, client } = failed;

@@ -1,6 +1,6 @@
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { afterCommit, type Queryable, type Tx } from '../../platform/database/database.ts';
-import { ApiError, invalidField, vanished } from '../../platform/errors.ts';
+import { ApiError, invalidField, missingRow } from '../../platform/errors.ts';
 import type { Recheck } from '../roles/roles.service.ts';
 import { findSecondFactorOfMember, selectSettings, updateSettings } from './settings.queries.ts';
 import type { CompanySettings, CompanySettingsBody } from './settings.schema.ts';
@@ -8,7 +8,7 @@ import type { CompanySettings, CompanySettingsBody } from './settings.schema.ts'
 /** How the members of a company sign in. */
 export async function readSettings(db: Queryable, companyId: string): Promise<CompanySettings> {
   const settings = await selectSettings(db, companyId);
-  if (settings === null) throw vanished('company');
+  if (settings === null) throw missingRow('company');
   return settings;
 }
 

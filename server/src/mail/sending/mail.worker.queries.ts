@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
-import { isLeasedBy, takeLease } from '../../platform/processes/leases.parts.queries.ts';
+import { acquireLease, isLeasedBy } from '../../platform/processes/leases.parts.queries.ts';
 import type { MailType } from '../templates/mails.ts';
 
 /** The name of the seller, for whom all mails are sent; empty while none is set. */
@@ -66,7 +66,7 @@ export async function claimMails(
       FOR UPDATE SKIP LOCKED
     )
     UPDATE mails
-    SET ${takeLease(db, lease, LEASE_SECONDS)}, attempted_at = now(), next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    SET ${acquireLease(db, lease, LEASE_SECONDS)}, attempted_at = now(), next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
     FROM free
     WHERE mails.company_id = free.company_id AND mails.id = free.id
     RETURNING mails.company_id AS "companyId", mails.id, type, language, recipients AS to, content, attempts,

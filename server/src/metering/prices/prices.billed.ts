@@ -13,19 +13,19 @@ const BILLED_PERIODS_TOGETHER = 200;
  * A billed request that another version would rate, and until when such months are billed; or `too_many` when there are
  * more than can be checked.
  */
-export type Altered = { companyId: string; period: string; path: string; until: Date } | 'too_many';
+export type RepricedUsage = { companyId: string; period: string; path: string; until: Date } | 'too_many';
 
 /**
  * Applies a change of a price and finds billed usage that would be rated by another version: billed usage never
  * changes. `from` and `to` bound the change. The caller holds the lock on prices, so running billing transactions have
  * ended, and rolls back when something is found. Null when nothing is.
  */
-export async function findAltered(
+export async function findRepriced(
   tx: Tx,
   key: PriceKey,
   bounds: { from: Bound; to: Bound | null },
   change: () => Promise<void>,
-): Promise<Altered | null> {
+): Promise<RepricedUsage | null> {
   const periods = await selectBilledWithUsage(tx, key, bounds, MAX_BILLED_PERIODS + 1);
   if (periods.length === 0) {
     await change();
@@ -56,7 +56,7 @@ async function findRatedOtherwise(
   tx: Tx,
   periods: readonly BilledWithUsage[],
   { before, after }: { before: FindBook; after: FindBook },
-): Promise<Omit<Altered & object, 'until'> | null> {
+): Promise<Omit<RepricedUsage & object, 'until'> | null> {
   const parts = periods.flatMap(({ companyId, period, startAt, endAt, cutoff }) => {
     const books = { before: before(companyId, period), after: after(companyId, period) };
     const both = { ...books.before, prices: [...books.before.prices, ...books.after.prices] };
@@ -74,8 +74,8 @@ async function findRatedOtherwise(
 }
 
 /** Describes the finding for an error message. */
-export function describeAltered(altered: Altered): string {
-  if (altered === 'too_many') return `more than ${MAX_BILLED_PERIODS} billed months have requests of such paths`;
-  const { companyId, period, path } = altered;
+export function describeRepriced(repriced: RepricedUsage): string {
+  if (repriced === 'too_many') return `more than ${MAX_BILLED_PERIODS} billed months have requests of such paths`;
+  const { companyId, period, path } = repriced;
   return `${path} is on the invoice of ${period} of the company ${companyId}`;
 }

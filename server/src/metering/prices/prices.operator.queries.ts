@@ -3,7 +3,7 @@ import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import type { Bound } from './prices.bounds.ts';
 import type { PriceRow } from './prices.worker.queries.ts';
 
-export type KeptPrice = PriceRow & { createdAt: Date; updatedAt: Date };
+export type TimestampedPrice = PriceRow & { createdAt: Date; updatedAt: Date };
 
 export type NewPrice = Pick<PriceRow, 'id' | 'companyId' | 'path' | 'title' | 'currency' | 'model' | 'pooled'> & {
   /** JSON text. */
@@ -67,8 +67,8 @@ export async function selectNewestStart(db: Queryable, { companyId, path, curren
 }
 
 /** The version, or null when there is none with this id. */
-export async function selectPrice(db: Queryable, id: string): Promise<KeptPrice | null> {
-  const [row] = await db<KeptPrice[]>`SELECT ${columns(db)} FROM prices ${nextVersion(db)} WHERE id = ${id}`;
+export async function selectPrice(db: Queryable, id: string): Promise<TimestampedPrice | null> {
+  const [row] = await db<TimestampedPrice[]>`SELECT ${columns(db)} FROM prices ${nextVersion(db)} WHERE id = ${id}`;
   return row ?? null;
 }
 
@@ -108,11 +108,11 @@ export async function selectPricePage(
   db: Queryable,
   filter: PriceFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: number; data: KeptPrice[] }> {
+): Promise<{ total: number; data: TimestampedPrice[] }> {
   const [counted] = await db<
     { total: number }[]
   >`SELECT count(*)::int AS total FROM prices ${nextVersion(db)} WHERE ${matches(db, filter)}`;
-  const data = await db<KeptPrice[]>`
+  const data = await db<TimestampedPrice[]>`
     SELECT ${columns(db)} FROM prices ${nextVersion(db)}
     WHERE ${matches(db, filter)}
     ORDER BY prices.path, prices.currency, prices.scope, prices.effective_from DESC

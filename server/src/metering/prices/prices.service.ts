@@ -2,18 +2,18 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
-import { type Altered, describeAltered, findAltered } from './prices.billed.ts';
+import { describeRepriced, findRepriced, type RepricedUsage } from './prices.billed.ts';
 import { endsOf } from './prices.books.ts';
 import { type Bound, earlier, readBound, writeBound } from './prices.bounds.ts';
 import {
   deletePrice,
   insertPrice,
-  type KeptPrice,
   lockPrices,
   lockPricesShared,
   selectNewestStart,
   selectPrice,
   selectPricePage,
+  type TimestampedPrice,
   updateEnd,
 } from './prices.operator.queries.ts';
 import { findProblems } from './prices.rules.ts';
@@ -25,7 +25,7 @@ export { matchPrice, type PriceBook, priceSegments } from './rating/matching.ts'
 export { type PathUsage, type RatedLine, rateUsage } from './rating/usage.ts';
 
 /** Keeps prices from changing until the transaction ends. A billing run takes it before it reads prices. */
-export async function holdPrices(tx: Tx): Promise<void> {
+export async function lockPricesForRead(tx: Tx): Promise<void> {
   await lockPricesShared(tx);
 }
 
@@ -62,8 +62,8 @@ export async function createPrice(tx: Tx, body: CreatePriceBody): Promise<PriceA
       if (constraint === 'prices_version_taken') throw superseded('effectiveFrom', from.at);
       throw error;
     });
-  const altered = await findAltered(tx, price, { from, to: null }, insert);
-  if (altered !== null) throw billed('effectiveFrom', altered);
+  const repriced = await findRepriced(tx, price, { from, to: null }, insert);
+  if (repriced !== null) throw billed('effectiveFrom', repriced);
   return readPrice(tx, id);
 }
 
@@ -94,10 +94,10 @@ export async function endPrice(tx: Tx, id: string, effectiveToText: string): Pro
   const newest = await selectNewestStart(tx, price);
   if (newest !== null && newest > price.effectiveFrom) throw superseded('effectiveTo', newest);
   if (end.at <= price.effectiveFrom) throw invalidField('effectiveTo', 'must be after effectiveFrom');
-  const altered = await findAltered(tx, price, { from: end, to: null }, async () => {
+  const repriced = await findRepriced(tx, price, { from: end, to: null }, async () => {
     if (!(await updateEnd(tx, id, end))) throw new ApiError('price_ended', 'This price already has an end.');
   });
-  if (altered !== null) throw billed('effectiveTo', altered);
+  if (repriced !== null) throw billed('effectiveTo', repriced);
   return readPrice(tx, id);
 }
 
@@ -106,11 +106,11 @@ export async function removePrice(tx: Tx, id: string): Promise<void> {
   await lockPrices(tx);
   const price = (await selectPrice(tx, id)) ?? refuseUnknown();
   const from = { at: price.effectiveFrom, month: price.fromMonth };
-  const altered = await findAltered(tx, price, { from, to: endOf(price) }, () => deletePrice(tx, id));
-  if (altered === null) return;
+  const repriced = await findRepriced(tx, price, { from, to: endOf(price) }, () => deletePrice(tx, id));
+  if (repriced === null) return;
   throw new ApiError(
     'price_in_force',
-    `Deleting this price would change what was billed: ${describeAltered(altered)}. End it, or add its next version.`,
+    `Deleting this price would change what was billed: ${describeRepriced(repriced)}. End it, or add its next version.`,
   );
 }
 
@@ -122,7 +122,7 @@ export async function listPrices(db: Queryable, query: PriceQuery) {
   return { total, page, perPage, data: data.map(toAnswer) };
 }
 
-function toAnswer(price: KeptPrice): PriceAnswer {
+function toAnswer(price: TimestampedPrice): PriceAnswer {
   const { id, companyId, path, title, currency, model, rates, freeRequests, pooled, createdAt, updatedAt } = price;
   const end = endOf(price);
   return {
@@ -156,9 +156,9 @@ function superseded(field: string, newest: Date): ApiError {
   return new ApiError('price_superseded', `${field} ${message}.`, { details: [{ field, message }] });
 }
 
-function billed(field: string, altered: Altered): ApiError {
-  const until = altered === 'too_many' ? '' : `; from ${altered.until.toISOString()} on nothing of it is billed`;
-  const message = `would change what was billed: ${describeAltered(altered)}${until}`;
+function billed(field: string, repriced: RepricedUsage): ApiError {
+  const until = repriced === 'too_many' ? '' : `; from ${repriced.until.toISOString()} on nothing of it is billed`;
+  const message = `would change what was billed: ${describeRepriced(repriced)}${until}`;
   return new ApiError('period_billed', `${field} ${message}.`, { details: [{ field, message }] });
 }
 

@@ -37,7 +37,7 @@ class TooManyOpen extends Error {}
 /**
  * Lets a person's request begin while fewer than the limits were declined in the last hour. A request without an outcome counts as
  * declined, so that simultaneous requests cannot exceed the limits. The caller has locked the company.
- * @throws what `untilAdmitted` waits for and answers
+ * @throws what `runWhenAdmitted` waits for and answers
  */
 export async function admit(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function saveWithinLimits<T>(
   save: () => Promise<T>,
 ): Promise<T> {
   const id = uuidv7();
-  await untilAdmitted(db, () =>
+  await runWhenAdmitted(db, () =>
     transaction(db, async (tx) => {
       await lockCompany(tx, companyId);
       await admit(tx, companyId, { id, invoiceId: null, cardId: null, fingerprint, gateway }, requester);
@@ -108,7 +108,7 @@ function refuseTooMany(counts: readonly Count[]): void {
  * @throws ApiError card_testing_suspected, with an alert for the operator; payment_in_progress when the requests before it have had no
  * outcome for twenty seconds
  */
-export async function untilAdmitted<T>(db: Db, begin: () => Promise<T>): Promise<T> {
+export async function runWhenAdmitted<T>(db: Db, begin: () => Promise<T>): Promise<T> {
   const deadlineMs = performance.now() + ADMISSION_TIMEOUT_MS;
   for (;;) {
     try {

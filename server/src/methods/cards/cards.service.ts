@@ -11,7 +11,13 @@ import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import { writerOf } from '../../platform/http/schema/serialization.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
-import { removeSaved, requireRoom, type SavedKind, saveRefused, takeDefault } from '../saved/saved.service.ts';
+import {
+  clearOtherDefault,
+  removeSaved,
+  requireBelowLimit,
+  type SavedKind,
+  toSaveError,
+} from '../saved/saved.service.ts';
 import { cardEvents } from './cards.events.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
 import { columns, insertCard, selectCardIds, selectCards, updateCard } from './cards.queries.ts';
@@ -75,7 +81,7 @@ export async function tokenizeCard(
       }),
     );
   } catch (error) {
-    throw saveRefused(error, 'info.cardNumber');
+    throw toSaveError(error, 'info.cardNumber');
   }
 }
 
@@ -91,9 +97,9 @@ export async function saveCard(
   // The lock makes two simultaneous requests count each other.
   await lockCompany(tx, companyId);
   await requireAddress(tx, companyId, addressId);
-  await requireRoom(tx, companyId, CARDS);
+  await requireBelowLimit(tx, companyId, CARDS);
   const id = uuidv7();
-  if (isDefault) await takeDefault(tx, companyId, CARDS, id);
+  if (isDefault) await clearOtherDefault(tx, companyId, CARDS, id);
   const number = plainCardNumber(info.cardNumber);
   const fingerprint = keyring.fingerprint(number);
   if (tokenized.customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway.name, tokenized.customer);
@@ -147,7 +153,7 @@ export async function changeCard(
   { isDefault, info }: UpdateCardBody,
 ): Promise<Card> {
   const expYear = refuseExpired(info);
-  if (isDefault) await takeDefault(tx, companyId, CARDS, id);
+  if (isDefault) await clearOtherDefault(tx, companyId, CARDS, id);
   const card = await updateCard(tx, companyId, id, { isDefault, expMonth: info.expMonth, expYear });
   if (card === null) throw notFound('card');
   await cardEvents.record(tx, companyId, { type: 'card.updated', data: card });

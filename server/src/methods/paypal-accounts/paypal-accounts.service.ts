@@ -7,7 +7,13 @@ import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
-import { removeSaved, requireRoom, type SavedKind, saveRefused, takeDefault } from '../saved/saved.service.ts';
+import {
+  clearOtherDefault,
+  removeSaved,
+  requireBelowLimit,
+  type SavedKind,
+  toSaveError,
+} from '../saved/saved.service.ts';
 import { paypalAccountEvents } from './paypal-accounts.events.ts';
 import {
   columns,
@@ -60,7 +66,7 @@ export async function vaultAccount(
     );
     return { ...account, gateway: gateway.name };
   } catch (error) {
-    throw saveRefused(error, 'setupToken');
+    throw toSaveError(error, 'setupToken');
   }
 }
 
@@ -82,9 +88,9 @@ export async function saveAccount(
   if (known !== null) {
     return isDefault && !known.isDefault ? changeAccount(tx, companyId, known.id, { isDefault }) : known;
   }
-  await requireRoom(tx, companyId, PAYPAL_ACCOUNTS);
+  await requireBelowLimit(tx, companyId, PAYPAL_ACCOUNTS);
   const id = uuidv7();
-  if (isDefault) await takeDefault(tx, companyId, PAYPAL_ACCOUNTS, id);
+  if (isDefault) await clearOtherDefault(tx, companyId, PAYPAL_ACCOUNTS, id);
   const account = await insertAccount(tx, companyId, { id, isDefault, email, gateway, gatewayToken });
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.created', data: account });
   return account;
@@ -108,7 +114,7 @@ export async function changeAccount(
   id: string,
   { isDefault }: UpdatePaypalAccountBody,
 ): Promise<PaypalAccount> {
-  if (isDefault) await takeDefault(tx, companyId, PAYPAL_ACCOUNTS, id);
+  if (isDefault) await clearOtherDefault(tx, companyId, PAYPAL_ACCOUNTS, id);
   const account = await updateAccount(tx, companyId, id, isDefault);
   if (account === null) throw notFound('PayPal account');
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.updated', data: account });

@@ -22,7 +22,7 @@ export type SavedKind<Row extends object, Saved extends object> = SavedColumns &
 };
 
 /** Refuses to save more than a company may have. @throws ApiError limit_reached */
-export async function requireRoom<Row extends object, Saved extends object>(
+export async function requireBelowLimit<Row extends object, Saved extends object>(
   db: Queryable,
   companyId: string,
   { table, name, most }: SavedKind<Row, Saved>,
@@ -32,10 +32,10 @@ export async function requireRoom<Row extends object, Saved extends object>(
 }
 
 /**
- * Makes room for the card or account with this id as the default: clears the default on the earlier one. The lock on the company's row
+ * Clears the default on the card or account that has it, unless that is the one with this id. The lock on the company's row
  * orders two requests, and the unique index of the table allows only one default in any case.
  */
-export async function takeDefault<Row extends object, Saved extends object>(
+export async function clearOtherDefault<Row extends object, Saved extends object>(
   tx: Tx,
   companyId: string,
   kind: SavedKind<Row, Saved>,
@@ -70,7 +70,7 @@ export async function chooseToCharge<Row extends object, Saved extends object>(
 }
 
 /** Converts the gateway's refusal to save into the client's error; `field` is what it refused. Other errors do not change. */
-export function saveRefused(error: unknown, field: string): unknown {
+export function toSaveError(error: unknown, field: string): unknown {
   if (!(error instanceof GatewayError)) return error;
   if (error.kind === 'rejected') return invalidField(field, 'was refused by the payment gateway');
   return new ApiError('service_unavailable', 'The payment gateway can not be reached; nothing was saved.', {

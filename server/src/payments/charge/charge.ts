@@ -12,7 +12,7 @@ import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
-import { admit, type Requester, untilAdmitted } from '../../methods/card-testing/card-testing.service.ts';
+import { admit, type Requester, runWhenAdmitted } from '../../methods/card-testing/card-testing.service.ts';
 import { CARDS } from '../../methods/cards/cards.service.ts';
 import { PAYPAL_ACCOUNTS } from '../../methods/paypal-accounts/paypal-accounts.service.ts';
 import { chooseToCharge } from '../../methods/saved/saved.service.ts';
@@ -115,7 +115,7 @@ async function open(
   asked: AskedGateways | null = null,
 ): Promise<Begun> {
   const { db } = dependencies;
-  const opened = await untilAdmitted(db, () =>
+  const opened = await runWhenAdmitted(db, () =>
     transaction(db, async (tx) =>
       askInParallel(dependencies, await openPayment({ ...dependencies, tx }, invoice, initiator, asked)),
     ),

@@ -6,7 +6,7 @@
  * retries (https://docs.stripe.com/billing/revenue-recovery/smart-retries). It leaves out `do_not_honor` and `generic_decline`, which
  * give no reason, so that the bank may pay another day, and an expired card, which the bank may have renewed.
  */
-const NEVER_AGAIN: ReadonlySet<string> = new Set([
+const HARD_DECLINES: ReadonlySet<string> = new Set([
   'do_not_try_again',
   'stop_payment_order',
   'revocation_of_authorization',
@@ -33,5 +33,5 @@ const NEVER_AGAIN: ReadonlySet<string> = new Set([
 
 /** Whether the collection must never try the same card or account again. */
 export function isHardDecline(declineCode: string | null): boolean {
-  return declineCode !== null && NEVER_AGAIN.has(declineCode);
+  return declineCode !== null && HARD_DECLINES.has(declineCode);
 }

@@ -5,8 +5,8 @@ import type { CollectionPlan, CollectionRecord, Facts } from './collection.queri
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** While a gateway is away: the first pause, doubled each time, up to the longest one. */
-const FIRST_PAUSE_MS = 60_000;
-const LONGEST_PAUSE_MS = 15 * 60_000;
+const INITIAL_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 15 * 60_000;
 
 /**
  * Whether an attempt makes sense: not with a card or account that will never pay. Without either there may be credit. An invoice with
@@ -39,7 +39,7 @@ export function planNextStep(
   const same = { attempts, declines, outages, sourceId, nextAttemptAt: null, paymentId: null };
   const { payment } = facts;
   if (facts.status === 'Succeeded' || facts.isVoided) return { ...same, state: 'closed' };
-  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(outages, 10), LONGEST_PAUSE_MS);
+  const pauseMs = Math.min(INITIAL_DELAY_MS * 2 ** Math.min(outages, 10), MAX_DELAY_MS);
   const afterOutage = { outages: outages + 1, nextAttemptAt: new Date(now.getTime() + pauseMs) };
   if (payment === null && facts.isUnanswered) return { ...same, ...afterOutage, state: 'scheduled' };
   if (payment === null) {

@@ -1,7 +1,7 @@
 import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
-import { isLeasedBy, isUnleased, takeLease } from '../../platform/processes/leases.parts.queries.ts';
+import { acquireLease, isLeasedBy, isUnleased } from '../../platform/processes/leases.parts.queries.ts';
 import type { DueCollection } from './collection.queries.ts';
 
 /** Longer than an attempt takes with all the timeouts of its calls. The lease ends sooner if the worker is known to be dead. */
@@ -39,7 +39,7 @@ export async function claimDue(
       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     UPDATE collections
-    SET ${takeLease(db, lease, LEASE_SECONDS)}
+    SET ${acquireLease(db, lease, LEASE_SECONDS)}
     FROM due
     WHERE collections.company_id = due.company_id AND collections.invoice_id = due.invoice_id
     RETURNING collections.company_id AS "companyId", collections.invoice_id AS "invoiceId", attempts + 1 AS attempt,

@@ -10,7 +10,7 @@ export type GatewayEventOutcome = 'settled' | 'no_change' | 'alerted' | 'unknown
 export type FoundPayment = Payment & { hasOwnRefund: boolean };
 
 /** Gateways repeat for days what was not answered with 200. */
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 /**
  * Records that a gateway event arrived. `new`: act on it now. `kept`: charges are held, so it is acted on later. `known`: it was received
@@ -92,7 +92,7 @@ export async function removeOldGatewayEvents(db: Db, limit: number): Promise<num
     DELETE FROM gateway_notices
     WHERE (gateway, id) IN (
       SELECT gateway, id FROM gateway_notices
-      WHERE received_at < now() - make_interval(days => ${KEPT_DAYS})
+      WHERE received_at < now() - make_interval(days => ${RETENTION_DAYS})
       LIMIT ${limit}
     )
     RETURNING 1`;

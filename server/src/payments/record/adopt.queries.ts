@@ -21,7 +21,7 @@ export async function isPaymentIdTaken(db: Queryable, companyId: string, id: str
 }
 
 /** Makes an object the payment's own; an object that it had recorded before is canceled. False when the payment has ended. */
-export async function takeObject(
+export async function recordObject(
   tx: Tx,
   companyId: string,
   id: string,

@@ -16,7 +16,13 @@ import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { observed } from '../../platform/steps.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
-import { insertAdopted, isPaymentIdTaken, markSuperseded, selectPaymentOfObject, takeObject } from './adopt.queries.ts';
+import {
+  insertAdopted,
+  isPaymentIdTaken,
+  markSuperseded,
+  recordObject,
+  selectPaymentOfObject,
+} from './adopt.queries.ts';
 import { cancelObject } from './debt.ts';
 import { recordPaymentMark } from './journaled.ts';
 import { markNeedsReview, selectLivePayment } from './payment.queries.ts';
@@ -94,7 +100,7 @@ export async function adopt(
 /** The capture belongs to the running payment, whose own object was not recorded or is canceled. */
 async function takeOver(tx: Tx, live: Payment, capture: GatewayDebtPayment): Promise<Payment> {
   const { companyId, id } = live;
-  await takeObject(tx, companyId, id, { gatewayPaymentId: capture.id, sequence: capture.sequence });
+  await recordObject(tx, companyId, id, { gatewayPaymentId: capture.id, sequence: capture.sequence });
   await writeCaptured(tx, live, capture);
   return (await selectPaymentOfObject(tx, companyId, { gateway: live.gateway, gatewayPaymentId: capture.id })) ?? live;
 }

@@ -1,5 +1,5 @@
 import { constantPart, type Queryable } from '../../platform/database/database.ts';
-import { vanished } from '../../platform/errors.ts';
+import { missingRow } from '../../platform/errors.ts';
 
 /** What a payment's object at the gateway says about its invoice, and what is known here about where the debt's objects are. */
 export type DebtRow = {
@@ -61,7 +61,7 @@ export async function selectDebt(
               AND payments.gateway = ${gateway}) AS known
     FROM invoices CROSS JOIN LATERAL (SELECT debt_of(invoices) AS debt OFFSET 0) AS named
     WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}`;
-  if (row === undefined) throw vanished('invoice');
+  if (row === undefined) throw missingRow('invoice');
   return row;
 }
 

@@ -1,6 +1,6 @@
 import { chargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
-import { vanished } from '../../platform/errors.ts';
+import { missingRow } from '../../platform/errors.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import type { OutcomeQueue } from '../outcomes/outcomes.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from './payment.ts';
@@ -64,7 +64,7 @@ export async function selectLivePayment(db: Queryable, companyId: string, invoic
 export async function selectPayment(db: Queryable, companyId: string, id: string): Promise<Payment> {
   const [row] = await db<PaymentRow[]>`
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments WHERE company_id = ${companyId} AND id = ${id}`;
-  if (row === undefined) throw vanished('payment');
+  if (row === undefined) throw missingRow('payment');
   return toPayment(row);
 }
 

@@ -46,7 +46,7 @@ export async function settleCaptured(db: Db, payment: Payment, found: GatewayPay
 /** The same inside an open transaction. */
 export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMoney): Promise<void> {
   const { companyId, id, invoiceId } = payment;
-  const isExact = isWhatWasIntended(payment, found);
+  const isExact = matchesIntent(payment, found);
   // The statements are sent together, and PostgreSQL runs them in order.
   const [, changed] = await Promise.all([
     lockInvoiceToCharge(tx, companyId, invoiceId),
@@ -82,7 +82,7 @@ export async function writeAccepted(tx: Tx, payment: Payment, takenMinor: bigint
 export type CapturedMoney = Pick<GatewayPayment, 'capturedAmountMinor' | 'capturedCurrency'> & { id?: string };
 
 /** Whether the capture has the amount and the currency that the payment intended. */
-export function isWhatWasIntended({ amountMinor, currency }: Payment, found: CapturedMoney): boolean {
+export function matchesIntent({ amountMinor, currency }: Payment, found: CapturedMoney): boolean {
   return found.capturedAmountMinor === amountMinor && found.capturedCurrency === currency;
 }
 

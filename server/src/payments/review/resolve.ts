@@ -16,7 +16,7 @@ import { PAYMENT_QUEUE, recordDecline, selectPayment } from '../record/payment.q
 import type { Payment } from '../record/payment.ts';
 import {
   type CapturedMoney,
-  isWhatWasIntended,
+  matchesIntent,
   writeAccepted,
   writeCanceled,
   writeCaptured,
@@ -158,7 +158,7 @@ async function decideByStatus(
 ): Promise<Verdict> {
   switch (found.status) {
     case 'captured':
-      if (isWhatWasIntended(payment, found)) {
+      if (matchesIntent(payment, found)) {
         if (outcome === 'failed') throw contradicted('The gateway has captured this payment.');
         return { kind: 'captured', money: found };
       }

@@ -4,7 +4,7 @@ export class StartError extends Error {
 }
 
 /** Turns the errors of a step, other than bugs, into messages for that person. @throws StartError */
-export async function explained<T>(step: Promise<T>): Promise<T> {
+export async function withStartErrors<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {

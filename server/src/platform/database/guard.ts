@@ -33,19 +33,19 @@ export type DatabaseGuard = {
  */
 export function guardDatabase(db: Db): DatabaseGuard {
   let waitingProbes = 0;
-  let heard = true;
+  let hasAnswered = true;
   let silentProbes = 0;
   const waiting = { read: createSlots<() => void>(), write: createSlots<() => void>() };
 
   const probe = async () => {
     waitingProbes += 1;
-    const wasHeard = await db`SELECT 1`.then(() => true, isAnswer);
+    const hasAnsweredProbe = await db`SELECT 1`.then(() => true, isAnswer);
     waitingProbes -= 1;
-    heard ||= wasHeard;
+    hasAnswered ||= hasAnsweredProbe;
   };
   const timer = setInterval(() => {
-    silentProbes = heard ? 0 : silentProbes + 1;
-    heard = false;
+    silentProbes = hasAnswered ? 0 : silentProbes + 1;
+    hasAnswered = false;
     if (silentProbes >= SATURATED_AFTER_PROBES) for (const giveUp of waiting.read.list()) giveUp();
     if (silentProbes >= GIVEN_UP_AFTER_PROBES) for (const giveUp of waiting.write.list()) giveUp();
     if (waitingProbes < MAX_WAITING_PROBES) void probe();

@@ -14,7 +14,7 @@ import {
   isDatabaseUnavailable,
 } from './database.ts';
 import { checkServer, countAsynchronousStandbys, migrate } from './migrate.ts';
-import { checkRights, letApplicationLogIn } from './roles.worker.queries.ts';
+import { checkRights, setApplicationPassword } from './roles.worker.queries.ts';
 import { checkSessions } from './shared-session.ts';
 
 const CLOSE_TIMEOUT_SECONDS = 5;
@@ -102,7 +102,7 @@ async function prepare(target: ConnectOptions['target'], log: FastifyBaseLogger,
     const { applied, applicationRole } = await migrate(owner);
     if (applied.length > 0) log.info({ applied }, 'migrated the database');
     await checkRights(owner, applicationRole);
-    if (password !== undefined) await letApplicationLogIn(owner, password);
+    if (password !== undefined) await setApplicationPassword(owner, password);
     return { serverVersion, applicationRole: applicationRole.name };
   } finally {
     await owner.end({ timeout: CLOSE_TIMEOUT_SECONDS });

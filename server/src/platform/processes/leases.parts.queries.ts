@@ -16,12 +16,12 @@ export function isUnleased(db: Queryable, leaseSeconds: number) {
 }
 
 /** Assignments of an update that give the row to this process. */
-export function takeLease(db: Queryable, lease: string, leaseSeconds: number) {
-  return db`lease = ${lease}, ${keepLease(db, leaseSeconds)}, process_id = ${PROCESS_ID}`;
+export function acquireLease(db: Queryable, lease: string, leaseSeconds: number) {
+  return db`lease = ${lease}, ${extendLease(db, leaseSeconds)}, process_id = ${PROCESS_ID}`;
 }
 
 /** An assignment of an update that extends a lease from now on. */
-export function keepLease(db: Queryable, leaseSeconds: number) {
+export function extendLease(db: Queryable, leaseSeconds: number) {
   return db`leased_until = now() + make_interval(secs => ${leaseSeconds})`;
 }
 

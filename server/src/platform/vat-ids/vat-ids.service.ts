@@ -88,7 +88,7 @@ function isPlausible(number: string): boolean {
  * Whether a buyer with this number owes the tax instead of the seller: its form is good or unknown, and it is not of the seller's country,
  * as far as the seller's number shows that.
  */
-export function freesOfTax(buyer: VatId | null, sellerTaxId: string): boolean {
+export function shiftsTaxToBuyer(buyer: VatId | null, sellerTaxId: string): boolean {
   if (buyer === null || buyer.form === 'bad') return false;
   const seller = readVatId(sellerTaxId, '');
   return seller?.form !== 'good' || seller.country !== buyer.country;

@@ -9,9 +9,9 @@ import { findNumberViolations } from '../../invariants/invariants.numbers.ts';
 import { createRandom, pick, type Random } from '../chaos.ts';
 import type { Seen } from '../processes.ts';
 import { raise } from '../world.ts';
-import { judgeUsage, readUsageBooks } from './books.ts';
+import { checkUsage, readUsageBooks } from './books.ts';
 import { ACTIVITIES, type Hit, planKills, strike, WAYS } from './kills.ts';
-import { judgeAcknowledged, type Senders, startSenders } from './senders.ts';
+import { checkAcknowledged, type Senders, startSenders } from './senders.ts';
 import { type BillingWorld, openBillingWorld } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -125,9 +125,9 @@ async function billMonth(world: BillingWorld, random: Random, month: string): Pr
 async function audit(world: BillingWorld, senders: Senders, months: string[] | null = null): Promise<string> {
   const acknowledged = [...senders.sent.values()].filter((event) => event.acknowledged);
   const books = await readUsageBooks(world.owner);
-  const { violations, billed, unbilled } = judgeUsage(books, world.companies, world.prices);
+  const { violations, billed, unbilled } = checkUsage(books, world.companies, world.prices);
   violations.push(...(await findNumberViolations(world.owner)));
-  violations.push(...judgeAcknowledged(senders, acknowledged, books.events));
+  violations.push(...checkAcknowledged(senders, acknowledged, books.events));
   const sum = acknowledged.reduce((total, { quantity }) => total + quantity, 0);
   if (months !== null && sum !== billed + unbilled)
     violations.push(`${sum} were acknowledged, ${billed} are billed and ${unbilled} are not`);

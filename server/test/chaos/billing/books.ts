@@ -125,7 +125,7 @@ export async function readUsageBooks(owner: Db): Promise<UsageBooks> {
 }
 
 /** Returns what is wrong in these books, company by company, and how many of the stored events are billed. */
-export function judgeUsage(
+export function checkUsage(
   books: UsageBooks,
   companies: readonly BilledCompany[],
   prices: readonly KnownPrice[],
@@ -146,16 +146,16 @@ export function judgeUsage(
       ({ companyId, currency }) =>
         (companyId ?? company.companyId) === company.companyId && currency === company.currency,
     );
-    const found = judgeCompany(own, company, ownPrices);
+    const found = checkCompany(own, company, ownPrices);
     total.billed += found.billed;
     total.unbilled += found.unbilled;
     const name = `${company.companyId} (${company.timezone}, ${company.currency}, ${company.lateUsage.kind})`;
-    violations.push(...judgeSums(own), ...judgeInvoices(own), ...found.violations.map((what) => `${name}: ${what}`));
+    violations.push(...checkSums(own), ...checkInvoices(own), ...found.violations.map((what) => `${name}: ${what}`));
   }
   return { violations, ...total };
 }
 
-function judgeCompany(
+function checkCompany(
   { events, invoices, billed }: UsageBooks,
   { currency, timezone, taxRate, lateUsage }: BilledCompany,
   prices: readonly KnownPrice[],
@@ -225,7 +225,7 @@ function addUp(quantities: readonly (readonly [string, number])[]): Map<string, 
 }
 
 /** Checks that the sums, rolled up or waiting, equal those of the events. */
-function judgeSums({ events, sums }: UsageBooks): string[] {
+function checkSums({ events, sums }: UsageBooks): string[] {
   const expected = addUp(events.map(({ path, quantity }) => [path, quantity]));
   const actual = addUp(sums.map(({ path, quantity }) => [path, quantity]));
   return [...new Set([...expected.keys(), ...actual.keys()])]
@@ -237,7 +237,7 @@ function judgeSums({ events, sums }: UsageBooks): string[] {
  * Checks that each billing period has one invoice a currency, that each invoice has a period, and that no hour belongs
  * to two periods.
  */
-function judgeInvoices({ invoices, billed }: UsageBooks): string[] {
+function checkInvoices({ invoices, billed }: UsageBooks): string[] {
   const found: string[] = [];
   const keys = invoices.map(({ startAt, endAt, currency }) => `${startAt} ${endAt} ${currency}`);
   if (new Set(keys).size !== keys.length) found.push(`two invoices for a period: ${keys.join(', ')}`);

@@ -15,7 +15,7 @@ export type Way = (typeof WAYS)[number];
 /** One planned kill. A null `aim` means that it does not wait for an activity. */
 export type Kill = { way: Way; aim: Activity | null; pauseMs: number; holdMs: number; victim: number };
 
-const LONGEST_PAUSE_MS = 500;
+const MAX_DELAY_MS = 500;
 const LONGEST_HOLD_MS = 6;
 const AIM_TIMEOUT_MS = 4_000;
 
@@ -30,7 +30,7 @@ export function planKills(random: Random, count: number): Kill[] {
     way: index < ACTIVITIES.length ? 'kill -9' : pick(random, ways),
     aim:
       index >= ACTIVITIES.length && random() < 0.2 ? null : (ACTIVITIES[(first + index) % ACTIVITIES.length] ?? null),
-    pauseMs: random() * LONGEST_PAUSE_MS,
+    pauseMs: random() * MAX_DELAY_MS,
     holdMs: random() * LONGEST_HOLD_MS,
     victim: random(),
   }));

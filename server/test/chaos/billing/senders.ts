@@ -9,7 +9,7 @@ import type { StoredEvent } from './books.ts';
 import { type BillingWorld, PATHS } from './world.ts';
 
 const DAY_MS = 86_400_000;
-const LONGEST_PAUSE_MS = 60;
+const MAX_DELAY_MS = 60;
 const MOST_EVENTS = 24;
 /** A request without an answer for this long is an error. */
 const TIMEOUT_MS = 60_000;
@@ -48,7 +48,7 @@ export function startSenders(world: BillingWorld, count: number, seed: number): 
       const batch = drawBatch(world, random, own, `sender-${number}`);
       for (const event of batch) sent.set(keyOf(event), event);
       await deliver(world, random, batch, state);
-      await sleep(random() * LONGEST_PAUSE_MS);
+      await sleep(random() * MAX_DELAY_MS);
     }
   });
   // The error is reported when the senders are stopped.
@@ -163,7 +163,7 @@ function note(batch: SentEvent[], before: ReadonlySet<SentEvent>, results: Resul
  * Checks that each acknowledged event is stored once, as it was sent, and that nothing else is stored except events that still wait for an
  * answer. `acknowledged` are the events that were acknowledged before the books were read.
  */
-export function judgeAcknowledged(
+export function checkAcknowledged(
   { sent }: Senders,
   acknowledged: readonly SentEvent[],
   stored: readonly StoredEvent[],

@@ -7,7 +7,7 @@ import { readDatabaseUrl } from '../../../src/platform/config/database-address.t
 import { startEmbeddedPostgres } from '../../../src/platform/data-directory.ts';
 import { APPLICATION_ROLE, connectAsOwner } from '../../../src/platform/database/database.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
-import { letApplicationLogIn } from '../../../src/platform/database/roles.worker.queries.ts';
+import { setApplicationPassword } from '../../../src/platform/database/roles.worker.queries.ts';
 import { keepCluster, restoreCluster } from './cluster-cache.ts';
 
 export type TestDatabaseServer = {
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { host, port, owner, stop } = url === undefined ? await startServer(folder) : await useServer(url);
   const application = { username: APPLICATION_ROLE, password: randomBytes(24).toString('base64url') };
   const maintenance = connectAsOwner({ host, port, ...owner, database: 'postgres' });
-  await letApplicationLogIn(maintenance, application.password);
+  await setApplicationPassword(maintenance, application.password);
   await maintenance.end();
   project.provide('databaseServer', { host, port, owner, application });
   return async () => {

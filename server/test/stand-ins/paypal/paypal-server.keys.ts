@@ -19,7 +19,7 @@ export type KeyedRequest = {
   /** Called without a pause between the work and the storing of its answer. */
   recordChanges: (key: string | null, work: Work) => void;
   /** The work is done, but the stored answer is a server error. */
-  remembersServerError: boolean;
+  storesServerError: boolean;
 };
 /** The answer itself, or an order. A repeat is answered with the current state of the order. */
 export type Work = Answer | { status: number; orderId: string; isFull: boolean };
@@ -41,7 +41,7 @@ export function createRequestIds(answerWith: (work: Work) => Answer): RequestIds
   return {
     kept,
     forget: () => kept.clear(),
-    async answerOnce({ requestId, kind, lock, perform, recordChanges, remembersServerError }) {
+    async answerOnce({ requestId, kind, lock, perform, recordChanges, storesServerError }) {
       if (requestId.length > LONGEST_REQUEST_ID) return TOO_LONG;
       const key = requestId === '' ? null : `${kind} ${requestId}`;
       const known = key === null ? undefined : kept.get(key);
@@ -52,7 +52,7 @@ export function createRequestIds(answerWith: (work: Work) => Answer): RequestIds
       try {
         if (held.length > 0) await sleep(WORK_MS);
         const { work, isKept } = attempt(perform);
-        const answer = remembersServerError ? SERVER_ERROR : work;
+        const answer = storesServerError ? SERVER_ERROR : work;
         if (key !== null && isKept) kept.set(key, { work: answer, untilMs: Date.now() + KEPT_MS });
         recordChanges(key, work);
         return answerWith(answer);

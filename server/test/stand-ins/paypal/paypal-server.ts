@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { SandboxControl } from '../../../src/gateways/sandbox/sandbox.control.ts';
-import { createFaults, type Faults, mischiefOf } from '../../../src/gateways/sandbox/server/faults.ts';
+import { behaviorOf, createFaults, type Faults } from '../../../src/gateways/sandbox/server/faults.ts';
 import { type CallCounts, createCallCounts } from '../../../src/gateways/sandbox/server/routes.ts';
 import {
   type Answer,
@@ -228,7 +228,7 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
 
   // The client is refused from now on: now its access token, next time its secret.
   if (fault?.kind === 'unauthorized') issued.isRefused = true;
-  const { bendDecision = (honest) => honest, remembersServerError = false } = mischiefOf(fault);
+  const { changeDecision = (honest) => honest, storesServerError = false } = behaviorOf(fault);
   const routed = { id, text, body: parse(text), query, isFull: prefer === 'return=representation' };
   const orderId = books.orders.has(id) ? id : orderOf(books, id);
   const effect = () =>
@@ -236,11 +236,11 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
       requestId: request.method === 'POST' ? String(requestId ?? '') : '',
       kind: String(route.methodAndPath),
       lock: isLocking ? `object ${orderId}` : null,
-      perform: () => perform(books, routed, bendDecision),
+      perform: () => perform(books, routed, changeDecision),
       recordChanges: (key, work) => {
         if (request.method !== 'GET') journal?.note([orderId, key ?? undefined, ...idsMade(work, routed.body)]);
       },
-      remembersServerError,
+      storesServerError,
     });
   await answerWithFault({ fault, words: WORDS, effect, response, pending });
 }

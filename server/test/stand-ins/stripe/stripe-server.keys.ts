@@ -21,7 +21,7 @@ export type KeyedRequest = {
   /** Called without a pause between the work and the storing of its answer. */
   recordChanges: (answer: object) => void;
   /** The work is done, but the stored answer is a server error. */
-  remembersServerError: boolean;
+  storesServerError: boolean;
 };
 type KeptAnswer = Answer & { request: string; untilMs: number };
 export type IdempotencyKeys = {
@@ -38,7 +38,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
   return {
     kept,
     forget: () => kept.clear(),
-    async answerOnce({ key, request, lock, perform, recordChanges, remembersServerError }) {
+    async answerOnce({ key, request, lock, perform, recordChanges, storesServerError }) {
       if (key.length > LONGEST_KEY) return refusal(400, 'invalid_request_error');
       const known = kept.get(key);
       if (known !== undefined && known.untilMs > Date.now())
@@ -51,7 +51,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
       try {
         if (held.length > 0) await sleep(WORK_MS);
         const { isKept, ...outcome } = attempt(perform);
-        const answer = remembersServerError ? refusal(500, 'api_error') : outcome;
+        const answer = storesServerError ? refusal(500, 'api_error') : outcome;
         if (key !== '' && isKept) kept.set(key, { request, ...answer, untilMs: Date.now() + KEPT_MS });
         recordChanges(outcome.body);
         return answer;

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { SandboxControl } from '../../../src/gateways/sandbox/sandbox.control.ts';
-import { createFaults, type Faults, mischiefOf } from '../../../src/gateways/sandbox/server/faults.ts';
+import { behaviorOf, createFaults, type Faults } from '../../../src/gateways/sandbox/server/faults.ts';
 import { type CallCounts, createCallCounts } from '../../../src/gateways/sandbox/server/routes.ts';
 import { fromStripeAmount } from '../../../src/gateways/stripe/stripe.amounts.ts';
 import type { GatewayLedger } from '../../invariants/invariants.books.ts';
@@ -149,7 +149,7 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
   const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
   if (latencyMs > 0) await sleep(latencyMs);
 
-  const { bendDecision = (honest) => honest, remembersServerError = false } = mischiefOf(fault);
+  const { changeDecision = (honest) => honest, storesServerError = false } = behaviorOf(fault);
   const isPost = request.method === 'POST';
   const parameters = new URLSearchParams(isPost ? body : search);
   const form = Object.fromEntries(parameters);
@@ -159,11 +159,11 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
     key,
     request: `${request.method} ${pathname} ${parameters}`,
     lock: isPost && (id || form.payment_intent) ? `object ${id || form.payment_intent}` : null,
-    perform: () => perform(books, { id, form, key: key || null }, bendDecision),
+    perform: () => perform(books, { id, form, key: key || null }, changeDecision),
     recordChanges: (answer) => {
       if (isPost) journal?.note([id, key, form.payment_intent, 'id' in answer ? String(answer.id) : undefined]);
     },
-    remembersServerError,
+    storesServerError,
   };
   const effect = () => books.keys.answerOnce(keyed);
   await answerWithFault({ fault, words: STRIPE_FAULT_WORDS, effect, response, pending });

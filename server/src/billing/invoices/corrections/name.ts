@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../../platform/database/database.ts';
 import { formatDecimal } from '../../../platform/money/decimal.ts';
 import { fromMinor } from '../../../platform/money/money.ts';
-import { type DocumentNumber, takeLostNumber, takeNumber } from '../../numbering/numbering.service.ts';
+import { allocateNumber, type DocumentNumber, takeLostNumber } from '../../numbering/numbering.service.ts';
 
 /** A credit note that the database has lost; its number is null where it is not known. */
 export type LostNote = { id: string; number: string | null };
@@ -24,5 +24,5 @@ export async function nameCreditNote(
     lost === null || lost.number === null
       ? null
       : await takeLostNumber(tx, companyId, { type: 'credit_note', number: lost.number, total, currency });
-  return { id, ...(named ?? (await takeNumber(tx, companyId, 'credit_note'))) };
+  return { id, ...(named ?? (await allocateNumber(tx, companyId, 'credit_note'))) };
 }

@@ -20,7 +20,7 @@ import {
   type RateTotals,
   type Totals,
 } from '../../../platform/money/money.ts';
-import { takeNumbers } from '../../numbering/numbering.service.ts';
+import { allocateNumbers } from '../../numbering/numbering.service.ts';
 import { sellerRequired } from '../../seller/seller.service.ts';
 import { nameDebt } from '../record/debt.ts';
 import { selectInvoice } from '../record/invoices.queries.ts';
@@ -120,7 +120,7 @@ export async function createInvoices(
 ): Promise<InsertedInvoice[]> {
   if (drafts.length === 0) return [];
   const companyIds = drafts.map(({ companyId }) => companyId);
-  const numbers = await takeNumbers(tx, companyIds, 'invoice');
+  const numbers = await allocateNumbers(tx, companyIds, 'invoice');
   const invoices = drafts.map((draft) => {
     const { number, series } = numbers.get(draft.companyId) ?? refuseCompany();
     return { ...draft, number, numberSeries: series };

@@ -4,7 +4,7 @@ import type { Json, JsonList } from '../../../platform/http/schema/json.ts';
 import { invoiceFields, latestPayment } from './invoices.parts.queries.ts';
 import type { Invoice, InvoiceList } from './invoices.schema.ts';
 import { pageData, pageRows } from './page.parts.queries.ts';
-import { fitsState, type StateFilter } from './state.parts.queries.ts';
+import { matchesState, type StateFilter } from './state.parts.queries.ts';
 
 /** Inserts an event of this type with the invoice's latest payment, as the list shows it. */
 export async function insertPaymentEvent(
@@ -125,7 +125,7 @@ function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
     ${filter.max === null ? db`` : db`AND invoices.total <= ${filter.max}::text::numeric`}
     ${filter.status === null ? db`` : db`AND invoices.status = ${filter.status}`}
     ${filter.method === null ? db`` : db`AND invoices.method = ${filter.method}`}
-    ${filter.state === null ? db`` : db`AND ${fitsState(db, filter.state)}`}
+    ${filter.state === null ? db`` : db`AND ${matchesState(db, filter.state)}`}
     ${filter.startAt === null ? db`` : db`AND invoices.start_at >= ${filter.startAt}`}
     ${filter.endAt === null ? db`` : db`AND invoices.end_at <= ${filter.endAt} AND invoices.start_at < ${filter.endAt}`}`;
 }
@@ -161,7 +161,7 @@ export async function selectInvoicePage(
  * Reads the page of these invoices, as `InvoicePage.ids` names them. It is still the filter's page if `changes` has the same value as then.
  * The cost depends neither on the filter nor on how far the page is from the newest invoice.
  */
-export async function selectInvoicesAgain(
+export async function selectInvoicesByIds(
   db: Queryable,
   companyId: string,
   filter: InvoiceFilter,

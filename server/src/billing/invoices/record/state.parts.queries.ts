@@ -42,7 +42,7 @@ function inState(db: Queryable, state: InvoiceState) {
  * Whether the row of `invoices` matches a filter by state; `overdue` is open and past its due date at that instant. For `credited` the
  * whole condition of the index is repeated, because PostgreSQL would otherwise scan all invoices for a page.
  */
-export function fitsState(db: Queryable, { state, now }: StateFilter) {
+export function matchesState(db: Queryable, { state, now }: StateFilter) {
   if (state === 'credited')
     return db`((invoices.voided_at IS NOT NULL OR ${isCredited(db)}) AND ${inState(db, state)})`;
   if (state !== 'overdue') return inState(db, state);

@@ -24,7 +24,7 @@ export function sheetOfCreditNote(document: CreditNoteDocument, options: SheetOp
     seller,
     buyer,
     headline: `${formatMoney(document.total, document)} credited`,
-    remarks: [`Reason: ${reason}`, whatItDoes(document), ...reverseChargeOf(document)],
+    remarks: [`Reason: ${reason}`, describeEffect(document), ...reverseChargeOf(document)],
     lines: linesOf(document),
     totals: sumRows(document, 'Total credited'),
     // Only the legal note, because the seller's footer says how to pay.
@@ -32,7 +32,7 @@ export function sheetOfCreditNote(document: CreditNoteDocument, options: SheetOp
   };
 }
 
-function whatItDoes({ invoiceNumber, afterPayment }: CreditNoteDocument): string {
+function describeEffect({ invoiceNumber, afterPayment }: CreditNoteDocument): string {
   return afterPayment
     ? `Invoice ${invoiceNumber} was paid before: this amount is to be given back.`
     : `It lowers what is to be paid of invoice ${invoiceNumber}.`;

@@ -5,13 +5,13 @@ import {
   readBillingSettingsOfMany,
 } from '../../../customers/companies/companies.service.ts';
 import type { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
-import { holdPrices } from '../../../metering/prices/prices.service.ts';
+import { lockPricesForRead } from '../../../metering/prices/prices.service.ts';
 import { assertNotHeld, isChargesHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { carryOverToCredit } from '../../credits/credits.service.ts';
 import { createInvoices, draftInvoice } from '../../invoices/invoices.service.ts';
-import { takeItems } from '../../items/items.service.ts';
+import { assignItems } from '../../items/items.service.ts';
 import { insertBilledPeriods, selectLastPeriods } from './batch.worker.queries.ts';
 import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './bill.ts';
 import { requestBill } from './due.ts';
@@ -99,7 +99,7 @@ function isOfAll(error: unknown): boolean {
 function billTogether(db: Db, companyIds: readonly string[], run: RunToBill): Promise<Failure[]> {
   return transaction(db, async (tx) => {
     await Promise.all([lockCompanies(tx, companyIds), assertNotHeld(tx)]);
-    await holdPrices(tx);
+    await lockPricesForRead(tx);
     const due = await findDue(tx, companyIds, run);
     const bases = await loadBills(
       tx,
@@ -162,7 +162,7 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
     bills.flatMap(({ invoice }) => invoice ?? []),
     { issuedAt: run.asOf, needsSeller: run.needsSeller },
   );
-  await takeItems(tx, bills.flatMap(listTaken));
+  await assignItems(tx, bills.flatMap(listTaken));
   const numbers = new Map(invoices.map(({ companyId, number }) => [companyId, number]));
   for (const company of bills) {
     if (company.bill.carriedOver !== null) {

@@ -10,7 +10,7 @@ export type MonthEnds = Record<string, string>;
 export type DueAt = { period: string; ends: MonthEnds; asOf: Date; withoutGrace: boolean };
 
 /** The number of companies, of those that are due now and of those that will be, and when the first of these will be. */
-export type Outlook = { companies: number; due: number; later: number; nextDueAt: Date | null };
+export type RunBacklog = { companies: number; due: number; later: number; nextDueAt: Date | null };
 
 export type RunState = {
   id: string;
@@ -37,9 +37,9 @@ function dueTime(db: Queryable, { ends, withoutGrace }: DueAt) {
 }
 
 /** Counts what the run of a month has to do. A company whose time zone is not among the ends is checked again soon. */
-export async function selectOutlook(db: Queryable, dueAt: DueAt): Promise<Outlook> {
+export async function selectRunBacklog(db: Queryable, dueAt: DueAt): Promise<RunBacklog> {
   const { period, asOf } = dueAt;
-  const [row] = await db<[Outlook]>`
+  const [row] = await db<[RunBacklog]>`
     WITH billed AS (
       SELECT DISTINCT company_id FROM billed_periods WHERE run_id IN (SELECT id FROM billing_runs WHERE period >= ${period})
     ), alike AS MATERIALIZED (
@@ -137,7 +137,7 @@ export async function selectWaitingRun(tx: Tx, period: string): Promise<RunState
 export async function beginPass(
   tx: Tx,
   id: string,
-  { companies, due, later }: Outlook,
+  { companies, due, later }: RunBacklog,
   { asOf, withoutGrace }: Pick<DueAt, 'asOf' | 'withoutGrace'>,
 ): Promise<void> {
   await tx`
@@ -153,7 +153,7 @@ export async function beginPass(
 export async function settleRun(
   tx: Tx,
   { id, failures, withoutGrace }: RunState,
-  { companies, later, nextDueAt }: Outlook,
+  { companies, later, nextDueAt }: RunBacklog,
 ): Promise<void> {
   await tx`
     UPDATE billing_runs

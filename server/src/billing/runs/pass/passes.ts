@@ -12,7 +12,7 @@ import {
   type RunState,
   selectFirstUsage,
   selectNewestPeriod,
-  selectOutlook,
+  selectRunBacklog,
   selectRunsUpTo,
   selectTimezones,
   selectWaitingPeriods,
@@ -58,11 +58,11 @@ function findFirstEnd(period: string, timezones: readonly string[]): Date {
 async function wakeByHand(tx: Tx, run: RunState, now: Date): Promise<void> {
   if (run.status === 'running' && run.withoutGrace) return;
   const dueAt: DueAt = { period: run.period, ends: await findMonthEnds(tx, run.period), asOf: now, withoutGrace: true };
-  const outlook = await selectOutlook(tx, dueAt);
-  if (outlook.due > 0) return beginPass(tx, run.id, outlook, dueAt);
-  const isAtItsEnd = run.status === 'done' && outlook.later === 0;
+  const backlog = await selectRunBacklog(tx, dueAt);
+  if (backlog.due > 0) return beginPass(tx, run.id, backlog, dueAt);
+  const isAtItsEnd = run.status === 'done' && backlog.later === 0;
   if (isAtItsEnd || run.status === 'running') return;
-  await settleRun(tx, { ...run, failures: 0, withoutGrace: true }, outlook);
+  await settleRun(tx, { ...run, failures: 0, withoutGrace: true }, backlog);
 }
 
 /**
@@ -93,13 +93,13 @@ async function findMissingPeriods(db: Db, now: Date): Promise<string[]> {
 }
 
 /** So many companies are read by one statement, which stays far below the statement timeout. */
-const COMPANIES_AT_ONCE = 5_000;
+const COMPANIES_PER_READ = 5_000;
 
 async function findFirstMonth(db: Db): Promise<string | null> {
   const items = await findFirstPendingItems(db);
   const months = items.map(({ timezone, createdAt }) => monthAt(createdAt, timezone));
   for (let afterCompanyId: string | null = null; ; ) {
-    const page = await selectFirstUsage(db, { afterCompanyId, limit: COMPANIES_AT_ONCE });
+    const page = await selectFirstUsage(db, { afterCompanyId, limit: COMPANIES_PER_READ });
     for (const { timezone, usedAt } of page) if (usedAt !== null) months.push(monthAt(usedAt, timezone));
     if (page.length === 0) return months.sort()[0] ?? null;
     afterCompanyId =
@@ -113,8 +113,8 @@ async function findFirstMonth(db: Db): Promise<string | null> {
 async function wakeWhenDue(tx: Tx, run: RunState, now: Date): Promise<void> {
   const { period, withoutGrace } = run;
   const dueAt: DueAt = { period, ends: await findMonthEnds(tx, period), asOf: now, withoutGrace };
-  const outlook = await selectOutlook(tx, dueAt);
+  const backlog = await selectRunBacklog(tx, dueAt);
   // Companies that could not be billed are still due, but do not cause another try by themselves.
-  if (outlook.due > run.failures) await beginPass(tx, run.id, outlook, dueAt);
-  else await settleRun(tx, run, outlook);
+  if (backlog.due > run.failures) await beginPass(tx, run.id, backlog, dueAt);
+  else await settleRun(tx, run, backlog);
 }

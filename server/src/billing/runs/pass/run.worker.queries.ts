@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '../../../platform/database/database.ts';
 import type { WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
-import { isUnleased, keepLease, takeLease } from '../../../platform/processes/leases.parts.queries.ts';
-import type { Outlook } from './pass.worker.queries.ts';
+import { acquireLease, extendLease, isUnleased } from '../../../platform/processes/leases.parts.queries.ts';
+import type { RunBacklog } from './pass.worker.queries.ts';
 
 /** Much longer than a batch of companies takes. */
 const LEASE_SECONDS = 30;
@@ -49,7 +49,7 @@ export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null
       FOR UPDATE SKIP LOCKED
     )
     UPDATE billing_runs
-    SET ${takeLease(db, lease, LEASE_SECONDS)}, started_at = coalesce(started_at, now())
+    SET ${acquireLease(db, lease, LEASE_SECONDS)}, started_at = coalesce(started_at, now())
     FROM oldest WHERE billing_runs.id = oldest.id
     RETURNING billing_runs.id, period, lease, as_of AS "asOf", without_grace AS "withoutGrace", cutoff,
               last_company_id AS "lastCompanyId"`;
@@ -72,14 +72,20 @@ export async function recordProgress(db: Db, { id, lease }: ClaimedRun, progress
     SET last_company_id = ${progress.lastCompanyId}, done = done + ${progress.done}, pass_done = pass_done + ${progress.done},
         failures = failures + ${progress.failures}, companies = greatest(companies, done + ${progress.done}),
         pass_companies = greatest(pass_companies, pass_done + ${progress.done}),
-        ${keepLease(db, LEASE_SECONDS)}
+        ${extendLease(db, LEASE_SECONDS)}
     WHERE id = ${id} AND lease = ${lease} AND status = 'running'
     RETURNING 1`;
   return rows.length === 1;
 }
 
 /** How a pass ended: how many companies it covered, and the new state of the run. */
-export type PassEnd = { status: string; passes: number; companies: number; failures: number; nextPassAt: Date | null };
+export type PassResult = {
+  status: string;
+  passes: number;
+  companies: number;
+  failures: number;
+  nextPassAt: Date | null;
+};
 
 /**
  * Ends the pass. The run waits if companies will become due, or became due during the pass; otherwise it is done, or failed when a
@@ -88,9 +94,9 @@ export type PassEnd = { status: string; passes: number; companies: number; failu
 export async function finishPass(
   db: Db,
   { id, lease, asOf }: ClaimedRun,
-  { companies, due, later, nextDueAt }: Outlook,
-): Promise<PassEnd | null> {
-  const [row] = await db<PassEnd[]>`
+  { companies, due, later, nextDueAt }: RunBacklog,
+): Promise<PassResult | null> {
+  const [row] = await db<PassResult[]>`
     UPDATE billing_runs
     SET status = CASE WHEN ${later} > 0 OR ${due} > failures THEN 'waiting' WHEN failures > 0 THEN 'failed' ELSE 'done' END,
         next_pass_at = CASE WHEN ${due} > failures THEN ${asOf}::timestamptz ELSE ${nextDueAt}::timestamptz END,

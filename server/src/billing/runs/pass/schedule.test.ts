@@ -11,7 +11,7 @@ import {
   workOff,
 } from '../../../../test/billing/schedule.ts';
 import { type Actor, signUpAdmin } from '../../../../test/customers/actors.ts';
-import { workOnRun } from '../runs.worker.ts';
+import { processNextRun } from '../runs.worker.ts';
 
 let service: TimedService;
 beforeAll(async () => {
@@ -192,7 +192,7 @@ describe('the schedule', () => {
   it('leaves an interrupted pass to the next worker', async () => {
     const admin = await signUp();
     await schedule(service, '2026-11-02T00:00:00Z');
-    await workOnRun(service.database.db, service.server.log, { signal: AbortSignal.abort() });
+    await processNextRun(service.database.db, service.server.log, { signal: AbortSignal.abort() });
     await schedule(service, '2026-11-02T00:15:00Z');
     expect(await findRun(service, '2026-10')).toMatchObject({ status: 'running', passes: 1, done: 0 });
     await workOff(service);

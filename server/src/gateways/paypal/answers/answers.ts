@@ -139,7 +139,7 @@ export function toDebtPayment(order: Order): GatewayDebtPayment {
 }
 
 /** Whether nothing was captured and nothing can be: PayPal does not capture a completed order again, even if the capture failed. */
-export function isOver(order: Order): boolean {
+export function isFinished(order: Order): boolean {
   const isRefused = capturesOf(order).every(({ status }) => REFUSED.has(status));
   return isRefused && (isClosed(order) || (order.status === 'COMPLETED' && capturesOf(order).length > 0));
 }

@@ -13,8 +13,8 @@ import { GatewayError } from '../../gateway/gateway.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
 /** The first wait while PayPal is busy with the same object or request id. Each further wait is twice as long. */
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+const INITIAL_DELAY_MS = 50;
+const MAX_DELAY_MS = 1_000;
 /** Enough for an order with all its refunds, a page of a hundred transactions and a page of fifty disputes. */
 const MAXIMUM_ANSWER_BYTES = 512 * 1024;
 
@@ -90,7 +90,7 @@ export function connectToPayPal({ baseUrl, ...options }: PayPalConnectionOptions
 
 async function ask(call: () => Promise<{ body: unknown }>, renew: () => void, deadlineMs: number): Promise<unknown> {
   let mayRenew = true;
-  for (let pauseMs = FIRST_PAUSE_MS; ; ) {
+  for (let pauseMs = INITIAL_DELAY_MS; ; ) {
     try {
       return await readBody(call());
     } catch (error) {
@@ -100,7 +100,7 @@ async function ask(call: () => Promise<{ body: unknown }>, renew: () => void, de
         renew();
       } else if (failure instanceof Busy && performance.now() + pauseMs < deadlineMs) {
         await sleep(pauseMs * (0.5 + Math.random() / 2));
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        pauseMs = Math.min(pauseMs * 2, MAX_DELAY_MS);
       } else throw failure;
     }
   }

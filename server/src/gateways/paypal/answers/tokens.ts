@@ -4,7 +4,7 @@ import { GatewayError } from '../../gateway/gateway.ts';
 /** The time in which a running request may still use its token. */
 const MARGIN_SECONDS = 60;
 /** The longest time for which a token is used, whatever lifetime PayPal states. */
-const LONGEST_SECONDS = 86_400;
+const MAX_LIFETIME_SECONDS = 86_400;
 
 export type Tokens = {
   /** @throws GatewayError `unauthorized`, `rate_limited` or `not_sent`; the request that needs the token was not sent */
@@ -13,34 +13,34 @@ export type Tokens = {
   forget(): void;
 };
 type IssuedToken = { accessToken: string; expiresIn?: bigint };
-type HeldToken = { accessToken: string; goodUntilMs: number };
+type CachedToken = { accessToken: string; validUntilMs: number };
 
 /** Creates the store of the token. Concurrent requests wait for the same token. */
 export function createTokens(): Tokens {
-  let held: HeldToken | null = null;
-  let fetching: Promise<HeldToken> | null = null;
+  let cached: CachedToken | null = null;
+  let fetching: Promise<CachedToken> | null = null;
   return {
     forget: () => {
-      held = null;
+      cached = null;
     },
     async get(fetchToken) {
-      if (held !== null && performance.now() < held.goodUntilMs) return held.accessToken;
-      fetching ??= hold(fetchToken).finally(() => {
+      if (cached !== null && performance.now() < cached.validUntilMs) return cached.accessToken;
+      fetching ??= fetchCacheableToken(fetchToken).finally(() => {
         fetching = null;
       });
-      held = await fetching;
-      return held.accessToken;
+      cached = await fetching;
+      return cached.accessToken;
     },
   };
 }
 
-async function hold(fetchToken: () => Promise<IssuedToken>): Promise<HeldToken> {
+async function fetchCacheableToken(fetchToken: () => Promise<IssuedToken>): Promise<CachedToken> {
   const askedAtMs = performance.now();
   try {
     const { accessToken, expiresIn = 0n } = await fetchToken();
     if (!/^[\x21-\x7e]{1,4096}$/.test(accessToken)) throw new Error('no token');
-    const seconds = Math.min(Number(expiresIn), LONGEST_SECONDS) - MARGIN_SECONDS;
-    return { accessToken, goodUntilMs: askedAtMs + Math.max(0, seconds) * 1_000 };
+    const seconds = Math.min(Number(expiresIn), MAX_LIFETIME_SECONDS) - MARGIN_SECONDS;
+    return { accessToken, validUntilMs: askedAtMs + Math.max(0, seconds) * 1_000 };
   } catch (error) {
     throw toFailure(error);
   }

@@ -40,11 +40,11 @@ export class LedgerRefusal extends Error {
 export type BankDecision = { amountMinor: bigint; currency: string } | { declineCode: string };
 
 /** What the ledger does wrong on purpose in a call. */
-export type Mischief = {
+export type FaultBehavior = {
   /** Changes the decision of the bank. */
-  bendDecision?: (honest: BankDecision) => BankDecision;
+  changeDecision?: (honest: BankDecision) => BankDecision;
   /** Carries out the effect, but from then on answers the key with 500. */
-  remembersServerError?: boolean;
+  storesServerError?: boolean;
 };
 
 /** Opens the ledger or creates it, readable only by its owner. Rejects if other processes lock it for too long. */
@@ -122,13 +122,13 @@ export function vaultAccount(
 export function createPayment(
   database: DatabaseSync,
   request: PaymentRequestOnTheWire,
-  mischief: Mischief,
+  behavior: FaultBehavior,
 ): PaymentOnTheWire {
   const { idempotencyKey: key, currency, sourceToken, reference, debt = null } = request;
   const sequence = request.sequence === undefined ? null : BigInt(request.sequence);
   const details = JSON.stringify(request.details ?? {});
   const parameters = [request.amountMinor, currency, sourceToken, reference, debt, String(sequence), details];
-  return once(database, { key, operation: 'create', parameters, mischief }, () => {
+  return once(database, { key, operation: 'create', parameters, behavior }, () => {
     if (!findSource(database, sourceToken)) throw new LedgerRefusal(422, 'source_token_unknown');
     const id = newIdentifier('payment');
     const payment = {
@@ -152,13 +152,13 @@ export function createPayment(
 export function confirmPayment(
   database: DatabaseSync,
   request: { gatewayPaymentId: string; idempotencyKey: string },
-  mischief: Mischief,
+  behavior: FaultBehavior,
 ): PaymentOnTheWire {
   const { gatewayPaymentId: id, idempotencyKey: key } = request;
-  return once(database, { key, operation: 'confirm', parameters: [id], mischief }, () => {
+  return once(database, { key, operation: 'confirm', parameters: [id], behavior }, () => {
     const payment = requirePayment(database, id);
     if (payment.status === 'canceled') throw new LedgerRefusal(409, 'payment_canceled');
-    if (payment.status !== 'captured') charge(database, payment, mischief);
+    if (payment.status !== 'captured') charge(database, payment, behavior);
     return describePayment(database, requirePayment(database, id));
   });
 }
@@ -181,13 +181,13 @@ export function findPayment(database: DatabaseSync, id: string): PaymentOnTheWir
 export function refundPayment(
   database: DatabaseSync,
   request: RefundRequestOnTheWire,
-  mischief: Mischief,
+  behavior: FaultBehavior,
 ): RefundOnTheWire {
   const { gatewayPaymentId, reference, idempotencyKey: key } = request;
   const amountMinor = BigInt(request.amountMinor);
   const details = JSON.stringify(request.details ?? {});
   const parameters = [gatewayPaymentId, request.amountMinor, reference, details];
-  return once(database, { key, operation: 'refund', parameters, mischief }, () => {
+  return once(database, { key, operation: 'refund', parameters, behavior }, () => {
     requirePayment(database, gatewayPaymentId);
     const capture = queries.selectCapture(database, gatewayPaymentId);
     if (!capture) throw new LedgerRefusal(409, 'payment_not_captured');
@@ -217,7 +217,7 @@ export function forgetIdempotencyKeys(database: DatabaseSync): void {
   queries.deleteIdempotencyKeys(database);
 }
 
-type KeyedCall = { key: string; operation: GatewayOperation; parameters: (string | null)[]; mischief: Mischief };
+type KeyedCall = { key: string; operation: GatewayOperation; parameters: (string | null)[]; behavior: FaultBehavior };
 
 /** Does the work once for each key, in one transaction with storing the answer. Refusals have no effect and are not stored. */
 function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answer): Answer {
@@ -228,7 +228,7 @@ function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answe
       throw new LedgerRefusal(422, 'idempotency_key_reused');
     }
     const answer = known ? (JSON.parse(known.answer) as Answer) : work();
-    const failed = known?.failed === 1n || call.mischief.remembersServerError === true;
+    const failed = known?.failed === 1n || call.behavior.storesServerError === true;
     if (!known || failed) {
       const row = { key: call.key, operation: call.operation, parameters, answer: JSON.stringify(answer) };
       queries.upsertIdempotencyKey(database, { ...row, failed: failed ? 1n : 0n });
@@ -239,13 +239,13 @@ function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answe
   return outcome.answer;
 }
 
-function charge(database: DatabaseSync, payment: queries.PaymentRow, mischief: Mischief): void {
+function charge(database: DatabaseSync, payment: queries.PaymentRow, behavior: FaultBehavior): void {
   const source = findSource(database, payment.sourceToken);
   if (!source) throw new LedgerRefusal(422, 'source_token_unknown');
   const { declineCode } = source;
   const { amountMinor, currency } = payment;
   const honest: BankDecision = declineCode === null ? { amountMinor, currency } : { declineCode };
-  const decision = mischief.bendDecision?.(honest) ?? honest;
+  const decision = behavior.changeDecision?.(honest) ?? honest;
 
   if ('declineCode' in decision) {
     queries.updatePaymentStatus(database, payment.id, 'declined', decision.declineCode);

@@ -1,13 +1,13 @@
 /** Keeps the faults that a test has armed, in the memory of this process. */
 
 import type { Fault, FaultKind, GatewayOperation } from '../bank/bank.schema.ts';
-import { LedgerRefusal, type Mischief } from '../bank/ledger.ts';
+import { type FaultBehavior, LedgerRefusal } from '../bank/ledger.ts';
 
 /** `remaining` is the number of calls that the fault will still strike (null: until cleared), `hits` the number that it struck. */
 export type ArmedFault = Fault & { remaining: number | null; hits: number };
 
-/** The faults that strike one call: a delay first, and at most one other fault. */
-export type Strike = { latencyMs: number; fault: Fault | null };
+/** The faults that apply to one call: a delay first, and at most one other fault. */
+export type CallFaults = { latencyMs: number; fault: Fault | null };
 
 export type Faults = {
   /** Throws for a fault that could never strike. */
@@ -16,7 +16,7 @@ export type Faults = {
   /** Lists all faults since the last clearing, also those that are used up. */
   list(): ArmedFault[];
   /** Takes the faults that strike this call, and counts a hit for each: an outage before all others, then the earliest armed. */
-  take(operation: GatewayOperation): Strike;
+  take(operation: GatewayOperation): CallFaults;
 };
 
 /** The kinds that apply only to some operations. */
@@ -32,7 +32,7 @@ export function createFaults(): Faults {
   let armed: ArmedFault[] = [];
 
   function use(operation: GatewayOperation, fits: (kind: FaultKind) => boolean): Fault | null {
-    const fault = armed.find((candidate) => fits(candidate.kind) && canStrike(candidate, operation));
+    const fault = armed.find((candidate) => fits(candidate.kind) && appliesTo(candidate, operation));
     if (!fault) return null;
     fault.hits += 1;
     if (fault.remaining !== null) fault.remaining -= 1;
@@ -60,23 +60,23 @@ export function createFaults(): Faults {
   };
 }
 
-/** Returns what the ledger must do wrong when this fault strikes. */
-export function mischiefOf(fault: Fault | null): Mischief {
+/** Returns what the ledger must do wrong when this fault applies. */
+export function behaviorOf(fault: Fault | null): FaultBehavior {
   switch (fault?.kind) {
     case 'cached_server_error':
-      return { remembersServerError: true };
+      return { storesServerError: true };
     case 'declined':
-      return { bendDecision: () => ({ declineCode: fault.declineCode ?? 'generic_decline' }) };
+      return { changeDecision: () => ({ declineCode: fault.declineCode ?? 'generic_decline' }) };
     case 'captures_another_amount':
       return {
-        bendDecision: (honest) => {
+        changeDecision: (honest) => {
           if ('declineCode' in honest) return honest;
           return { ...honest, amountMinor: fault.amountMinor ? BigInt(fault.amountMinor) : honest.amountMinor + 1n };
         },
       };
     case 'captures_another_currency':
       return {
-        bendDecision: (honest) => {
+        changeDecision: (honest) => {
           if ('declineCode' in honest) return honest;
           return { ...honest, currency: fault.currency ?? (honest.currency === 'EUR' ? 'USD' : 'EUR') };
         },
@@ -86,7 +86,7 @@ export function mischiefOf(fault: Fault | null): Mischief {
   }
 }
 
-function canStrike(fault: ArmedFault, operation: GatewayOperation): boolean {
+function appliesTo(fault: ArmedFault, operation: GatewayOperation): boolean {
   if (fault.remaining === 0) return false;
   if (fault.operation !== 'any' && fault.operation !== operation) return false;
   return operationsOf[fault.kind]?.includes(operation) ?? true;
@@ -94,7 +94,7 @@ function canStrike(fault: ArmedFault, operation: GatewayOperation): boolean {
 
 function refuseUseless(fault: Fault): void {
   const operations = operationsOf[fault.kind];
-  const strikesNothing = fault.operation !== 'any' && operations && !operations.includes(fault.operation);
+  const appliesToNothing = fault.operation !== 'any' && operations && !operations.includes(fault.operation);
   const needsDelay = fault.kind === 'latency' || fault.kind === 'executes_late';
-  if (strikesNothing || (needsDelay && fault.delayMs === undefined)) throw new LedgerRefusal(422, 'fault_useless');
+  if (appliesToNothing || (needsDelay && fault.delayMs === undefined)) throw new LedgerRefusal(422, 'fault_useless');
 }

@@ -53,8 +53,8 @@ export function operate(call: OperationCall): void {
   }
 
   const answer = effect();
-  const spoil = fault ? afterEffect[fault.kind] : undefined;
-  if (spoil) spoil(call);
+  const breakAnswer = fault ? afterEffect[fault.kind] : undefined;
+  if (breakAnswer) breakAnswer(call);
   else answers.sendAnswer(response, answer);
 }
 

@@ -16,7 +16,7 @@ export type RouteInput = { id: string; body: unknown };
 
 type OperationRoute = {
   operation: schema.GatewayOperation;
-  perform(context: RouteContext, input: RouteInput, mischief: ledger.Mischief): unknown;
+  perform(context: RouteContext, input: RouteInput, behavior: ledger.FaultBehavior): unknown;
 };
 /** Faults never strike these. */
 type TestRoute = { operation: 'test'; perform(context: RouteContext, input: RouteInput): unknown };
@@ -55,8 +55,8 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     /^POST \/payments$/,
     {
       operation: 'create',
-      perform(context, { body }, mischief) {
-        return ledger.createPayment(context.database, parse(schema.isPaymentRequest, body), mischief);
+      perform(context, { body }, behavior) {
+        return ledger.createPayment(context.database, parse(schema.isPaymentRequest, body), behavior);
       },
     },
   ],
@@ -64,9 +64,9 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     /^POST \/payments\/([\w-]{1,255})\/confirm$/,
     {
       operation: 'confirm',
-      perform(context, { id, body }, mischief) {
+      perform(context, { id, body }, behavior) {
         const { idempotencyKey } = parse(schema.isConfirmRequest, body);
-        return ledger.confirmPayment(context.database, { gatewayPaymentId: id, idempotencyKey }, mischief);
+        return ledger.confirmPayment(context.database, { gatewayPaymentId: id, idempotencyKey }, behavior);
       },
     },
   ],
@@ -82,8 +82,8 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     /^POST \/refunds$/,
     {
       operation: 'refund',
-      perform(context, { body }, mischief) {
-        return ledger.refundPayment(context.database, parse(schema.isRefundRequest, body), mischief);
+      perform(context, { body }, behavior) {
+        return ledger.refundPayment(context.database, parse(schema.isRefundRequest, body), behavior);
       },
     },
   ],

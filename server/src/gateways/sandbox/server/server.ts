@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultKind, GatewayOperation } from '../bank/bank.schema.ts';
 import { LedgerRefusal, openLedger } from '../bank/ledger.ts';
 import * as answers from './answers.ts';
-import { createFaults, mischiefOf } from './faults.ts';
+import { behaviorOf, createFaults } from './faults.ts';
 import { dropPending, operate } from './operate.ts';
 import { createCallCounts, findRoute, type RouteContext } from './routes.ts';
 
@@ -146,7 +146,7 @@ async function respond(
   const { latencyMs, fault } = session.faults.take(route.operation);
   entry.fault = fault?.kind ?? (latencyMs > 0 ? 'latency' : null);
   if (latencyMs > 0) await delay(latencyMs, undefined, { signal: session.closing.signal });
-  const effect = () => execute(entry, () => route.perform(session, input, mischiefOf(fault)));
+  const effect = () => execute(entry, () => route.perform(session, input, behaviorOf(fault)));
   operate({ fault, effect, response, pending: session.pending });
 }
 

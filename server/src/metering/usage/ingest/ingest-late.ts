@@ -10,7 +10,7 @@ const [FIRST_TIMEZONE, LAST_TIMEZONE] = ['Etc/GMT-14', 'Etc/GMT+12'];
 const FIRST_MONTH = '2000-01';
 
 /** Says why an event comes too late; null when it is in time. */
-export type JudgeLate = (event: UsageEvent) => string | null;
+export type LatenessCheck = (event: UsageEvent) => string | null;
 
 /** A billing period of a company, billed or not. */
 type Period = { month: string; startMs: number; endMs: number };
@@ -25,17 +25,21 @@ type Policy = LateRefusal & {
  * where the last one ended, whatever the time zone is now. Null when all events are of a month that is still open in
  * every time zone, which needs no query.
  */
-export async function judgeLateUsage(tx: Tx, events: readonly UsageEvent[], now: Date): Promise<JudgeLate | null> {
+export async function createLatenessCheck(
+  tx: Tx,
+  events: readonly UsageEvent[],
+  now: Date,
+): Promise<LatenessCheck | null> {
   const runningSinceMs = periodOf(monthAt(now, FIRST_TIMEZONE), LAST_TIMEZONE).startAt.getTime();
   const ofThePast = events.filter(({ happenedAtMs }) => happenedAtMs < runningSinceMs);
   if (ofThePast.length === 0) return null;
   const refusals = await selectLateRefusals(tx, [...new Set(ofThePast.map(({ companyId }) => companyId))]);
   const oldest = new Date(ofThePast.reduce((least, { happenedAtMs }) => Math.min(least, happenedAtMs), runningSinceMs));
-  const judges = new Map(
-    (await withPeriods(tx, refusals, oldest)).map((policy) => [policy.companyId, judgeBy(policy, now)]),
+  const checks = new Map(
+    (await withPeriods(tx, refusals, oldest)).map((policy) => [policy.companyId, createPolicyCheck(policy, now)]),
   );
   return ({ companyId, happenedAtMs }) =>
-    happenedAtMs < runningSinceMs ? (judges.get(companyId)?.(happenedAtMs) ?? null) : null;
+    happenedAtMs < runningSinceMs ? (checks.get(companyId)?.(happenedAtMs) ?? null) : null;
 }
 
 async function withPeriods(tx: Tx, refusals: readonly LateRefusal[], since: Date): Promise<Policy[]> {
@@ -55,7 +59,7 @@ async function withPeriods(tx: Tx, refusals: readonly LateRefusal[], since: Date
 }
 
 /** Events of one company are mostly of one period, so the last one found is checked first. */
-function judgeBy(policy: Policy, now: Date): (happenedAtMs: number) => string | null {
+function createPolicyCheck(policy: Policy, now: Date): (happenedAtMs: number) => string | null {
   let period: Period | undefined;
   return (happenedAtMs) => {
     if (period === undefined || happenedAtMs < period.startMs || happenedAtMs >= period.endMs) {

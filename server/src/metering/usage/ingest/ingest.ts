@@ -4,7 +4,7 @@ import { type Json, withParts } from '../../../platform/http/schema/json.ts';
 import { cutText, readUsageEvent, type UsageEvent } from './events.ts';
 import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './ingest.operator.queries.ts';
 import type { IngestionResult } from './ingest.schema.ts';
-import { type JudgeLate, judgeLateUsage } from './ingest-late.ts';
+import { createLatenessCheck, type LatenessCheck } from './ingest-late.ts';
 
 /** Partitions are created when they would otherwise end within this time. */
 const PARTITIONS_AHEAD_MS = 35 * 24 * 60 * 60 * 1000;
@@ -74,24 +74,26 @@ type IndexedRefusal = [index: number, refusal: Refusal];
 
 /** Stores the events except those that are too late. @returns the refused ones */
 async function storeInTime(tx: Tx, wellFormed: IndexedEvent[], now: Date): Promise<IndexedRefusal[]> {
-  const judge = await judgeLateUsage(tx, wellFormed, now);
-  if (judge === null) return store(tx, wellFormed, now);
-  const { inTime = [], late = [] } = Object.groupBy(wellFormed, (event) => (judge(event) === null ? 'inTime' : 'late'));
+  const latenessOf = await createLatenessCheck(tx, wellFormed, now);
+  if (latenessOf === null) return store(tx, wellFormed, now);
+  const { inTime = [], late = [] } = Object.groupBy(wellFormed, (event) =>
+    latenessOf(event) === null ? 'inTime' : 'late',
+  );
   const refused = await store(tx, inTime, now);
-  return late.length === 0 ? refused : [...refused, ...(await refuseLate(tx, late, judge))];
+  return late.length === 0 ? refused : [...refused, ...(await refuseLate(tx, late, latenessOf))];
 }
 
 /**
  * A late repeat of an event that was stored in time is a duplicate, so that repeating a request without an answer gets
  * the same result.
  */
-async function refuseLate(tx: Tx, late: readonly IndexedEvent[], judge: JudgeLate): Promise<IndexedRefusal[]> {
+async function refuseLate(tx: Tx, late: readonly IndexedEvent[], latenessOf: LatenessCheck): Promise<IndexedRefusal[]> {
   const known = await selectKnownKeys(tx, late);
   return late.map((event) => [
     event.index,
     known.has(`${event.companyId} ${event.digest}`)
       ? REFUSALS.duplicate
-      : { status: 'rejected', reason: 'too_late', message: judge(event) },
+      : { status: 'rejected', reason: 'too_late', message: latenessOf(event) },
   ]);
 }
 
@@ -105,14 +107,14 @@ async function store(tx: Tx, events: IndexedEvent[], now: Date): Promise<Indexed
   const refused =
     hasRepeats || events.length < WORTH_A_SAVEPOINT
       ? null
-      : await tx.savepoint((nested) => insertUsage(nested, events, { mayRepeat: false, now })).catch(passOverRepeat);
+      : await tx.savepoint((nested) => insertUsage(nested, events, { mayRepeat: false, now })).catch(ignoreRepeat);
   return (refused ?? (await insertUsage(tx, events, { mayRepeat: true, now }))).map(({ index, reason }) => [
     events[index]?.index ?? 0,
     REFUSALS[reason],
   ]);
 }
 
-function passOverRepeat(error: unknown): null {
+function ignoreRepeat(error: unknown): null {
   if (violatedConstraint(error) !== 'usage_event_keys_pkey') throw error;
   return null;
 }

@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
 import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
-import { isLeasedBy, takeLease } from '../../../platform/processes/leases.parts.queries.ts';
+import { acquireLease, isLeasedBy } from '../../../platform/processes/leases.parts.queries.ts';
 
 /** A claimed delivery. `companyId` is the endpoint's owner, `about` the company of the event. */
 export type ClaimedDelivery = {
@@ -99,7 +99,7 @@ function claimParts(db: Queryable, lease: string) {
       FOR UPDATE SKIP LOCKED
     ), claimed AS (
       UPDATE webhook_deliveries AS deliveries
-      SET ${takeLease(db, lease, LEASE_SECONDS)}, next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
+      SET ${acquireLease(db, lease, LEASE_SECONDS)}, next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
       FROM free
       WHERE deliveries.company_id = free.company_id AND deliveries.endpoint_id = free.endpoint_id AND deliveries.event = free.event
       RETURNING deliveries.*

@@ -1,6 +1,6 @@
 import { isKeyOf, shortenKey } from '../../../gateways/gateway/gateway.keys.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
-import { vanished } from '../../../platform/errors.ts';
+import { missingRow } from '../../../platform/errors.ts';
 import { PROCESS_ID } from '../../../platform/processes/processes.service.ts';
 import type { OutcomeQueue } from '../../outcomes/outcomes.queries.ts';
 import { type Refund, type RefundRow, type RefundState, toRefund } from './refund.ts';
@@ -140,7 +140,7 @@ export async function selectRefund(db: Queryable, companyId: string, id: string)
   const [row] = await db<RefundRow[]>`
     SELECT ${db.unsafe(REFUND_COLUMNS)} FROM ${db.unsafe(REFUNDS_AND_PAYMENTS)}
     WHERE refunds.company_id = ${companyId} AND refunds.id = ${id}`;
-  if (row === undefined) throw vanished('refund');
+  if (row === undefined) throw missingRow('refund');
   return toRefund(row);
 }
 

@@ -7,14 +7,14 @@ export type Session = {
   begin: () => readonly {
     text: string;
     isSimple: boolean;
-    judge: (answer: unknown, wasPreparedAnew: boolean) => Judgement;
+    judge: (answer: unknown, wasPreparedAnew: boolean) => SessionCheck;
   }[];
   /** How long a connection to a read-only server is kept, in milliseconds, since failover may change the route. */
   readOnlyLifetimeMs: number;
 };
 
 /** Null when everything is as required; `passOver` when another host may be better. */
-export type Judgement = { error: Error | null; isReadOnly: boolean };
+export type SessionCheck = { error: Error | null; isReadOnly: boolean };
 
 export type SessionDemands = {
   /** The role to use; undefined means the login role. */
@@ -56,7 +56,7 @@ export function createSession({ role, settings, wantsPrimary, watch }: SessionDe
   const read = `SELECT current_user::text AS role, current_setting('paydesk.session', true) AS mark, pg_is_in_recovery() AS standby,
     current_setting('transaction_read_only') AS "readOnly", pg_postmaster_start_time()::text AS server${readSettings}`;
   let primary: string | null = null;
-  const judgeState = (mark: string, answer: unknown, wasPreparedAnew: boolean): Judgement => {
+  const checkState = (mark: string, answer: unknown, wasPreparedAnew: boolean): SessionCheck => {
     const [state] = answer as [State];
     const isReadOnly = state.standby || state.readOnly === 'on';
     if (state.mark !== mark) return refusal('it is another session from one transaction to the next');
@@ -72,15 +72,15 @@ export function createSession({ role, settings, wantsPrimary, watch }: SessionDe
   };
   const begin = () => {
     const mark = randomBytes(12).toString('hex');
-    const readBack = { text: `${read}${readMarks(watch?.())}`, isSimple: false, judge: judgeState.bind(null, mark) };
+    const readBack = { text: `${read}${readMarks(watch?.())}`, isSimple: false, judge: checkState.bind(null, mark) };
     const text = `SELECT current_setting('paydesk.session', true) AS mark;
       SELECT set_config('paydesk.session', '${mark}', false)${set.join('')}`;
-    return [{ text, isSimple: true, judge: judgeFreshness }, readBack, readBack];
+    return [{ text, isSimple: true, judge: checkFreshness }, readBack, readBack];
   };
   return { begin, readOnlyLifetimeMs: READ_ONLY_LIFETIME_MS };
 }
 
-function judgeFreshness(answer: unknown): Judgement {
+function checkFreshness(answer: unknown): SessionCheck {
   const [[before]] = answer as [[{ mark: string | null }]];
   return before.mark ? refusal('it is a session that somebody else has used') : { error: null, isReadOnly: false };
 }
@@ -106,6 +106,6 @@ function refusedFor(what: string): SessionRefusedError {
   return new SessionRefusedError(`a connection is not what was asked for: ${what}. ${POOLER}.`);
 }
 
-function refusal(what: string): Judgement {
+function refusal(what: string): SessionCheck {
   return { error: refusedFor(what), isReadOnly: false };
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../../errors.ts';
-import { readInTime } from './metrics.ts';
+import { readWithTimeout } from './metrics.ts';
 
 /** Admits whoever may scrape. @throws ApiError unauthenticated, service_unavailable */
 export type AdmitScrape = (credential: string | null) => Promise<void>;
@@ -13,14 +13,14 @@ export function createScrapeAccess(
   token: string | undefined,
   isOperatorKey: (credential: string) => Promise<boolean>,
 ): AdmitScrape {
-  const isToken = matcherOf(token);
-  let isLastKey = matcherOf(undefined);
+  const isToken = createSecretMatcher(token);
+  let isLastKey = createSecretMatcher(undefined);
   return async (credential) => {
     if (credential === null) return refuse();
     if (isToken(credential)) return;
-    const isKey = await readInTime(() => isOperatorKey(credential), null);
+    const isKey = await readWithTimeout(() => isOperatorKey(credential), null);
     if (isKey === false) return refuse();
-    if (isKey) isLastKey = matcherOf(credential);
+    if (isKey) isLastKey = createSecretMatcher(credential);
     else if (!isLastKey(credential)) {
       throw new ApiError('service_unavailable', 'The database does not answer.', { retryAfterSeconds: 2 });
     }
@@ -32,7 +32,7 @@ function refuse(): never {
 }
 
 /** Compares in constant time; false when no secret is configured. */
-export function matcherOf(secret: string | undefined): (credential: string) => boolean {
+export function createSecretMatcher(secret: string | undefined): (credential: string) => boolean {
   const expected = secret === undefined ? null : hash(secret);
   return (credential) => expected !== null && timingSafeEqual(hash(credential), expected);
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBearer } from '../route/credentials.ts';
 import type { Metrics } from './metrics.ts';
-import { matcherOf } from './metrics-access.ts';
+import { createSecretMatcher } from './metrics-access.ts';
 
 const MAX_CONNECTIONS = 32;
 
@@ -17,7 +17,7 @@ export async function startMetricsListener(
   metrics: Metrics,
   { host, port, token }: { host: string; port: number; token: string | undefined },
 ): Promise<MetricsListener> {
-  const isToken = matcherOf(token);
+  const isToken = createSecretMatcher(token);
   const server = createServer(async (request, response) => {
     const credential = readBearer(request.headers.authorization);
     if (request.url?.split('?', 1)[0] !== '/metrics' || !/^(GET|HEAD)$/.test(request.method ?? '')) {

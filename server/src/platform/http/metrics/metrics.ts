@@ -33,7 +33,7 @@ export function createMetrics(app: FastifyInstance, scrapeLifetimeMs: number): M
         help,
         registers: [registry],
         async collect() {
-          this.set(await readInTime(read, Number.NaN));
+          this.set(await readWithTimeout(read, Number.NaN));
         },
       });
     },
@@ -44,7 +44,7 @@ export function createMetrics(app: FastifyInstance, scrapeLifetimeMs: number): M
         labelNames: [label],
         registers: [registry],
         async collect() {
-          const values = await readInTime(read, []);
+          const values = await readWithTimeout(read, []);
           this.reset();
           for (const { label: which, value } of values) this.set({ [label]: which }, value);
         },
@@ -69,7 +69,7 @@ export function shareFor<T>(lifetimeMs: number, work: () => Promise<T>): () => P
 }
 
 /** A gauge whose source is unavailable must not fail the whole scrape. */
-export async function readInTime<T>(read: () => Promise<T> | T, otherwise: T): Promise<T> {
+export async function readWithTimeout<T>(read: () => Promise<T> | T, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<T>((resolve) => {
     timer = setTimeout(resolve, READ_TIMEOUT_MS, otherwise);

@@ -111,7 +111,7 @@ export const HEADERS = {
 } as const;
 
 /** What 202 says of a charge or a refund whose outcome is being found out. */
-export const UNDECIDED = 'Not decided yet; ask again after `Retry-After`.';
+export const OUTCOME_PENDING = 'Not decided yet; ask again after `Retry-After`.';
 
 /** What a success says when the operation does not say it better. */
 export const SUCCESSES: Record<string, string> = {

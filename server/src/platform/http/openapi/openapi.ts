@@ -6,7 +6,7 @@ import { describeAnswer, describeBody } from './openapi-content.ts';
 import { addHeaders, headersOf } from './openapi-headers.ts';
 import { addErrorSchema, describeRefusals } from './openapi-refusals.ts';
 import { ANY_VALUE, nameOf, requestSchema } from './openapi-schema.ts';
-import { introduction, SUCCESSES, TAG_DESCRIPTIONS, UNDECIDED } from './openapi-text.ts';
+import { introduction, OUTCOME_PENDING, SUCCESSES, TAG_DESCRIPTIONS } from './openapi-text.ts';
 import { describeWebhooks, eventTable, type WebhookCatalogue } from './openapi-webhooks.ts';
 
 /**
@@ -139,7 +139,7 @@ function describeSuccesses({ response, examples, idempotency }: Operation, compo
   const isUndecided = (status: string) => status === '202' && idempotency === 'run';
   const describe = ([status, schema]: [string, Operation['response'][number]]) => {
     const success = {
-      description: isUndecided(status) ? UNDECIDED : (SUCCESSES[status] ?? 'Done.'),
+      description: isUndecided(status) ? OUTCOME_PENDING : (SUCCESSES[status] ?? 'Done.'),
       ...headersOf([
         ...(isUndecided(status) ? (['Retry-After'] as const) : []),
         ...(idempotency === undefined ? [] : (['Idempotent-Replayed'] as const)),

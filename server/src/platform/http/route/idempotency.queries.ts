@@ -6,7 +6,7 @@ export type IdempotencyScope = { method: string; path: string; key: string; requ
 export type StoredAnswer = { requestHash: Buffer; status: number | null; body: string | null };
 
 /** How long an answer is kept. */
-export const KEPT_HOURS = 24;
+export const RETENTION_HOURS = 24;
 
 /**
  * Inserts the key as running; false when it exists. A key is taken over when its process died (its lock has expired, or
@@ -23,7 +23,7 @@ export async function claimKey(
     VALUES (${companyId}, ${method}, ${path}, ${key}, ${requestHash}, now() + make_interval(secs => ${leaseSeconds}))
     ON CONFLICT (company_id, method, path, key) DO UPDATE
       SET request_hash = excluded.request_hash, locked_until = excluded.locked_until, created_at = now(), status = NULL, body = NULL
-      WHERE existing.created_at < now() - make_interval(hours => ${KEPT_HOURS})
+      WHERE existing.created_at < now() - make_interval(hours => ${RETENTION_HOURS})
          OR (existing.status IS NULL AND existing.request_hash = excluded.request_hash
              AND existing.locked_until NOT BETWEEN now() AND now() + make_interval(secs => ${leaseSeconds + CLOCK_TOLERANCE_SECONDS}))
     RETURNING 1`;
@@ -53,7 +53,7 @@ export async function findAnswer(
     SELECT request_hash AS "requestHash", status, body
     FROM idempotency_keys
     WHERE company_id = ${companyId} AND method = ${method} AND path = ${path} AND key = ${key}
-      AND created_at >= now() - make_interval(hours => ${KEPT_HOURS})`;
+      AND created_at >= now() - make_interval(hours => ${RETENTION_HOURS})`;
   return row ?? null;
 }
 

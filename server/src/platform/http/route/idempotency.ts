@@ -27,7 +27,7 @@ const NOT_DECIDED_YET = 202;
  * Refusals that are results of the work, kept like successes. All others are temporary (a running payment, one under
  * review, too many requests, an outage) or came before the work began: the same key may be tried again.
  */
-const KEPT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
+const STORED_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'card_declined',
   'payment_method_required',
   'not_found',
@@ -99,7 +99,7 @@ export async function createOnce<P>(
   } catch (error) {
     if (error instanceof KeyTaken) return (await findKept(once, companyId, scope)) ?? keyInUse();
     if (databaseErrorCode(error) === '55P03') return keyInUse();
-    await keepRefusal(once, companyId, scope, error);
+    await storeRefusal(once, companyId, scope, error);
     throw error;
   }
 }
@@ -121,7 +121,7 @@ export async function runOnce(once: Once, work: () => Promise<Answer>): Promise<
     else await releaseKey(once.db, companyId, scope);
     return { ...answer, replayed: false };
   } catch (error) {
-    await keepRefusal(once, companyId, scope, error);
+    await storeRefusal(once, companyId, scope, error);
     await releaseKey(once.db, companyId, scope);
     throw error;
   } finally {
@@ -199,8 +199,8 @@ function replay(status: number, body: string, requestId: string): string {
   return JSON.stringify({ error: { ...error, requestId }, ...rest });
 }
 
-async function keepRefusal(once: Once, companyId: string, scope: IdempotencyScope, error: unknown): Promise<void> {
-  if (!(error instanceof ApiError) || !KEPT_REFUSALS.has(error.code)) return;
+async function storeRefusal(once: Once, companyId: string, scope: IdempotencyScope, error: unknown): Promise<void> {
+  if (!(error instanceof ApiError) || !STORED_REFUSALS.has(error.code)) return;
   const body = JSON.stringify(errorBody(error, once.request.id, once.request.url));
   await storeAnswer(once.db, companyId, scope, { status: error.status, body });
 }

@@ -8,7 +8,7 @@ import type { PermissionSet } from '../../permissions.ts';
 import { createRateLimiter, type RateLimiter } from '../limits/rate-limits.ts';
 import { isLongRead, type Shares } from '../limits/shares.ts';
 import type { Json, JsonParts } from '../schema/json.ts';
-import { acceptJson, overlookTypeOfNoBody } from '../schema/json-body.ts';
+import { acceptJson, ignoreTypeOfEmptyBody } from '../schema/json-body.ts';
 import { type IdNames, readPathIds } from '../schema/path-ids.ts';
 import { type Result, send, sendResult, serialize } from './answer.ts';
 import { type RecordAudit, type RouteAudit, recordChange } from './audit.ts';
@@ -16,7 +16,7 @@ import { authorize, operatorRoleOf } from './credentials.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 import type { Access, Authenticate, OperatorCaller, Principal, UserPrincipal } from './types.ts';
-import { bodySchemaOf, nameAllFields } from './unknown-fields.ts';
+import { bodySchemaOf, refuseUnknownFields } from './unknown-fields.ts';
 
 /** What all routes share; `buildApp` decorates the server with it as `app.http`. */
 export type HttpDependencies = {
@@ -117,7 +117,7 @@ export function route<
   R extends Responses,
   Prepared = unknown,
 >(app: FastifyInstance, given: Definition<B, Q, Url, A, Prepared, R>): void {
-  const definition = nameAllFields(given) as unknown as AnyDefinition;
+  const definition = refuseUnknownFields(given) as unknown as AnyDefinition;
   app.http.operations.push(definition);
   const { mediaTypes } = definition;
   if (mediaTypes === undefined) addRoute(app, definition);
@@ -151,7 +151,7 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
     },
     // Returns a promise only when needed, else calls `done`: most callers are cached.
     onRequest: (request, reply, done) => {
-      if (definition.body === undefined || definition.bodyIsOptional) overlookTypeOfNoBody(request);
+      if (definition.body === undefined || definition.bodyIsOptional) ignoreTypeOfEmptyBody(request);
       const authorized = authorize(http, definition, request, reply);
       if (authorized === undefined) done();
       return authorized;

@@ -27,7 +27,7 @@ const NO_FIELDS = Type.Unsafe({ type: ['object', 'null'], properties: {}, additi
  * The operation with schemas that refuse unknown names: query parameters on every route, and fields of the operator's
  * bodies. Companies may send back an object that they read, so unknown fields of their bodies are ignored.
  */
-export function nameAllFields<O extends Described>(operation: O): O {
+export function refuseUnknownFields<O extends Described>(operation: O): O {
   const { access, query, body, mediaTypes } = operation;
   const closed = { ...operation, ...(query === undefined ? {} : { query: closeObjects(query) }) };
   if (access !== 'operator' || body === undefined) return closed;

@@ -36,7 +36,7 @@ export function acceptJson(app: FastifyInstance, mediaTypes: string[]): void {
  * Ignores the media type of a request without a body on a route that takes none, because clients send one anyway, such
  * as axios `application/x-www-form-urlencoded` on every PUT and POST. A body of that type is still refused.
  */
-export function overlookTypeOfNoBody({ headers }: FastifyRequest): void {
+export function ignoreTypeOfEmptyBody({ headers }: FastifyRequest): void {
   if (headers['content-type'] === undefined || headers['transfer-encoding'] !== undefined) return;
   if ((headers['content-length'] ?? '0') === '0') headers['content-type'] = undefined;
 }

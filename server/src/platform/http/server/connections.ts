@@ -18,8 +18,8 @@ const STALLED_TIMEOUT_MS = 30_000;
 const STALLED_CHECK_INTERVAL_MS = 1_000;
 
 /** Sends the last answer of a connection and closes it, in both directions soon, whatever the client does. */
-export function endWith(socket: Socket, lastWords: string): void {
-  socket.end(lastWords);
+export function sendAndClose(socket: Socket, response: string): void {
+  socket.end(response);
   const timer = setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
 }

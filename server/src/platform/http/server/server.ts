@@ -18,7 +18,7 @@ import { serializeBySchema } from '../schema/serialization.ts';
 import { validateStrictly } from '../schema/validation.ts';
 import { createAccessLog } from './access-log.ts';
 import { observeAnswers } from './answers.ts';
-import { endWith, limitConnections } from './connections.ts';
+import { limitConnections, sendAndClose } from './connections.ts';
 import { allowOrigins } from './cors.ts';
 import { refuseUnknownPaths } from './unknown-paths.ts';
 
@@ -67,7 +67,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   limitConnections(app.server, options);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would answer 417 in its own shape.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.server.prependListener('request', keepPathAlone);
+  app.server.prependListener('request', reduceUrlToPath);
   acceptJsonOnly(app);
   validateStrictly(app);
   serializeBySchema(app);
@@ -82,7 +82,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 /** A client may send the absolute address, as to a proxy (RFC 9112, 3.2.2). It is reduced to the path. */
-function keepPathAlone(request: IncomingMessage): void {
+function reduceUrlToPath(request: IncomingMessage): void {
   const { url = '' } = request;
   if (url.startsWith('/')) return;
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
@@ -178,7 +178,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: import('n
       ? 'The request took too long.'
       : 'The request is no valid HTTP.';
   const body = JSON.stringify({ error: { code, message, details: [], requestId: id } });
-  endWith(
+  sendAndClose(
     socket,
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
