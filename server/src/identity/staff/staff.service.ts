@@ -23,7 +23,7 @@ export async function listStaff(db: Queryable, { page, perPage }: StaffQuery): P
 }
 
 /** One of the staff. @throws ApiError not_found */
-export async function readStaff(db: Queryable, id: string): Promise<Staff> {
+async function readStaff(db: Queryable, id: string): Promise<Staff> {
   const found = await selectOneOfStaff(db, id);
   if (found === null) throw notFound('staff');
   return found;

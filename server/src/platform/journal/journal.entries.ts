@@ -45,7 +45,7 @@ async function readDocuments(
  * Reads the entry of a line, without looking into its document; null for a line that only checked that the journal can be written.
  * @throws SyntaxError
  */
-export function readEntry(line: string): JournalEntry | null {
+function readEntry(line: string): JournalEntry | null {
   // Inside of a text the quotes would be escaped.
   const end = line.indexOf(DOCUMENT);
   if (end === -1) return null;
@@ -57,7 +57,7 @@ export function readEntry(line: string): JournalEntry | null {
 export function readWholeEntry(line: string): JournalEntry | null {
   const entry = readEntry(line);
   const parsed: unknown = JSON.parse(entry?.document ?? line);
-  if (typeof parsed !== 'object') throw new SyntaxError('It is no object.');
+  if (typeof parsed !== 'object') throw new SyntaxError('It is not an object.');
   if (entry === null) return null;
   const { companyId, mark, subject, kind, at } = entry;
   const isSound = [companyId, mark, subject].every(isUuid) && !Number.isNaN(Date.parse(at)) && /^\w+$/.test(kind);
