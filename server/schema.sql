@@ -506,6 +506,24 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.post_earlier_unallocated_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  nobody uuid := '00000000-0000-0000-0000-000000000000';
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor)
+  SELECT nobody, NEW.id, 'refund_sent', account, currency, amount
+  FROM unallocated_captures AS capture,
+       LATERAL (VALUES ('unallocated', NEW.amount_minor), ('cash:' || gateway, -NEW.amount_minor)) AS posted (account, amount)
+  WHERE capture.id = NEW.capture_id;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.post_invoices()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -578,8 +596,8 @@ DECLARE
 BEGIN
   INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor)
   VALUES
-    (nobody, NEW.id, 'payment_captured', 'cash:' || NEW.gateway, NEW.currency, NEW.amount_minor),
-    (nobody, NEW.id, 'payment_captured', 'unallocated', NEW.currency, -NEW.amount_minor);
+    (nobody, NEW.id, 'payment_captured', 'cash:' || NEW.gateway, NEW.currency, NEW.captured_minor),
+    (nobody, NEW.id, 'payment_captured', 'unallocated', NEW.currency, -NEW.captured_minor);
   RETURN NULL;
 END
 $function$;
@@ -729,6 +747,23 @@ CREATE OR REPLACE FUNCTION public.reopen_ledger_hours()
 AS $function$
 BEGIN
   DELETE FROM ledger_balances WHERE at > (SELECT min(created_at) FROM posted);
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reverse_unallocated_capture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor)
+  SELECT company_id, source_id, CASE kind WHEN 'refund_sent' THEN 'payment_captured' ELSE 'refund_sent' END,
+         account, currency, -amount_minor
+  FROM ledger_postings
+  WHERE company_id = '00000000-0000-0000-0000-000000000000'
+    AND source_id IN (SELECT NEW.id UNION ALL SELECT id FROM unallocated_refunds WHERE capture_id = NEW.id);
   RETURN NULL;
 END
 $function$;
@@ -2217,19 +2252,36 @@ CREATE TABLE unallocated_captures (
   captured_minor bigint NOT NULL,
   amount_minor bigint NOT NULL,
   currency text NOT NULL,
-  refund_id uuid NOT NULL,
+  refund_id uuid,
   gateway_refund_id text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   refunded_at timestamp(3) with time zone,
+  allocated_at timestamp(3) with time zone,
   CONSTRAINT unallocated_captures_taken UNIQUE (gateway, gateway_payment_id),
   CONSTRAINT unallocated_captures_pkey PRIMARY KEY (id),
-  CONSTRAINT unallocated_captures_check CHECK (((amount_minor > 0) AND (amount_minor <= captured_minor))),
+  CONSTRAINT unallocated_captures_amount_minor_check1 CHECK ((((amount_minor >= 0) AND (amount_minor <= captured_minor)) AND ((amount_minor = 0) = (refund_id IS NULL)))),
+  CONSTRAINT unallocated_captures_check CHECK (((allocated_at IS NULL) OR (refund_id IS NULL))),
   CONSTRAINT unallocated_captures_check1 CHECK (((gateway_refund_id IS NULL) = (refunded_at IS NULL)))
 );
 CREATE INDEX unallocated_captures_refunds ON public.unallocated_captures USING btree (refund_id);
+CREATE TRIGGER unallocated_captures_allocated AFTER UPDATE OF allocated_at ON public.unallocated_captures FOR EACH ROW WHEN (((old.allocated_at IS NULL) AND (new.allocated_at IS NOT NULL))) EXECUTE FUNCTION reverse_unallocated_capture();
 CREATE TRIGGER unallocated_captures_posted AFTER INSERT ON public.unallocated_captures FOR EACH ROW EXECUTE FUNCTION post_unallocated_capture();
 CREATE TRIGGER unallocated_captures_refund_posted AFTER UPDATE OF refunded_at ON public.unallocated_captures FOR EACH ROW WHEN (((old.refunded_at IS NULL) AND (new.refunded_at IS NOT NULL))) EXECUTE FUNCTION post_unallocated_refund();
 GRANT INSERT, SELECT ON unallocated_captures TO paydesk_application;
+
+CREATE TABLE unallocated_refunds (
+  capture_id uuid NOT NULL,
+  id uuid NOT NULL,
+  gateway_refund_id text NOT NULL,
+  amount_minor bigint NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT unallocated_refunds_taken UNIQUE (gateway_refund_id, capture_id),
+  CONSTRAINT unallocated_refunds_pkey PRIMARY KEY (capture_id, id),
+  CONSTRAINT unallocated_refunds_capture_id_fkey FOREIGN KEY (capture_id) REFERENCES unallocated_captures(id),
+  CONSTRAINT unallocated_refunds_amount_minor_check CHECK ((amount_minor > 0))
+);
+CREATE TRIGGER unallocated_refunds_posted AFTER INSERT ON public.unallocated_refunds FOR EACH ROW EXECUTE FUNCTION post_earlier_unallocated_refund();
+GRANT INSERT, SELECT ON unallocated_refunds TO paydesk_application;
 
 CREATE TABLE usage_cutoffs (
   number integer NOT NULL,

@@ -42,6 +42,11 @@ export async function selectPaymentsAt(
   return db<BookedRow[]>`
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM ${db.unsafe(PAYMENTS_WITH_RETURNS)}
     WHERE gateway = ${gateway} AND gateway_payment_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))
+      AND NOT EXISTS (
+        SELECT FROM unallocated_captures AS unallocated
+        WHERE unallocated.gateway = payments.gateway AND unallocated.gateway_payment_id = payments.gateway_payment_id
+          AND allocated_at IS NULL
+      )
     UNION
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
     WHERE gateway = ${gateway} AND gateway_payment_id IS NULL
@@ -49,7 +54,8 @@ export async function selectPaymentsAt(
     UNION
     SELECT NULL, id, NULL, gateway_payment_id, gateway_payment_id, captured_minor::text, currency, 'captured', created_at
     FROM unallocated_captures
-    WHERE gateway = ${gateway} AND gateway_payment_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))`;
+    WHERE gateway = ${gateway} AND allocated_at IS NULL
+      AND gateway_payment_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))`;
 }
 
 /** What identifies an invoice at the gateway. `debt` is null for an invoice from before debts had names. */
@@ -90,7 +96,13 @@ export async function selectRefundsAt(
     SELECT NULL, refund_id, NULL, gateway_refund_id, gateway_payment_id, amount_minor::text, currency,
            CASE WHEN refunded_at IS NULL THEN 'created' ELSE 'succeeded' END, created_at
     FROM unallocated_captures
-    WHERE gateway = ${gateway} AND refund_id IN (SELECT value::uuid FROM json_array_elements_text(${ids}::text::json))`;
+    WHERE gateway = ${gateway} AND refund_id IN (SELECT value::uuid FROM json_array_elements_text(${ids}::text::json))
+    UNION
+    SELECT NULL, earlier.id, NULL, earlier.gateway_refund_id, gateway_payment_id, earlier.amount_minor::text, currency, 'succeeded',
+           earlier.created_at
+    FROM unallocated_refunds AS earlier JOIN unallocated_captures AS capture ON capture.id = capture_id
+    WHERE gateway = ${gateway} AND allocated_at IS NULL
+      AND earlier.gateway_refund_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))`;
 }
 
 const DISPUTE_COLUMNS = `

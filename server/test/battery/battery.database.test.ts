@@ -42,6 +42,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   charges_holds: 'a hold is of all companies',
   gateway_comparisons: 'a gateway’s objects are of all companies',
   unallocated_captures: 'the company of such a capture is not in the database, or gets nothing of it',
+  unallocated_refunds: 'a refund of such a capture',
   operator_keys: 'the operator stands outside of every company',
   staff_invitations: 'the operator’s people belong to no company',
   schema_migrations: 'about the schema',

@@ -141,7 +141,9 @@ export async function readBooks(owner: Db): Promise<Books> {
  * to no company and refunded.
  */
 export async function readLeftToPerson(owner: Db): Promise<{ waiting: Set<string>; unallocated: Set<string> }> {
-  const unallocated = await owner<{ id: string }[]>`SELECT gateway_payment_id AS id FROM unallocated_captures`;
+  const unallocated = await owner<
+    { id: string }[]
+  >`SELECT gateway_payment_id AS id FROM unallocated_captures WHERE allocated_at IS NULL`;
   const waiting = await owner<{ id: string }[]>`
     SELECT object_id AS id FROM recovery_cases
     WHERE source = 'gateway' AND kind = 'payment' AND state = 'person'

@@ -50,6 +50,12 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
     ), given AS (
       -- A capture that a review returned is booked with its refund.
       SELECT company_id, gateway, currency, amount_minor, credit_minor FROM refunds WHERE state = 'succeeded' AND NOT returns_capture
+    ), unallocated AS (
+      -- What no company has got, less all refunds.
+      SELECT gateway, currency, captured_minor - CASE WHEN refunded_at IS NULL THEN 0 ELSE amount_minor END - coalesce((
+               SELECT sum(earlier.amount_minor) FROM unallocated_refunds AS earlier WHERE capture_id = unallocated_captures.id
+             ), 0) AS left_minor
+      FROM unallocated_captures WHERE allocated_at IS NULL
     ), expected (company_id, account, currency, amount) AS (
       SELECT company_id, 'receivable', currency, total FROM issued
       UNION ALL SELECT company_id, 'tax', currency, -tax FROM issued
@@ -69,8 +75,8 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
       UNION ALL SELECT company_id, 'refunds_due', currency, amount_minor + credit_minor FROM given
       UNION ALL SELECT company_id, 'cash:' || gateway, currency, -amount_minor FROM given
       UNION ALL SELECT company_id, 'cash:' || gateway, currency, -withdrawn_minor FROM disputes
-      UNION ALL SELECT ${OPERATOR_SCOPE}, 'cash:' || gateway, currency, amount_minor FROM unallocated_captures WHERE refunded_at IS NULL
-      UNION ALL SELECT ${OPERATOR_SCOPE}, 'unallocated', currency, -amount_minor FROM unallocated_captures WHERE refunded_at IS NULL
+      UNION ALL SELECT ${OPERATOR_SCOPE}, 'cash:' || gateway, currency, left_minor FROM unallocated
+      UNION ALL SELECT ${OPERATOR_SCOPE}, 'unallocated', currency, -left_minor FROM unallocated
       UNION ALL SELECT company_id, CASE state WHEN 'lost' THEN 'dispute_losses' ELSE 'disputed' END, currency, withdrawn_minor
                 FROM disputes
     )
@@ -170,7 +176,8 @@ type Unposted = {
 
 async function selectUnpostedMoney(owner: Db): Promise<Unposted> {
   const payments = await owner<{ id: string }[]>`
-    SELECT coalesce(gateway_payment_id, '') AS id FROM payments WHERE state <> 'captured'`;
+    SELECT coalesce(gateway_payment_id, '') AS id FROM payments WHERE state <> 'captured'
+    EXCEPT SELECT gateway_payment_id FROM unallocated_captures WHERE allocated_at IS NULL`;
   const returned = await owner<{ id: string; amountMinor: string }[]>`
     SELECT gateway_payment_id AS id, refunds.amount_minor::text AS "amountMinor"
     FROM refunds JOIN payments ON payments.id = payment_id WHERE returns_capture AND refunds.state = 'succeeded'`;
@@ -181,7 +188,10 @@ async function selectUnpostedMoney(owner: Db): Promise<Unposted> {
     )`;
   const references = await owner<{ id: string }[]>`
     SELECT CASE source WHEN 'operator' THEN id::text ELSE gateway_refund_id END AS id FROM refunds WHERE state = 'succeeded'
-    UNION ALL SELECT gateway_refund_id FROM unallocated_captures WHERE refunded_at IS NOT NULL`;
+    UNION ALL SELECT gateway_refund_id FROM unallocated_captures WHERE refunded_at IS NOT NULL
+    UNION ALL SELECT earlier.gateway_refund_id
+              FROM unallocated_refunds AS earlier JOIN unallocated_captures AS capture ON capture.id = capture_id
+              WHERE allocated_at IS NULL`;
   return {
     payments: new Set(payments.map(({ id }) => id)),
     returned: new Map(returned.map(({ id, amountMinor }) => [id, BigInt(amountMinor)])),

@@ -6,6 +6,7 @@ import type { Decision } from '../decision/decide.ts';
 /* What is written about a case, for people: what was done, or what is known, what can be done, and by which command. */
 
 const COMMAND = 'npm run paydesk -- reconcile --adopt --yes';
+const BOTH_BOOKED = 'both are booked to the account `unallocated`';
 
 /** A capture of the books in an account that the gateway had before. */
 export type FormerCapture = { gateway: string; paymentId: string; gatewayPaymentId: string };
@@ -41,16 +42,21 @@ export function notCaptured(found: GatewayPayment | null, object: GatewayPayment
 
 /** The database has no company for it. */
 export function noCompany(companyId: string, capture: CaptureToAdopt): Decision {
-  if (isRefunded(capture)) return refundedInFull(capture);
-  const note =
-    `The gateway captured ${moneyOf(capture)} of company ${companyId}, which is not in the database. Book everything of that company to ` +
-    `another one with \`${COMMAND} --company ${companyId}=<its new id>\`, or ${refund(capture)}.`;
+  const what = `The gateway captured ${moneyOf(capture)} of company ${companyId}, which is not in the database`;
+  const move = `everything of that company to another one with \`${COMMAND} --company ${companyId}=<its new id>\``;
+  const note = isRefunded(capture)
+    ? `${what}, and refunded all of it: ${BOTH_BOOKED}. If the company has signed up again, book ${move}; if not, nothing is left to do.`
+    : `${what}. Book ${move}, or ${refund(capture)}.`;
   return { state: 'person', note };
+}
+
+/** The refund that a person has begun was made. */
+export function refundMade(gatewayRefundId: string): Decision {
+  return { state: 'done', note: `Refunded with ${gatewayRefundId}.` };
 }
 
 /** A person has begun to refund it, so no invoice gets it. */
 export function refundBegun(capture: CaptureToAdopt): Decision {
-  if (isRefunded(capture)) return refundedInFull(capture);
   const note = `A refund of the ${moneyOf(capture)} was begun, and the gateway has not answered it: ${refund(capture)}.`;
   return { state: 'person', note };
 }
@@ -117,11 +123,9 @@ function describe(adopted: AdoptedCapture, { invoice: { number }, capture }: Boo
   }
 }
 
+/** What it was for is not here, or is paid otherwise. */
 function refundedInFull(capture: CaptureToAdopt): Decision {
-  return {
-    state: 'done',
-    note: `The gateway captured ${moneyOf(capture)} and refunded all of it: nothing is left to book.`,
-  };
+  return { state: 'done', note: `The gateway captured ${moneyOf(capture)} and refunded all of it: ${BOTH_BOOKED}.` };
 }
 
 function isRefunded({ refundedMinor, capturedAmountMinor }: CaptureToAdopt): boolean {

@@ -14,6 +14,7 @@ import { fromMinor, toMinor } from '../../../platform/money/money.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import type { Decision } from '../decision/decide.ts';
+import { bookBegun, bookRefunded } from '../unallocated/book.ts';
 import { lockCases, selectUnallocated } from '../unallocated/unallocated.operator.queries.ts';
 import { type AdoptDependencies, conclude, concludeWith, placeOf, readPayment } from './found-object.ts';
 import * as notes from './notes.ts';
@@ -42,10 +43,17 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
   }
   return conclude(dependencies, found, async (tx) => {
     await lockCases(tx, gateway.name, id);
-    if ((await selectUnallocated(tx, gateway.name, id)) !== null) return notes.refundBegun(capture);
+    const unallocated = await selectUnallocated(tx, gateway.name, id);
+    if (unallocated !== null && unallocated.refundId !== null) {
+      const made = await bookBegun(tx, unallocated, refunds);
+      return made === null ? notes.refundBegun(capture) : notes.refundMade(made);
+    }
     const current = await findOwner(tx, companyId, object);
-    if (!current.isCompanyHere) return notes.noCompany(companyId, capture);
-    return bookCapture(tx, gateway.name, current, { object, capture });
+    const decision = current.isCompanyHere
+      ? await bookCapture(tx, gateway.name, current, { object, capture })
+      : notes.noCompany(companyId, capture);
+    await bookRefunded(tx, gateway.name, capture);
+    return decision;
   });
 }
 

@@ -1,10 +1,13 @@
+import type { GatewayPayment, GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
 import { importRefund } from '../../../payments/refunds/issue/refunds.service.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import { readObject } from '../../marks/cases.ts';
 import type { Decision } from '../decision/decide.ts';
+import { bookRefunded, leftOf } from '../unallocated/book.ts';
 import { type AdoptDependencies, conclude, concludeWith, placeOf } from './found-object.ts';
 import * as notes from './notes.ts';
-import { selectPaymentAt } from './objects.operator.queries.ts';
+import { type BookedPayment, selectPaymentAt } from './objects.operator.queries.ts';
 
 /**
  * Brings a refund into the books, with its credit note. Refunds that nobody here asked for are written as made at the gateway. A refund of
@@ -16,9 +19,9 @@ export async function adoptRefund(dependencies: AdoptDependencies, found: Recove
   if (object?.kind !== 'refund') throw new RangeError('The case of a refund has its object.');
   const refunds = await gateway.listRefundsOf(object.gatewayPaymentId);
   const entry = refunds.find((refund) => refund.id === id);
-  if (entry === undefined && (await gateway.findPayment(object.gatewayPaymentId)) === null) {
-    return concludeWith(dependencies, found, notes.goneRefund(object));
-  }
+  const hasFailed = (await selectPaymentAt(dependencies.db, gateway.name, object.gatewayPaymentId))?.state === 'failed';
+  const capture = entry === undefined || hasFailed ? await gateway.findPayment(object.gatewayPaymentId) : null;
+  if (entry === undefined && capture === null) return concludeWith(dependencies, found, notes.goneRefund(object));
   if (entry === undefined) {
     return concludeWith(dependencies, found, {
       state: 'done',
@@ -29,6 +32,7 @@ export async function adoptRefund(dependencies: AdoptDependencies, found: Recove
     const payment = await selectPaymentAt(tx, gateway.name, object.gatewayPaymentId);
     if (payment === null)
       return { state: 'done', note: 'Its capture is not in the books, and is booked together with its refunds.' };
+    if (payment.state === 'failed') return bookOfFailed(tx, gateway.name, payment, { capture, refunds });
     if (payment.state !== 'captured') return underReview(payment);
     const owner = { companyId: payment.companyId, id: payment.id, invoiceId: payment.invoiceId };
     const result = await importRefund(tx, gateway.name, { ...owner, gatewayPaymentId: object.gatewayPaymentId }, entry);
@@ -50,13 +54,28 @@ const WHY = {
 } as const;
 
 /** Refunds of a payment that is under review are booked when that ends. */
-function underReview({ id, state }: { id: string; state: string }): Decision {
-  if (state === 'failed')
-    return { state: 'done', note: `The refund is of payment ${id}, which has failed here: nothing is left to book.` };
+function underReview({ id }: BookedPayment): Decision {
   return {
     state: 'person',
     note: `The refund is of payment ${id}, which is under review: POST /operator/payments/${id}/resolve decides on both.`,
   };
+}
+
+type AtGateway = { capture: GatewayPayment | null; refunds: readonly GatewayPaymentRefund[] };
+
+/** No books have what was captured after a payment had failed, until all of it is refunded. */
+async function bookOfFailed(
+  tx: Tx,
+  gateway: string,
+  { id }: BookedPayment,
+  { capture, refunds }: AtGateway,
+): Promise<Decision> {
+  const what = `The refund is of payment ${id}, which has failed here`;
+  if (capture === null) return { state: 'done', note: `${what}, and which the gateway does not know any more.` };
+  await bookRefunded(tx, gateway, { ...capture, refunds });
+  if (leftOf({ ...capture, refunds }) > 0n)
+    return { state: 'person', note: `${what}, and the gateway has kept a part of its capture: refund that there.` };
+  return { state: 'done', note: `${what}: the capture and its refunds are booked to the account \`unallocated\`.` };
 }
 
 function readAgain(gateway: string, gatewayPaymentId: string): string {

@@ -117,6 +117,70 @@ describe('a capture of a company that the database has lost', () => {
     expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '8.00', status: 'Succeeded' }]);
   });
 
+  it('that was refunded in full before is in the books with its refund, and another company still gets both', async () => {
+    const service = await startChargeService();
+    services.push(service);
+    const { goBack } = await backUpToHold(service);
+    const { paymentId } = await preparePaid(service);
+    expectStatus(await postRefund(service, { paymentId }), 201);
+    await goBack();
+    const cases = await findCases(service);
+    const [decision] = await adoptTwice(service, cases);
+    expect(decision).toEqual({ state: 'person', note: expect.stringContaining('booked to the account `unallocated`') });
+    const both = [
+      [null, 'payment_captured', '-48.00'],
+      [null, 'refund_sent', '48.00'],
+    ];
+    expect(await postings(service)).toEqual(both);
+    expect(await differences(service)).toEqual([]);
+    await expectSoundBooks(service);
+
+    const [found] = cases;
+    const heir = await signUpAdmin(service);
+    const companies = new Map([[found?.companyId ?? '', heir.companyId]]);
+    expect(await adoptTwice(service, cases.slice(0, 1), companies)).toMatchObject([{ state: 'done' }]);
+    expect(await invoicesOf(service, heir)).toMatchObject([{ status: 'Succeeded', paymentId, creditedTotal: '48.00' }]);
+    expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '48.00', status: 'Succeeded' }]);
+    expect(await postings(service)).toEqual([
+      ...both,
+      [null, 'refund_sent', '48.00'],
+      [null, 'payment_captured', '-48.00'],
+    ]);
+    expect(await differences(service)).toEqual([]);
+  });
+
+  it('gives back only what was not refunded before, and the books have every refund', async () => {
+    const service = await startChargeService();
+    services.push(service);
+    const refund = (gatewayPaymentId: string) =>
+      refundUnallocated(
+        { db: service.database.db, gateways: service.gateways },
+        { gateway: 'sandbox', gatewayPaymentId },
+      );
+    const { goBack } = await backUpToHold(service);
+    const [partly, wholly] = [await preparePaid(service), await preparePaid(service)];
+    expectStatus(await postRefund(service, partly, { amount: '8.00' }), 201);
+    expectStatus(await postRefund(service, wholly), 201);
+    await goBack();
+    await adoptTwice(service, await findCases(service));
+    const { payments, refunds } = await service.sandbox.readLedger();
+    const objectOf = ({ paymentId }: { paymentId: string }) =>
+      payments.find(({ reference }) => reference === paymentId)?.id ?? '';
+    expect(await refund(objectOf(partly))).toMatchObject({ amount: '40.00' });
+    const made = { amount: '48.00', gatewayRefundId: refunds.at(-1)?.id };
+    expect(await refund(objectOf(wholly))).toMatchObject(made);
+    expect(await refund(objectOf(wholly))).toMatchObject(made);
+    expect((await service.sandbox.readLedger()).refunds.map(({ amountMinor }) => amountMinor)).toEqual([
+      800n,
+      4_800n,
+      4_000n,
+    ]);
+    expect((await postings(service)).map(([, , amount]: string[]) => amount)).toEqual(
+      expect.arrayContaining(['-48.00', '8.00', '40.00', '-48.00', '48.00']),
+    );
+    expect(await differences(service)).toEqual([]);
+  });
+
   it('is not refunded while the books have it, nor when no recovery found it, and after a lost answer once', async () => {
     const service = await startChargeService();
     services.push(service);
@@ -179,5 +243,22 @@ describe('a capture of a company that the database has lost', () => {
     await refundUnallocated(dependencies, { gateway: 'sandbox', gatewayPaymentId });
     expect(await postings(service)).toHaveLength(2);
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
+  });
+
+  it('is in the books with its refund when it is a second one of a debt that is paid, and was refunded in full', async () => {
+    const service = await startChargeService();
+    services.push(service);
+    const payable = await preparePayable(service);
+    expectStatus(await payable.pay(), 200);
+    const { goBack } = await backUpToHold(service);
+    const gatewayPaymentId = await captureAgain(service, payable);
+    await service.gateway.refundPayment({
+      ...{ idempotencyKey: randomUUID(), gatewayPaymentId, amountMinor: 4_800n, reference: randomUUID(), details: {} },
+    });
+    await goBack();
+    const [decision] = await adoptTwice(service, await findCases(service));
+    expect(decision).toEqual({ state: 'done', note: expect.stringContaining('booked to the account `unallocated`') });
+    expect(await postings(service)).toHaveLength(2);
+    expect(await differences(service)).toEqual([]);
   });
 });

@@ -1,23 +1,16 @@
-import { v7 as uuidv7 } from 'uuid';
-import {
-  type Gateway,
-  GatewayError,
-  type GatewayPayment,
-  type GatewayRefund,
-} from '../../../gateways/gateway/gateway.ts';
+import { type Gateway, GatewayError, type GatewayRefund } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
-import { type Db, type Queryable, transaction } from '../../../platform/database/database.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { formatAmount } from '../../../platform/money/money.ts';
-import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import { bookUnallocated } from './book.ts';
 import {
   endCases,
-  insertUnallocated,
   lockCases,
   markRefunded,
   selectCaseState,
   selectInstallation,
+  selectLastEarlierRefund,
   selectPaymentState,
   selectUnallocated,
   type UnallocatedCapture,
@@ -28,7 +21,8 @@ const REASON = 'The company or the invoice of this payment is not in the databas
 
 /**
  * Refunds a capture that a recovery has left to a person, and that no invoice here gets: first it is booked to the account `unallocated`,
- * and the refund, with its intent, reverses that. It can be repeated: the capture is refunded once.
+ * and the refund, with its intent, reverses that. It can be repeated: the capture is refunded once. Of one that the gateway has refunded in
+ * full, only the books get both.
  * @throws ApiError not_found, not_under_review, payment_not_captured, refund_refused, service_unavailable
  */
 export async function refundUnallocated(
@@ -38,8 +32,8 @@ export async function refundUnallocated(
   const gateway = gateways.of(name);
   try {
     const capture = await openRefund(db, gateway, gatewayPaymentId);
-    const gatewayRefundId = capture.gatewayRefundId ?? (await settle(db, capture, await send(db, gateway, capture)));
-    const amount = formatAmount(capture.amountMinor, capture.currency);
+    const { gatewayRefundId, amountMinor } = await refund(db, gateway, capture);
+    const amount = formatAmount(amountMinor, capture.currency);
     return { gateway: name, gatewayPaymentId, gatewayRefundId, amount, currency: capture.currency };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -59,21 +53,17 @@ async function openRefund(db: Db, gateway: Gateway, gatewayPaymentId: string): P
   const found = await gateway.findPayment(gatewayPaymentId);
   if (found?.status !== 'captured')
     throw new ApiError('payment_not_captured', 'The gateway has not captured this payment.');
-  const capture = await readCapture(gateway, found);
+  const { capturedAmountMinor, capturedCurrency } = found;
+  const capture = { id: gatewayPaymentId, capturedAmountMinor, capturedCurrency };
+  const refunds = await gateway.listRefundsOf(gatewayPaymentId);
   await transaction(db, async (tx) => {
     await lockCases(tx, gateway.name, gatewayPaymentId);
     await refuseAllocated(tx, gateway.name, gatewayPaymentId);
-    await insertUnallocated(tx, capture);
-    const { refundId } = capture;
-    const document = JSON.stringify({
-      gateway: gateway.name,
-      gatewayPaymentId,
-      amountMinor: String(capture.amountMinor),
-    });
-    await recordMark(tx, OPERATOR_SCOPE, { mark: refundId, kind: 'refund', subject: refundId, document });
+    await bookUnallocated(tx, gateway.name, { ...capture, refunds });
   });
-  // Another request may have been first.
-  return (await selectUnallocated(db, gateway.name, gatewayPaymentId)) ?? { ...capture, gatewayRefundId: null };
+  const opened = await selectUnallocated(db, gateway.name, gatewayPaymentId);
+  if (opened === null) throw new RangeError('A capture that is booked to nobody is there.');
+  return opened;
 }
 
 /** Only what a recovery has left to a person is refunded here. What the books have is refunded or resolved as every payment is. */
@@ -87,25 +77,32 @@ async function refuseAllocated(db: Queryable, gateway: string, gatewayPaymentId:
   if (state !== 'person') throw new ApiError('not_under_review', 'This payment does not wait for a person.');
 }
 
-async function readCapture(gateway: Gateway, { id, capturedAmountMinor, capturedCurrency }: GatewayPayment) {
-  const refunds = await gateway.listRefundsOf(id);
-  const capturedMinor = capturedAmountMinor ?? 0n;
-  const amountMinor = refunds.reduce((left, refund) => left - refund.amountMinor, capturedMinor);
-  if (amountMinor <= 0n) throw new ApiError('payment_not_captured', 'The gateway has refunded all of this payment.');
-  const ids = { id: uuidv7(), refundId: uuidv7() };
-  return {
-    ...ids,
-    gateway: gateway.name,
-    gatewayPaymentId: id,
-    capturedMinor,
-    amountMinor,
-    currency: capturedCurrency ?? '',
-  };
+type Refunded = { gatewayRefundId: string; amountMinor: bigint };
+
+/** Refunds what is left of the capture, unless that was done before. @throws GatewayError */
+async function refund(db: Db, gateway: Gateway, capture: UnallocatedCapture): Promise<Refunded> {
+  const { amountMinor, gatewayRefundId, refundId } = capture;
+  if (gatewayRefundId !== null) return { gatewayRefundId, amountMinor };
+  if (refundId !== null) {
+    const made = await send(db, gateway, { ...capture, refundId });
+    await transaction(db, async (tx) => {
+      await markRefunded(tx, capture.id, made.id);
+      await end(tx, capture, made.id);
+    });
+    return { gatewayRefundId: made.id, amountMinor };
+  }
+  const last = await selectLastEarlierRefund(db, capture.id);
+  if (last === null) throw new RangeError('A capture of which nothing is left was refunded.');
+  await transaction(db, (tx) => end(tx, capture, last.gatewayRefundId));
+  return last;
 }
 
 /** Asks the gateway for the refund, unless it has made it: its answer may have been lost. @throws GatewayError */
-async function send(db: Db, gateway: Gateway, capture: UnallocatedCapture): Promise<GatewayRefund> {
-  const { gatewayPaymentId, amountMinor, refundId } = capture;
+async function send(
+  db: Db,
+  gateway: Gateway,
+  { gatewayPaymentId, amountMinor, refundId }: UnallocatedCapture & { refundId: string },
+): Promise<GatewayRefund> {
   const made = await gateway.findRefund(gatewayPaymentId, refundId);
   if (made !== null) return made;
   return gateway.refundPayment({
@@ -118,14 +115,6 @@ async function send(db: Db, gateway: Gateway, capture: UnallocatedCapture): Prom
   });
 }
 
-async function settle(
-  db: Db,
-  { id, gateway, gatewayPaymentId }: UnallocatedCapture,
-  refund: GatewayRefund,
-): Promise<string> {
-  await transaction(db, async (tx) => {
-    await markRefunded(tx, id, refund.id);
-    await endCases(tx, gateway, gatewayPaymentId, `Refunded with ${refund.id}.`);
-  });
-  return refund.id;
+async function end(tx: Tx, { gateway, gatewayPaymentId }: UnallocatedCapture, gatewayRefundId: string): Promise<void> {
+  await endCases(tx, gateway, gatewayPaymentId, `Refunded with ${gatewayRefundId}.`);
 }
