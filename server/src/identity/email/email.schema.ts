@@ -3,10 +3,12 @@ import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { secretText } from '../../platform/http/schema/validation.ts';
 import { ConfirmingPassword } from '../login/confirmation.ts';
+import { MAX_TOKEN_LENGTH } from '../secrets/secrets.ts';
 import { emailAddress } from '../users/email-address.ts';
 
 /** The token of a link. */
 export const LinkToken = secretText({
+  max: MAX_TOKEN_LENGTH,
   description: 'Works once, until it expires or a newer one replaces it.',
   examples: ['dGhlIGxpbmsgaW4gdGhlIG1haWwgaGFzIHRoZSB0b2tlbg'],
 });

@@ -1,4 +1,6 @@
+import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { secretText } from '../../platform/http/schema/validation.ts';
+import { commonPasswordProblems } from './common-passwords.ts';
 import { brokenPasswordRules } from './password.ts';
 
 const RULES =
@@ -10,5 +12,15 @@ const options = { max: 256, format: 'password', rule: brokenPasswordRules, examp
 /** The password of a sign-up or a login. */
 export const AccountPassword = secretText({ ...options, description: `${RULES} A sign-up refuses ${COMMON}.` });
 
+/** Whether it is made of the name is checked later, when the user is known. */
+const brokenOrCommon = documentedRule(brokenPasswordRules.documented ?? {}, (password) => {
+  const broken = brokenPasswordRules(password);
+  return broken.length > 0 ? broken : commonPasswordProblems(password, { email: '', firstName: '', lastName: '' });
+});
+
 /** A password that replaces another one. */
-export const NewPassword = secretText({ ...options, description: `${RULES} Refused are ${COMMON}.` });
+export const NewPassword = secretText({
+  ...options,
+  rule: brokenOrCommon,
+  description: `${RULES} Refused are ${COMMON}.`,
+});

@@ -16,6 +16,12 @@ export type SecretPurpose =
   | 'passkey_login'
   | 'passkey_second_factor';
 
+/**
+ * The longest token that a body may have. None that works is as long, but an access token has a few hundred characters: sent in place of
+ * another token, it gets the answer of any token that does not work.
+ */
+export const MAX_TOKEN_LENGTH = 2_000;
+
 /** 256 random bits by default. */
 export function createSecret(bytes = 32): Buffer {
   return randomBytes(bytes);

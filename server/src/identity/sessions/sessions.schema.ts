@@ -3,6 +3,7 @@ import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
+import { MAX_TOKEN_LENGTH } from '../secrets/secrets.ts';
 import { UserProfile } from '../users/users.schema.ts';
 
 export const AuthData = namedObject('AuthData', {
@@ -51,8 +52,7 @@ export const JwkSet = namedObject(
 export const RefreshBody = namedObject('RefreshBody', {
   refresh_token: Type.Optional(
     text({
-      // A client that sends its access token instead gets the 401 of any token that does not work.
-      max: 2_000,
+      max: MAX_TOKEN_LENGTH,
       required: true,
       cardNumbers: 'allowed',
       description: 'From the last sign-up, login or refresh. Required without `?session=`, and ignored with it.',

@@ -4,6 +4,7 @@ import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { secretText, text } from '../../../platform/http/schema/validation.ts';
 import { AccountPassword } from '../../passwords/password.schema.ts';
+import { MAX_TOKEN_LENGTH } from '../../secrets/secrets.ts';
 
 export const OpenInvitation = namedObject('OpenInvitation', {
   error: Type.Null(),
@@ -23,6 +24,7 @@ const NEEDED = 'Required without an access token, and ignored with one.';
 
 export const AcceptanceBody = namedObject('AcceptanceBody', {
   token: secretText({
+    max: MAX_TOKEN_LENGTH,
     description: 'From the link in the mail.',
     examples: ['dGhlIGxpbmsgaW4gdGhlIG1haWwgaGFzIHRoZSB0b2tlbg'],
   }),

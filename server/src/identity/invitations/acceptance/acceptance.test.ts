@@ -155,7 +155,9 @@ describe('who has an account', () => {
 it('a token of another purpose is none of an invitation, nor the other way round', async () => {
   const customer = await signUpCustomer(service);
   const [verification] = await mailsTo(service, customer.email);
-  expectRefusal(await join(customer, tokenIn(verification.text)), 400, 'invalid_token');
+  for (const token of [tokenIn(verification.text), customer.token]) {
+    expectRefusal(await join(customer, token), 400, 'invalid_token');
+  }
   const { token } = await invite(service, admin, { email: newEmail() });
   expectRefusal(await service.call('POST', '/auth/email/verify', { body: { token } }), 400, 'invalid_token');
 });

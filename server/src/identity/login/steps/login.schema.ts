@@ -3,6 +3,7 @@ import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { text } from '../../../platform/http/schema/validation.ts';
 import { RequestOptions, UsedPasskey } from '../../passkeys/passkeys.schema.ts';
+import { MAX_TOKEN_LENGTH } from '../../secrets/secrets.ts';
 import { type AuthAnswer, AuthData } from '../../sessions/sessions.schema.ts';
 
 const SecondFactorDemanded = namedObject('SecondFactorDemanded', {
@@ -35,6 +36,7 @@ export const SecondFactorBody = namedObject(
   'SecondFactorBody',
   {
     token: text({
+      max: MAX_TOKEN_LENGTH,
       required: true,
       cardNumbers: 'allowed',
       description: '`data.second_factor.token` of the login.',

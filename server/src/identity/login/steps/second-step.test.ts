@@ -197,7 +197,8 @@ describe('the token of the second step', () => {
     const { token } = await beginLogin(service, actor);
     for (let time = 0; time < 5; time += 1)
       expectRefused(await finishLogin(service, token, { code: '000000' }), 'invalid_code');
-    expectRefused(await finishLogin(service, token, { code: app.code() }), 'invalid_token');
+    for (const none of [token, actor.token])
+      expectRefused(await finishLogin(service, none, { code: app.code() }), 'invalid_token');
     const actions = await actionsAfter(actor);
     expect(actions.filter((action) => action === 'login.failed')).toHaveLength(5);
   });

@@ -84,6 +84,13 @@ describe('a new password', () => {
     expectStatus(await logIn(service, { email: user.email }), 200);
   });
 
+  it('that is common is refused before the current one is looked at, as one that breaks a rule is', async () => {
+    const wrong = { current_password: `${PASSWORD}x` };
+    const user = await signUpAdmin(service);
+    for (const password of ['short-A1', 'Password123!'])
+      expectStatus(await change(user, { ...wrong, new_password: password }), 400);
+  });
+
   it('may be any other', async () => {
     const user = await signUpAdmin(service);
     expectStatus(await change(user, { new_password: `${randomBytes(120).toString('base64')}aA1!` }), 204);

@@ -206,14 +206,17 @@ describe('a reset', () => {
 
   it.each(['', 'x', 'a'.repeat(43), 'ä'.repeat(255)])('with a token that is none is 400: %j', expectInvalid);
 
-  it('is not possible with the link of a verification, nor the other way round', async () => {
+  it('is not possible with the link of a verification or an access token, nor the other way round', async () => {
     const user = await signUpAdmin(service);
     const [{ text }] = await mailsTo(service, user.email);
     await expectInvalid(tokenIn(text));
+    await expectInvalid(user.token);
     const token = await askFor(user);
     for (const path of ['/auth/email/verify', '/auth/email/revert']) {
-      const answer = expectStatus(await service.call('POST', path, { body: { token } }), 400);
-      expect(answer.body.error.code).toBe('invalid_token');
+      for (const none of [token, user.token]) {
+        const answer = expectStatus(await service.call('POST', path, { body: { token: none } }), 400);
+        expect(answer.body.error.code).toBe('invalid_token');
+      }
     }
     expectStatus(await reset(token), 204);
   });

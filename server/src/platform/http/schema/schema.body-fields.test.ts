@@ -27,7 +27,6 @@ const withBody = routesWhere(({ body, isSigned }) => body !== undefined && !isSi
 
 /** Free text is up to 2,000 characters long, everything else up to 255. */
 const FREE_TEXTS = [
-  'POST /auth/refresh refresh_token',
   'PUT /payments/billing-information address',
   'POST /labels description',
   'PUT /labels/:label_id description',
@@ -41,6 +40,8 @@ const FREE_TEXTS = [
 
 /** What is made by machines may be longer. */
 const LONGEST: Record<string, number> = {
+  refresh_token: 2_000,
+  token: 2_000,
   'passkey.id': 1_400,
   'passkey.rawId': 1_400,
   'passkey.response.clientDataJSON': 8_000,
