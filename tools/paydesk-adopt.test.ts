@@ -1,5 +1,4 @@
 /** `npm run paydesk -- reconcile --adopt`: what it prints, its flags and its exit codes. */
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { grantCredit, readLedger } from '../server/test/billing/credits.ts';
 import { credit, voidInvoice } from '../server/test/billing/invoice-documents.ts';
 import { expectStatus, issueInvoice, saveCard, signUpAdmin } from '../server/test/customers/actors.ts';
-import { COMPILE_CACHE } from '../server/test/harness/compile-cache.ts';
+import { runPaydesk } from '../server/test/harness/paydesk-command.ts';
 import { type ChargeService, startChargeService } from '../server/test/payments/charge.ts';
 import { prepareToGoBack } from '../server/test/recovery/adopt.ts';
 import { releaseCharges } from '../server/test/recovery/hold.ts';
@@ -21,20 +20,7 @@ afterAll(async () => service?.stop());
 
 const adopt = (...words: string[]) => paydesk('reconcile', '--adopt', ...words);
 
-/** Asynchronous, because the service that the command calls runs in this process. */
-function paydesk(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = {
-    ...{ ...COMPILE_CACHE, PATH: process.env.PATH },
-    ...{ PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey },
-  };
-  const command = [join(import.meta.dirname, 'paydesk.ts'), ...words];
-  return new Promise((resolve) => {
-    execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
-
+const paydesk = (...words: string[]) => runPaydesk(service, words);
 const post = (path: string) => service.call('POST', path, { token: service.operatorKey });
 
 describe('journals', () => {

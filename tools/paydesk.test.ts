@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -10,7 +9,7 @@ import { startBillingWorker } from '../server/src/billing/runs/runs.worker.ts';
 import { setBilling, setPrice, use } from '../server/test/billing/billing.ts';
 import { findRun, startTimedService, type TimedService } from '../server/test/billing/schedule.ts';
 import { signUpAdmin } from '../server/test/customers/actors.ts';
-import { COMPILE_CACHE } from '../server/test/harness/compile-cache.ts';
+import { runPaydesk } from '../server/test/harness/paydesk-command.ts';
 import { createProgress } from './paydesk/progress.ts';
 
 let service: TimedService;
@@ -26,28 +25,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-type Ended = { code: number; stdout: string; stderr: string };
-
-/** Asynchronous, because the service that the command calls runs in this process. */
-function run(words: string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const env = {
-    ...COMPILE_CACHE,
-    PATH: process.env.PATH,
-    PAYDESK_URL: service.url,
-    OPERATOR_KEY: service.operatorKey,
-    ...environment,
-  };
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(import.meta.dirname, 'paydesk.ts'), ...words],
-      { env },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-      },
-    );
-  });
-}
+const run = (words: string[], environment: Record<string, string> = {}) => runPaydesk(service, words, environment);
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

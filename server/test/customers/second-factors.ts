@@ -24,7 +24,8 @@ export type App = {
   code: (laterSteps?: number) => string;
 };
 
-function openApp(secret: string, { clock }: TestClock): App {
+/** Opens an app with the secret that `POST /auth/totp` has answered. */
+export function openApp(secret: string, { clock }: TestClock): App {
   const bytes = fromBase32(secret);
   return { code: (laterSteps = 0) => totpCode(bytes, timeStepOf(clock()) + laterSteps) };
 }

@@ -1,5 +1,4 @@
 /** docs/restore.md, from the backup to the lifted hold, as a person does it: everything is as if it had not happened. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grantCredit } from '../billing/credits.ts';
 import { credit, voidInvoice } from '../billing/invoice-documents.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../customers/actors.ts';
-import { COMPILE_CACHE } from '../harness/compile-cache.ts';
 import { type StartedService, startInProcess } from '../harness/in-process.ts';
+import { runPaydesk } from '../harness/paydesk-command.ts';
 import { endProcesses } from '../harness/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { type ChargeService, chargeEnvironment, expectSoundBooks, startChargeService } from '../payments/charge.ts';
@@ -62,19 +61,7 @@ async function readDocuments(): Promise<string[]> {
   return answers.map((answer) => answer.replaceAll(/"(updatedAt|createdAt)" ?: ?"[^"]*"/g, ''));
 }
 
-/** `npm run paydesk -- …`, with what it prints. */
-function paydesk(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const command = join(import.meta.dirname, '../../../tools/paydesk.ts');
-  const env = {
-    ...{ ...COMPILE_CACHE, PATH: process.env.PATH },
-    ...{ PAYDESK_URL: service.url, OPERATOR_KEY: world.operatorKey },
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [command, ...words], { env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+const paydesk = (...words: string[]) => runPaydesk(service, words);
 
 describe('a database that is restored', () => {
   it('is backed up while the service works', async () => {

@@ -2,11 +2,9 @@
  * A small language for stories of collection: companies with invoices, a worker that collects by the story's clock, and Stripe's stand-in,
  * which takes the money and sends events. Instants are written as in the billing stories.
  */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { CARDS, expectStatus, saveCard } from '../customers/actors.ts';
-import { COMPILE_CACHE } from '../harness/compile-cache.ts';
+import { runPaydesk } from '../harness/paydesk-command.ts';
 import { capturesOf, expectSoundBooks, settleAll, settleRefunds } from '../payments/charge.ts';
 import { collectAllDue, type Debtor, outcomesOf, prepareDebtor, readDebt } from '../payments/collection.ts';
 import { deliver, objectOf } from '../payments/gateway-events.ts';
@@ -122,13 +120,8 @@ async function readBalances(service: StripeChargeService): Promise<Record<string
   return Object.fromEntries(data.map(({ account, balance }: Record<string, string>) => [account, balance]));
 }
 
-function reconcile(service: StripeChargeService): Promise<{ code: number; text: string }> {
-  const env = { ...COMPILE_CACHE, PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
+async function reconcile(service: StripeChargeService): Promise<{ code: number; text: string }> {
   const around = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
-  const words = [join(import.meta.dirname, '../../../tools/paydesk.ts'), 'reconcile', around(-12), around(12)];
-  return new Promise((resolve) => {
-    execFile(process.execPath, words, { env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr });
-    });
-  });
+  const { code, stdout, stderr } = await runPaydesk(service, ['reconcile', around(-12), around(12)]);
+  return { code, text: stdout + stderr };
 }
