@@ -66,6 +66,14 @@ async function findFreePort(): Promise<number> {
 
 const TOUR = [
   'POST /auth/signup/admin → 201',
+  'GET /operator/mails?perPage=20 → 200',
+  'GET /operator/mails/{id} → 200',
+  'POST /auth/email/verify → 204',
+  'GET /auth/me → 200',
+  'POST /auth/refresh → 200',
+  'GET /auth/me → 200',
+  'GET /auth/me → 200',
+  'GET /auth/me → 200',
   'POST /payments/addresses → 201',
   'POST /payments/cards → 201',
   'GET /payments/cards → 200',
@@ -96,6 +104,20 @@ const TOUR = [
   'PUT /labels/{id} → 200',
   'DELETE /labels → 204',
   'GET /labels → 200',
+  'GET /company/roles → 200',
+  'POST /company/invitations → 201',
+  'GET /operator/mails?perPage=20 → 200',
+  'GET /operator/mails/{id} → 200',
+  'POST /auth/invitations/accept → 201',
+  'GET /payments/orders → 200',
+  'GET /labels → 403',
+  'GET /company/roles → 200',
+  'POST /company/api-keys → 201',
+  'GET /payments/orders → 200',
+  'POST /payments/addresses → 403',
+  'DELETE /company/api-keys/{id} → 204',
+  'GET /payments/orders → 401',
+  'GET /company/audit-log?per_page=8 → 200',
   'POST /auth/logout → 204',
   'GET /payments/cards → 401',
 ];
@@ -132,6 +154,12 @@ describe('npm run demo', () => {
     expect(stdout).toMatch(/INV-\d{6} is Succeeded/);
     expect(stdout).toContain('"prior" finds 1: Priority #ff8800');
     expect(stdout).toContain('0 labels are left');
+    expect(stdout).toContain('Billing manager: she reads 2 invoices, and labels are forbidden');
+    expect(stdout).toMatch(/pdk_\S+…: it reads 2 invoices, and to save an address is forbidden\n/);
+    expect(stdout).toContain('once deleted, it is unauthenticated');
+    expect(stdout).toMatch(
+      /\n +Ada Lovelace +api_key\.deleted +Bookkeeping\n(.*\n)* +Grace Hopper +invitation\.accepted/,
+    );
     expect(stdout).toContain(`${service.url}/docs`);
   });
 
@@ -187,7 +215,7 @@ describe('npm run demo, when it can not run', () => {
   it('stops at a key that the service does not know, and names the variable to set', async () => {
     const { code, stdout, stderr } = await runAgainstService({ OPERATOR_KEY: 'opk_of-somebody-else' });
     expect(code).toBe(1);
-    expect(requestsOf(stdout).at(-1)).toMatch(/^GET \/operator\/companies.* → 401$/);
+    expect(requestsOf(stdout).at(-1)).toMatch(/^GET \/operator\/mails.* → 401$/);
     expect(stderr).toContain('does not know this operator key. Set OPERATOR_KEY');
   });
 

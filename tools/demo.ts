@@ -6,6 +6,7 @@
  */
 import { styleText } from 'node:util';
 import { createPaydesk } from '../packages/client/src/index.ts';
+import { inviteColleague, readAuditLog, resumeSession, useApiKey, verifyEmail } from './demo/access.ts';
 import {
   fillBillingInformation,
   logOut,
@@ -34,7 +35,7 @@ try {
   await tour({
     operator: createPaydesk({ url, operatorKey, onAnswer: printAnswer }).operator,
     quietOperator: createPaydesk({ url, operatorKey }).operator,
-    connect: (accessToken) => createPaydesk({ url, accessToken, onAnswer: printAnswer }),
+    connect: (credentials) => createPaydesk({ url, ...credentials, onAnswer: printAnswer }),
   });
   console.log(`\nThat was the tour. Every operation is described at ${url}/docs`);
 } catch (error) {
@@ -45,7 +46,9 @@ try {
 async function tour(setting: Setting): Promise<void> {
   const now = new Date();
   const month = lastMonth(now);
-  const admin = await signUp(setting);
+  const signedUp = await signUp(setting);
+  await verifyEmail(setting, signedUp);
+  const admin = await resumeSession(setting, signedUp);
   const saved = await saveAddressAndCard(admin);
   await fillBillingInformation(admin);
 
@@ -63,5 +66,8 @@ async function tour(setting: Setting): Promise<void> {
   await recoverFromDecline(setting, admin, saved);
 
   await manageLabels(admin);
+  await inviteColleague(setting, admin);
+  await useApiKey(setting, admin);
+  await readAuditLog(admin);
   await logOut(admin);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isPaydeskError, type Paydesk } from '../../packages/client/src/index.ts';
+import { isPaydeskError, type Paydesk, type PaydeskOptions } from '../../packages/client/src/index.ts';
 import { printDetail, printStep } from './output.ts';
 
 /* What a company does with its account. */
@@ -8,11 +8,11 @@ export type Setting = {
   operator: Paydesk['operator'];
   /** Prints no requests; for polling. */
   quietOperator: Paydesk['operator'];
-  /** Creates a client, with the access token of somebody who has logged in, or without. */
-  connect: (accessToken?: string) => Paydesk;
+  /** Creates a client, with the tokens of somebody who has logged in or the key of a program, or without. */
+  connect: (credentials?: Pick<PaydeskOptions, 'accessToken' | 'refreshToken'>) => Paydesk;
 };
 /** A signed-in admin. */
-export type Admin = { paydesk: Paydesk; companyId: string; email: string };
+export type Admin = { paydesk: Paydesk; refreshToken: string; companyId: string; email: string };
 export type SavedCard = { cardId: string; addressId: string };
 
 const GOOD_CARD = '4242 4242 4242 4242';
@@ -23,9 +23,9 @@ export async function signUp({ connect }: Setting): Promise<Admin> {
   const email = `ada.${randomUUID().slice(-12)}@example.com`;
   const name = { first_name: 'Ada', last_name: 'Lovelace' };
   const { data } = await connect().auth.signUpAdmin({ ...name, email, password: 'Correct-horse-7' });
-  const { access_token: token, user } = data;
+  const { access_token: accessToken, refresh_token: refreshToken = '', user } = data;
   printDetail(`${email} is ${user.role.name} of company ${user.company.id}; state ${user.state}`);
-  return { paydesk: connect(token), companyId: user.company.id, email };
+  return { paydesk: connect({ accessToken }), refreshToken, companyId: user.company.id, email };
 }
 
 /** Saves an address and a card that pays. @returns their ids */

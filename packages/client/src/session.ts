@@ -36,6 +36,8 @@ export function createSession(options: PaydeskOptions, send: SendRefresh): Sessi
   let running: Promise<boolean> | undefined;
 
   const refreshOnce = async (): Promise<boolean> => {
+    // After a logout there is nothing to refresh with.
+    if (tokens.refreshToken === undefined && options.session === undefined) return false;
     const answer = await sendRefresh(send, tokens.refreshToken);
     // By cookie: nobody is logged in.
     if (answer === undefined) return false;

@@ -74,7 +74,7 @@ export type SessionTokens = {
 export type PaydeskOptions = {
   /** The address of the service: `https://billing.example.com`. */
   url: string;
-  /** A person's token, from sign-up or login, for a company's operations. */
+  /** For a company's operations: a person's token, from sign-up or login, or a program's API key. */
   accessToken?: Credential | undefined;
   /**
    * From sign-up, login or the last refresh. The client gets the next tokens by itself when the service refuses the access token.

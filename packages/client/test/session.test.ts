@@ -109,6 +109,14 @@ describe('a client with a refresh token', () => {
     expect(inspect([paydesk, error], { depth: 10, showHidden: true })).not.toContain('secret');
   });
 
+  it('forgets its tokens with a logout: what follows is unauthenticated, and nothing is refreshed', async () => {
+    const { state, sent, fetch } = startSession();
+    const paydesk = createPaydesk({ url, fetch, accessToken: 'access-1', refreshToken: 'refresh-1' });
+    await paydesk.auth.logOut();
+    await expect(paydesk.cards.list()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect([state.refreshes, sent.at(-1)?.token]).toEqual([0, null]);
+  });
+
   it('rejects with the connection’s error when no refresh is answered', async () => {
     const { state, fetch } = startSession();
     state.losesAnswers = 100;
