@@ -165,6 +165,14 @@ describe('names in a mail', () => {
     expect(subject).toBe(`${family.repeat(60)}… invites you to join Acme`);
   });
 
+  it('that end with a full stop, or are cut, end a sentence without another one', async () => {
+    const roleName = 'W'.repeat(61);
+    const { text, html } = await write({ ...invitation, inviterName: 'Ada', companyName: 'Acme Inc.', roleName });
+    expect(text).toContain('to join Acme Inc. at Northwind Interfaces Ltd in the role');
+    expect(text).toContain(`the role ${'W'.repeat(60)}…\n`);
+    expect(html).toContain(`the role <bdi>${'W'.repeat(60)}…</bdi></p>`);
+  });
+
   it('that are written from right to left do not move what follows', async () => {
     const { html, text } = await invite('عادة לאב', 'Acme');
     expect(html).toContain('<bdi>عادة לאב</bdi> invites you to join <bdi>Acme</bdi>');

@@ -21,7 +21,7 @@ export const french: Language = {
       button: 'Choisir un nouveau mot de passe',
       notes: [
         validity(valid),
-        'Si vous ne l’avez pas demandé, ignorez cet e-mail : votre mot de passe reste inchangé.',
+        'Si vous ne l’avez pas demandé, ignorez cet e-mail\u00a0: votre mot de passe reste inchangé.',
       ],
     }),
     password_changed: ({ seller }) => ({

@@ -32,14 +32,19 @@ export function writeName(name: string): string {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const MARKS = new RegExp(`[${BEGIN}${END}]`, 'gu');
 
+/** After a name that ends with one, such as `Acme Inc.`, a sentence needs no full stop. */
+const SECOND_STOP = new RegExp(`(?<=[.…]${END})\\.`, 'gu');
+
 /** Plain text. Marks stay only where a name is written from right to left, because few programs hide them. */
 export function writeText(text: string): string {
-  return RIGHT_TO_LEFT.test(text) ? text : text.replace(MARKS, '');
+  const sentence = text.replace(SECOND_STOP, '');
+  return RIGHT_TO_LEFT.test(sentence) ? sentence : sentence.replace(MARKS, '');
 }
 
 /** HTML, with names as `<bdi>`. */
 export function writeHtml(text: string): string {
   return text
+    .replace(SECOND_STOP, '')
     .replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
     .replaceAll(BEGIN, '<bdi>')
     .replaceAll(END, '</bdi>');
