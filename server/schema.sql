@@ -1951,7 +1951,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_debt_sequence_check CHECK ((debt_sequence >= 0)),
   CONSTRAINT payments_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['declined'::text, 'not_sent'::text, 'rejected'::text, 'canceled'::text, 'superseded'::text]))) NOT VALID,
   CONSTRAINT payments_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
-  CONSTRAINT payments_overpaid_is_captured CHECK (((overpaid_minor = 0) OR ((overpaid_minor > 0) AND (state = 'captured'::text) AND (NOT is_part)))) NOT VALID,
+  CONSTRAINT payments_overpaid_is_captured CHECK (((overpaid_minor = 0) OR ((overpaid_minor > 0) AND (state = 'captured'::text) AND ((NOT is_part) OR ((amount_minor + credit_minor) = 0))))) NOT VALID,
   CONSTRAINT payments_part_is_captured CHECK (((NOT is_part) OR (state = 'captured'::text))) NOT VALID,
   CONSTRAINT payments_source_of_method CHECK (
 CASE method
@@ -1976,7 +1976,7 @@ CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (company_id
 CREATE TRIGGER payments_asked_noted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['created'::text, 'sending'::text])))) EXECUTE FUNCTION note_asked_charge();
 CREATE TRIGGER payments_capture_posted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((old.state <> 'captured'::text) AND (new.state = 'captured'::text) AND ((new.amount_minor + new.overpaid_minor) > 0))) EXECUTE FUNCTION post_capture();
 CREATE CONSTRAINT TRIGGER payments_counted AFTER INSERT OR DELETE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
-CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH ROW WHEN (((new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
+CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH ROW WHEN (((new.state = 'captured'::text) AND ((new.amount_minor + new.overpaid_minor) > 0))) EXECUTE FUNCTION post_capture();
 CREATE TRIGGER payments_to_collect AFTER UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'failed'::text])))) EXECUTE FUNCTION wake_collection_by_payment();
 GRANT INSERT, SELECT, UPDATE ON payments TO paydesk_application;
 

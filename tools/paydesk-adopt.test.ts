@@ -10,6 +10,7 @@ import { runPaydesk } from '../server/test/harness/paydesk-command.ts';
 import { type ChargeService, startChargeService } from '../server/test/payments/charge.ts';
 import { prepareToGoBack } from '../server/test/recovery/adopt.ts';
 import { releaseCharges } from '../server/test/recovery/hold.ts';
+import { captureAgain } from '../server/test/recovery/objects.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -176,6 +177,22 @@ describe('reconcile --adopt', () => {
     ]);
     const { refunds } = await service.sandbox.readLedger();
     expect(refunds.at(-1)).toMatchObject({ amountMinor: 4_800n });
+  });
+
+  it('accepts a second capture of a debt as credit of its company', async () => {
+    const admin = await signUpAdmin(service);
+    await saveCard(service, admin);
+    const invoice = await issueInvoice(service, admin.companyId);
+    expectStatus(await service.call('PUT', `/payments/orders/${invoice.id}/pay`, { token: admin.token }), 200);
+    const { goBack } = await prepareToGoBack(service);
+    const payment = await captureAgain(service, { invoice });
+    await goBack();
+    expect(await adopt('--yes')).toMatchObject({ code: 1, stdout: expect.stringContaining(`--accept ${payment}`) });
+    const said = `48.00 USD are credit of company ${admin.companyId} now.\n`;
+    expect(await adopt('--accept', payment)).toMatchObject({ code: 0, stdout: said, stderr: '' });
+    const again = await adopt('--accept', payment, '--json');
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { gatewayPaymentId: payment, amount: '48.00' }]);
+    expect((await readLedger(service, admin.companyId)).balance).toBe('48.00');
   });
 
   it('releases invoices that wait because a journal was lost', async () => {

@@ -61,6 +61,7 @@ import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.
 import { jobs } from './platform/jobs/jobs.ts';
 import type { Journal, MarkKind } from './platform/journal/journal.service.ts';
 import type { Keyring } from './platform/keys/keys.ts';
+import { accepted } from './recovery/adopt/accepted/accepted.ts';
 import { unallocated } from './recovery/adopt/unallocated/unallocated.ts';
 import { recovery } from './recovery/recovery.ts';
 import { release } from './recovery/release/release.ts';
@@ -141,6 +142,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   cardTesting,
   detachedSources,
   recovery,
+  accepted,
   unallocated,
   release,
 ];

@@ -15,13 +15,15 @@ export type AdoptWords = {
   otherAccounts: string[];
   /** The gateway's id of a payment to refund, which no invoice here gets. */
   refund: string | null;
+  /** The gateway's id of a payment that is credit of its company from now on, because another one has paid the invoice. */
+  accept: string | null;
   /** The numbers of the invoices to release, none for all of them; null without `--release`. */
   release: string[] | null;
 };
 
 const USAGE = `Usage: npm run paydesk -- reconcile --adopt [--yes] [--json] [--journal <folder>]… [--journal-lost]
          [--company <old>=<new>]… [--writer <id>]… [--other-account <gateway>]…
-         [--refund <gateway's payment>] [--release [<number>…]]
+         [--accept <gateway's payment>] [--refund <gateway's payment>] [--release [<number>…]]
 
 Without --yes it only tells what a database that went back lacks, and what will be done about it.
   --yes                  does it
@@ -32,6 +34,7 @@ Without --yes it only tells what a database that went back lacks, and what will 
   --writer <id>          books what this process wrote, although it worked on another database
   --other-account <gateway>
                          says that the gateway's account was replaced on purpose: the former one is left to a person
+  --accept <payment>     accepts a second capture of a debt as credit of the company, by the gateway's id
   --refund <payment>     refunds a capture that no invoice here gets, by the gateway's id
   --release [<number>…]  lets invoices be charged that wait because a journal was lost, all without numbers`;
 
@@ -46,6 +49,7 @@ export function readAdoptWords(words: readonly string[]): AdoptWords {
     writers: [],
     otherAccounts: [],
     refund: null,
+    accept: null,
     release: null,
   };
   const rest = [...words];
@@ -76,6 +80,9 @@ export function readAdoptWords(words: readonly string[]): AdoptWords {
         break;
       case '--refund':
         read.refund = takeValue(rest);
+        break;
+      case '--accept':
+        read.accept = takeValue(rest);
         break;
       case '--release':
         read.release = takeValues(rest);

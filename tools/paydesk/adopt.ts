@@ -29,6 +29,7 @@ const MAX_LINES = 10_000;
 export async function runAdopt(operator: Operator, words: readonly string[]): Promise<number> {
   const asked = readAdoptWords(words);
   if (asked.release !== null) return release(operator, asked);
+  if (asked.accept !== null) return accept(operator, asked.accept, asked);
   if (asked.refund !== null) return refund(operator, asked.refund, asked);
   for (const folder of asked.journals) await readJournal(operator, folder, asked);
   await operator.recovery.passes();
@@ -111,20 +112,31 @@ async function release(operator: Operator, { release: invoices, json }: AdoptWor
   return unknown.length === 0 ? 0 : 1;
 }
 
+async function accept(operator: Operator, gatewayPaymentId: string, { json }: AdoptWords): Promise<number> {
+  const gateway = await findGateway(operator, gatewayPaymentId);
+  const made = await operator.recovery.acceptances({ gateway, gatewayPaymentId });
+  if (json) print(made);
+  else process.stdout.write(`${made.amount} ${made.currency} are credit of company ${made.companyId} now.\n`);
+  return 0;
+}
+
 async function refund(operator: Operator, gatewayPaymentId: string, { json }: AdoptWords): Promise<number> {
-  const cases = [...(await listCases(operator, 'person')), ...(await listCases(operator, 'done'))];
-  const gateway = cases.find(({ gatewayObjectId }) => gatewayObjectId === gatewayPaymentId)?.gateway;
-  if (!gateway) throw new TerminalError(`No case for a person is about the payment ${gatewayPaymentId}.`);
-  const made = await operator.recovery.refunds({
-    gateway: gateway as Gateway,
-    gatewayPaymentId,
-  });
+  const gateway = await findGateway(operator, gatewayPaymentId);
+  const made = await operator.recovery.refunds({ gateway, gatewayPaymentId });
   if (json) print(made);
   else
     process.stdout.write(
       printable(`${made.amount} ${made.currency} are refunded: ${made.gatewayRefundId}.`).concat('\n'),
     );
   return 0;
+}
+
+/** @throws TerminalError when no case was about the payment */
+async function findGateway(operator: Operator, gatewayPaymentId: string): Promise<Gateway> {
+  const cases = [...(await listCases(operator, 'person')), ...(await listCases(operator, 'done'))];
+  const gateway = cases.find(({ gatewayObjectId }) => gatewayObjectId === gatewayPaymentId)?.gateway;
+  if (!gateway) throw new TerminalError(`No case for a person is about the payment ${gatewayPaymentId}.`);
+  return gateway as Gateway;
 }
 
 async function listCases(operator: Operator, state: RecoveryCase['state']): Promise<RecoveryCase[]> {

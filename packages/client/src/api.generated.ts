@@ -2670,6 +2670,27 @@ export type Recovery = {
   cases: RecoveryCaseCounts;
 };
 
+export type RecoveryAcceptance = {
+  gateway: string;
+  gatewayPaymentId: string;
+  /** Whose credit it is. */
+  companyId: string;
+  /** The payment that has the capture. It pays nothing of its invoice. */
+  paymentId: string;
+  /** The invoice that was charged a second time. */
+  invoiceId: string;
+  /** What became credit: all that was captured. */
+  amount: string;
+  currency: string;
+};
+
+export type RecoveryAcceptanceBody = {
+  /** Where the payment is: one that is configured. */
+  gateway: 'sandbox' | 'stripe' | 'paypal';
+  /** The gateway's id of the payment, as the alert names it: `pi_…` at Stripe, the order's at PayPal. */
+  gatewayPaymentId: string;
+};
+
 export type RecoveryCase = {
   id: string;
   /** What has it. */
@@ -5192,6 +5213,14 @@ export type Api = {
        * Needs the role `admin`.
        */
       adopt(body: AdoptBody, options?: RequestOptions): Promise<Adopted>;
+      /**
+       * Accept a second capture of a debt as credit: `POST /operator/recovery/acceptances`
+       *
+       * For a capture that was left to a person when the books were brought together after a restore, because another payment has paid its invoice. All of it becomes credit of the company, which its next invoices use. It works while charges are held, too, and however often it is called, the capture is booked once. 404 when the payment was not found after a restore, 409 when it does not wait for a person, when its company or invoice is not here, or when some of it is refunded.
+       *
+       * Needs the role `admin`.
+       */
+      acceptances(body: RecoveryAcceptanceBody, options?: RequestOptions): Promise<RecoveryAcceptance>;
       /**
        * Refund a capture that no invoice here gets: `POST /operator/recovery/refunds`
        *

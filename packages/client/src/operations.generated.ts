@@ -198,6 +198,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.recovery.journals.retire': {"method":"POST","path":"/operator/recovery/journals/{journal_id}/retire","credential":"operatorKey","takesKey":true},
   'operator.recovery.passes': {"method":"POST","path":"/operator/recovery/passes","credential":"operatorKey","takesKey":true},
   'operator.recovery.adopt': {"method":"POST","path":"/operator/recovery/adopt","credential":"operatorKey","takesKey":true,"takesBody":true},
+  'operator.recovery.acceptances': {"method":"POST","path":"/operator/recovery/acceptances","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.refunds': {"method":"POST","path":"/operator/recovery/refunds","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.release': {"method":"POST","path":"/operator/recovery/release","credential":"operatorKey","takesKey":true,"takesBody":true},
   'service.openapi': {"method":"GET","path":"/openapi.json"},

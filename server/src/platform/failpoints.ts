@@ -36,8 +36,8 @@ export const REFUND_FAILPOINTS = [
 ] as const;
 /** While a gateway event is processed: before its effect, and after it. */
 export const GATEWAY_EVENT_FAILPOINTS = ['after_gateway_event', 'after_gateway_event_effect'] as const;
-/** While a case of a database that went back is dealt with: before its transaction commits. */
-const ADOPT_FAILPOINTS = ['before_adopt_commit'] as const;
+/** While a case of a database that went back is dealt with, and a second capture is accepted: before the transaction commits. */
+const ADOPT_FAILPOINTS = ['before_adopt_commit', 'before_accept_commit'] as const;
 /** Between a webhook delivery and its record. */
 const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
 /** Between a mail and its record. */

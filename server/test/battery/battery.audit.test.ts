@@ -21,6 +21,7 @@ const WITHOUT_CHANGE: Record<string, string> = {
   'POST /operator/disputes': 'the gateway has no such dispute',
   'POST /operator/refunds': 'the gateway has no such payment',
   'POST /operator/recovery/refunds': 'the payment was not found after a restore',
+  'POST /operator/recovery/acceptances': 'the payment was not found after a restore',
   'POST /gateways/stripe/webhooks': 'the gateway is not configured',
   'POST /gateways/paypal/webhooks': 'the gateway is not configured',
 };

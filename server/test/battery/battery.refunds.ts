@@ -58,6 +58,7 @@ export const REFUND_CASES = {
   'POST /operator/payments/:payment_id/resolve': { access, body: () => ({ outcome: 'succeeded' }), names: PAYMENT },
   'GET /operator/alerts': { access },
   'POST /operator/recovery/refunds': { access, body: () => ({ gateway: 'sandbox', gatewayPaymentId: 'sbx_1' }) },
+  'POST /operator/recovery/acceptances': { access, body: () => ({ gateway: 'sandbox', gatewayPaymentId: 'sbx_1' }) },
   'POST /operator/recovery/release': { access, body: () => ({ invoices: ['INV-000001'] }) },
   'POST /operator/alerts/:alert_id/acknowledge': { access, names: ALERT },
   'GET /operator/disputes': { access },

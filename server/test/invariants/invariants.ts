@@ -105,7 +105,7 @@ function dueAtPayment({ totalMinor, creditedBeforeMinor, partPaidMinor }: Invoic
 
 /** What a payment takes of the card or account: of a part payment that is all it captured. */
 function toCapture(invoice: InvoiceRecord, payment: PaymentRecord): bigint {
-  if (payment.isPart) return payment.amountMinor;
+  if (payment.isPart) return payment.amountMinor + payment.overpaidMinor;
   return dueAtPayment(invoice) - payment.creditMinor + payment.overpaidMinor;
 }
 

@@ -121,3 +121,22 @@ export async function captureAgain(
   await gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
   return id;
 }
+
+/** What the reconciliation of the last hour lists. */
+export async function readDifferences({
+  gateway,
+  call,
+  operatorKey,
+}: Pick<ChargeService, 'gateway' | 'call' | 'operatorKey'>): Promise<unknown[]> {
+  const range = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  const found: unknown[] = [];
+  for (let cursor = ''; cursor !== null; ) {
+    const path = `/operator/reconciliation?gateway=${gateway.name}&from=${range[0]}&to=${range[1]}`;
+    const { body } = await call('GET', cursor === '' ? path : `${path}&cursor=${encodeURIComponent(cursor)}`, {
+      token: operatorKey,
+    });
+    found.push(...body.differences);
+    cursor = body.nextCursor;
+  }
+  return found;
+}

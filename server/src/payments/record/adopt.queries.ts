@@ -54,16 +54,19 @@ export type AdoptedPayment = Pick<
   sequence: number | null;
   /** Our card or account that was charged, as the object says; it may have been deleted. */
   sourceId: string | null;
+  /** What became credit of the company, of a capture that pays nothing of the invoice. */
+  creditedMinor?: bigint;
 };
 
 /** Writes a payment that the gateway has captured and the books lack. */
 export async function insertAdopted(tx: Tx, companyId: string, payment: AdoptedPayment): Promise<Payment> {
   const [row] = await tx<[PaymentRow]>`
     INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,
-                          credit_minor, currency, state, gateway_payment_id, debt_sequence)
+                          credit_minor, currency, state, gateway_payment_id, debt_sequence, is_part, overpaid_minor)
     SELECT ${companyId}, ${payment.id}, ${payment.invoiceId}, cards.id, accounts.id, ${payment.method}, ${payment.gateway},
            coalesce(cards.gateway_token, accounts.gateway_token), ${payment.amountMinor.toString()},
-           ${payment.creditMinor.toString()}, ${payment.currency}, ${payment.state}, ${payment.gatewayPaymentId}, ${payment.sequence}
+           ${payment.creditMinor.toString()}, ${payment.currency}, ${payment.state}, ${payment.gatewayPaymentId}, ${payment.sequence},
+           ${payment.creditedMinor !== undefined}, ${String(payment.creditedMinor ?? 0n)}
     FROM (VALUES (1)) AS one
     LEFT JOIN cards ON cards.company_id = ${companyId} AND cards.id = ${payment.sourceId} AND ${payment.method} = 'Card'
     LEFT JOIN paypal_accounts AS accounts

@@ -1,6 +1,11 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { insertAlertOnce } from '../../alerts/alerts.service.ts';
-import { consumeCredit, creditToConsume, returnCredit } from '../../billing/credits/credits.service.ts';
+import {
+  consumeCredit,
+  creditOverpayment,
+  creditToConsume,
+  returnCredit,
+} from '../../billing/credits/credits.service.ts';
 import {
   type InvoiceToCharge,
   lockInvoiceToCharge,
@@ -12,6 +17,7 @@ import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type Gateway, type GatewayDebtPayment, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { observed } from '../../platform/steps.ts';
@@ -149,7 +155,6 @@ async function insert(
   const takenMinor = capture.capturedAmountMinor ?? 0n;
   const isWhatIsDue = takenMinor + creditMinor === dueMinor && capture.capturedCurrency === currency;
   const isExact = isWhatIsDue && hasCredit && !isVoided;
-  const sourceId = capture.details.sourceId ?? null;
   if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
   const payment = await insertAdopted(tx, companyId, {
     id: await chooseId(tx, companyId, capture.reference),
@@ -162,7 +167,7 @@ async function insert(
       : { state: 'needs_review', amountMinor: dueMinor, creditMinor: 0n }),
     gatewayPaymentId: capture.id,
     sequence: capture.sequence,
-    sourceId: sourceId !== null && isUuid(sourceId) ? sourceId : null,
+    sourceId: readSource(capture),
   });
   await recordPaymentMark(tx, companyId, payment);
   if (isExact) {
@@ -176,6 +181,51 @@ async function insert(
   }
   await recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
   return payment;
+}
+
+/**
+ * Books a capture whose invoice another payment has paid or may pay: all of it becomes credit of the company. It is a part payment of
+ * nothing, so it is not the invoice's live payment, and the question for the debt leaves it out.
+ * @throws ApiError not_under_review when no other payment has captured anything; credit_currency_differs
+ */
+export async function acceptSecond(
+  tx: Tx,
+  gateway: string,
+  { companyId, invoiceId }: Pick<Payment, 'companyId' | 'invoiceId'>,
+  capture: GatewayDebtPayment,
+): Promise<void> {
+  const { currency, method } = await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const live = await selectLivePayment(tx, companyId, invoiceId);
+  if (live?.state !== 'captured' && live?.state !== 'needs_review') {
+    throw new ApiError(
+      'not_under_review',
+      'No other payment has paid the invoice: charge it, which finds the capture.',
+    );
+  }
+  if (capture.capturedCurrency !== currency) {
+    const message = `The gateway captured ${capture.capturedCurrency}, and the invoice is in ${currency}: refund it.`;
+    throw new ApiError('credit_currency_differs', message);
+  }
+  const creditedMinor = capture.capturedAmountMinor ?? 0n;
+  const payment = await insertAdopted(tx, companyId, {
+    ...{
+      id: await chooseId(tx, companyId, capture.reference),
+      invoiceId,
+      gateway,
+      method,
+      currency,
+      state: 'captured',
+    },
+    ...{ amountMinor: 0n, creditMinor: 0n, creditedMinor },
+    ...{ gatewayPaymentId: capture.id, sequence: capture.sequence, sourceId: readSource(capture) },
+  });
+  await recordPaymentMark(tx, companyId, payment);
+  await creditOverpayment(tx, companyId, payment, creditedMinor);
+  await recordPaymentEvent(tx, payment, 'payment.captured');
+}
+
+function readSource({ details: { sourceId } }: GatewayDebtPayment): string | null {
+  return sourceId !== undefined && isUuid(sourceId) ? sourceId : null;
 }
 
 /** Uses the id that the payment had, which clients know, if it is free. */

@@ -10,6 +10,8 @@ import { selectLivePayment } from './payment.queries.ts';
 import type { Payment, PaymentState } from './payment.ts';
 import { settleCaptured } from './settle.ts';
 
+export { acceptSecond } from './adopt.ts';
+
 /* For a recovery, which goes through the objects of a gateway one by one and has no payment of its own. */
 
 type Owed = { companyId: string; invoiceId: string };

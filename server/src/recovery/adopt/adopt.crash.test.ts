@@ -13,6 +13,7 @@ import {
 } from '../../../test/payments/charge.ts';
 import { adopt, compareNow, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
 import { releaseCharges } from '../../../test/recovery/hold.ts';
+import { captureAgain } from '../../../test/recovery/objects.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -20,12 +21,13 @@ beforeAll(async () => {
 });
 afterAll(async () => service?.stop());
 
-/** The journal of the killed process, which has nothing that the service's has not. */
+/** Gives up the journal of the process to kill, which has nothing that the service's has not, once that process keeps it. */
 async function giveUpOtherJournals(): Promise<void> {
   const { owner } = service.database;
   const own = service.journal?.id() ?? '';
   const others = async () => {
-    const rows = await owner<{ id: string }[]>`SELECT id FROM journals WHERE lost_at IS NULL AND id <> ${own}`;
+    const rows = await owner<{ id: string }[]>`
+      SELECT id FROM journals WHERE lost_at IS NULL AND id <> ${own} AND id IN (SELECT journal_id FROM processes)`;
     return rows.map(({ id }) => id);
   };
   await expect.poll(others, { timeout: 20_000 }).toHaveLength(1);
@@ -61,6 +63,33 @@ it('before_adopt_commit', async () => {
   expect(expectStatus(await adopt(service), 200).body).toMatchObject({ remaining: 0 });
   expect((await readLedger(service, companyId)).balance).toBe('8.00');
   expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId });
+  expect(await compareNow(service)).toBe(0);
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
+
+it('before_accept_commit', async () => {
+  const payable = await preparePayable(service);
+  const { companyId } = payable.admin;
+  expectStatus(await payable.pay(), 200);
+  const { goBack } = await prepareToGoBack(service);
+  const gatewayPaymentId = await captureAgain(service, payable);
+  await goBack();
+  expect(expectStatus(await adopt(service), 200).body.decided).toMatchObject([{ state: 'person' }]);
+  const body = { gateway: 'sandbox', gatewayPaymentId };
+  const api = await startApi({ environment: chargeEnvironment(service), failpoint: 'before_accept_commit' });
+  const answer = await fetch(`${api.url}/operator/recovery/acceptances`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${service.operatorKey}` },
+    body: JSON.stringify(body),
+  }).catch(() => null);
+  expect(answer).toBeNull();
+  await api.ended;
+  expect((await readLedger(service, companyId)).balance).toBe('0.00');
+
+  const path = '/operator/recovery/acceptances';
+  expectStatus(await service.call('POST', path, { token: service.operatorKey, body }), 200);
+  expect((await readLedger(service, companyId)).balance).toBe('48.00');
   expect(await compareNow(service)).toBe(0);
   await releaseCharges(service);
   await expectSoundBooks(service);

@@ -340,6 +340,7 @@ describe('/docs', () => {
       declareJournalLost: expect.stringMatching(/^404 .*journal/),
       retireJournal: expect.stringMatching(/^404 .*journal/),
       refundUnallocated: expect.stringMatching(/^404 .*payment/),
+      acceptSecondCapture: expect.stringMatching(/^404 .*payment/),
       createCard: expect.stringMatching(/^400 addressId /),
       createInvoice: expect.stringMatching(/^400 companyId /),
       updateCompanyBillingSettings: expect.stringMatching(/^409 .*items wait/),

@@ -118,7 +118,9 @@ function describe(adopted: AdoptedCapture, { invoice: { number }, capture }: Boo
     case 'second':
       return {
         state: 'person',
-        note: `${what}, which payment ${adopted.payment.id} is for already: ${refund(capture)}.`,
+        note:
+          `${what}, which payment ${adopted.payment.id} is for already. Accept the capture as credit of the company with ` +
+          `\`${COMMAND} --accept ${capture.id}\`, or ${refund(capture)}.`,
       };
   }
 }

@@ -67,8 +67,8 @@ async function closeObject(gateway: Gateway, id: string): Promise<GatewayPayment
 }
 
 /** The company that the object was made for, or the one that it is booked to in its place. */
-async function findCompany(
-  { db, companies }: AdoptDependencies,
+export async function findCompany(
+  { db, companies }: { db: Queryable; companies?: AdoptDependencies['companies'] },
   { companyId: known }: RecoveryCase,
   { details }: GatewayPaymentObject,
 ): Promise<string> {
@@ -77,7 +77,8 @@ async function findCompany(
   return companies?.get(companyId) ?? companyId;
 }
 
-async function findOwner(
+/** What is here of the debt that the object was made for. */
+export async function findOwner(
   db: Queryable,
   companyId: string,
   { debt, details: { invoiceId, sourceId } }: GatewayPaymentObject,

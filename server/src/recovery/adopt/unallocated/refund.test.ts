@@ -15,7 +15,13 @@ import { preparePayPalPayable, startPayPalChargeService } from '../../../../test
 import { postRefund, preparePaid, refundsOf } from '../../../../test/payments/refunds.ts';
 import { startStripeChargeService } from '../../../../test/payments/stripe-charge.ts';
 import { releaseCharges } from '../../../../test/recovery/hold.ts';
-import { adoptTwice, backUpToHold, captureAgain, findCases } from '../../../../test/recovery/objects.ts';
+import {
+  adoptTwice,
+  backUpToHold,
+  captureAgain,
+  findCases,
+  readDifferences,
+} from '../../../../test/recovery/objects.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import { refundUnallocated } from './refund.ts';
 
@@ -51,20 +57,6 @@ async function postings(service: World) {
   return data.map(({ companyId, kind, amount }: Record<string, string>) => [companyId, kind, amount]);
 }
 
-async function differences({ gateway, call, operatorKey }: World) {
-  const range = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
-  const found: unknown[] = [];
-  for (let cursor = ''; cursor !== null; ) {
-    const path = `/operator/reconciliation?gateway=${gateway.name}&from=${range[0]}&to=${range[1]}`;
-    const { body } = await call('GET', cursor === '' ? path : `${path}&cursor=${encodeURIComponent(cursor)}`, {
-      token: operatorKey,
-    });
-    found.push(...body.differences);
-    cursor = body.nextCursor;
-  }
-  return found;
-}
-
 describe.each<[string, () => Promise<[World, () => Promise<Payable>]>]>([
   ['the sandbox', async () => startChargeService().then((service) => [service, () => preparePayable(service)])],
   ['Stripe', async () => startStripeChargeService().then((service) => [service, () => preparePayable(service)])],
@@ -91,7 +83,7 @@ describe.each<[string, () => Promise<[World, () => Promise<Payable>]>]>([
       [null, 'payment_captured', '-48.00'],
       [null, 'refund_sent', '48.00'],
     ]);
-    expect(await differences(service)).toEqual([]);
+    expect(await readDifferences(service)).toEqual([]);
     expect(await findCases(service)).toEqual([]);
   });
 });
@@ -132,7 +124,7 @@ describe('a capture of a company that the database has lost', () => {
       [null, 'refund_sent', '48.00'],
     ];
     expect(await postings(service)).toEqual(both);
-    expect(await differences(service)).toEqual([]);
+    expect(await readDifferences(service)).toEqual([]);
     await expectSoundBooks(service);
 
     const [found] = cases;
@@ -146,7 +138,7 @@ describe('a capture of a company that the database has lost', () => {
       [null, 'refund_sent', '48.00'],
       [null, 'payment_captured', '-48.00'],
     ]);
-    expect(await differences(service)).toEqual([]);
+    expect(await readDifferences(service)).toEqual([]);
   });
 
   it('gives back only what was not refunded before, and the books have every refund', async () => {
@@ -178,7 +170,7 @@ describe('a capture of a company that the database has lost', () => {
     expect((await postings(service)).map(([, , amount]: string[]) => amount)).toEqual(
       expect.arrayContaining(['-48.00', '8.00', '40.00', '-48.00', '48.00']),
     );
-    expect(await differences(service)).toEqual([]);
+    expect(await readDifferences(service)).toEqual([]);
   });
 
   it('is not refunded while the books have it, nor when no recovery found it, and after a lost answer once', async () => {
@@ -259,6 +251,6 @@ describe('a capture of a company that the database has lost', () => {
     const [decision] = await adoptTwice(service, await findCases(service));
     expect(decision).toEqual({ state: 'done', note: expect.stringContaining('booked to the account `unallocated`') });
     expect(await postings(service)).toHaveLength(2);
-    expect(await differences(service)).toEqual([]);
+    expect(await readDifferences(service)).toEqual([]);
   });
 });

@@ -66,8 +66,11 @@ async function openRefund(db: Db, gateway: Gateway, gatewayPaymentId: string): P
   return opened;
 }
 
-/** Only what a recovery has left to a person is refunded here. What the books have is refunded or resolved as every payment is. */
-async function refuseAllocated(db: Queryable, gateway: string, gatewayPaymentId: string): Promise<void> {
+/**
+ * Only what a recovery has left to a person is refunded or accepted here. What the books have is refunded or resolved as every payment is.
+ * @throws ApiError not_found, not_under_review
+ */
+export async function refuseAllocated(db: Queryable, gateway: string, gatewayPaymentId: string): Promise<void> {
   const state = await selectCaseState(db, gateway, gatewayPaymentId);
   if (state === null) throw notFound('payment');
   const inBooks = await selectPaymentState(db, gateway, gatewayPaymentId);

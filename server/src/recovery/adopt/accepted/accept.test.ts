@@ -1,0 +1,149 @@
+/** A second capture of a debt that is paid already: a person accepts it, and it is credit of the company. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { putSettings, readLedger } from '../../../../test/billing/credits.ts';
+import { expectStatus, issueInvoice } from '../../../../test/customers/actors.ts';
+import {
+  type ChargeService,
+  expectSoundBooks,
+  type Payable,
+  preparePayable,
+  readInvoice,
+  startChargeService,
+} from '../../../../test/payments/charge.ts';
+import { postingsOf, postRefund, refundsOf } from '../../../../test/payments/refunds.ts';
+import { releaseCharges } from '../../../../test/recovery/hold.ts';
+import {
+  adoptTwice,
+  backUpToHold,
+  captureAgain,
+  findCases,
+  readDifferences,
+} from '../../../../test/recovery/objects.ts';
+import { refundUnallocated } from '../unallocated/refund.ts';
+
+let service: ChargeService;
+beforeAll(async () => {
+  service = await startChargeService();
+});
+afterEach(async () => {
+  await service.sandbox.clearFaults();
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
+afterAll(() => service?.stop());
+
+type Second = Payable & { paymentId: string; object: string };
+
+/** A paid invoice of 48.00 USD whose debt was captured once more by what the database has lost; a person has been told. */
+async function prepareSecond(): Promise<Second> {
+  const payable = await preparePayable(service);
+  const { paymentId } = expectStatus(await payable.pay(), 200).body;
+  const { goBack } = await backUpToHold(service);
+  const object = await captureAgain(service, payable);
+  await goBack();
+  const [decision] = await adoptTwice(service, await findCases(service));
+  expect(decision).toEqual({ state: 'person', note: expect.stringContaining(`--accept ${object}\``) });
+  return { ...payable, paymentId, object };
+}
+
+const accept = (gatewayPaymentId: string) =>
+  service.call('POST', '/operator/recovery/acceptances', {
+    token: service.operatorKey,
+    body: { gateway: 'sandbox', gatewayPaymentId },
+  });
+const refund = (gatewayPaymentId: string) =>
+  refundUnallocated({ db: service.database.db, gateways: service.gateways }, { gateway: 'sandbox', gatewayPaymentId });
+const creditOf = async ({ admin }: Payable) => (await readLedger(service, admin.companyId)).balance;
+
+async function auditOf({ admin }: Payable): Promise<string[]> {
+  const path = `/operator/audit-log?companyId=${admin.companyId}&action=payment.accepted`;
+  const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+  return data.map(({ target }: { target: { id: string } }) => target.id);
+}
+
+describe('a second capture of a debt that is accepted', () => {
+  it('is credit of the company once, also during the hold, and the books agree with the gateway', async () => {
+    const second = await prepareSecond();
+    const answers = await Promise.all([1, 2, 3].map(() => accept(second.object)));
+    const [first] = answers;
+    const { companyId } = second.admin;
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        ...{ gateway: 'sandbox', gatewayPaymentId: second.object, companyId, invoiceId: second.invoice.id },
+        ...{ paymentId: expect.any(String), amount: '48.00', currency: 'USD' },
+      },
+    });
+    for (const answer of answers) expect(answer.body).toEqual(first?.body);
+    const { paymentId } = first?.body ?? {};
+    expect(await readLedger(service, companyId)).toMatchObject({
+      balance: '48.00',
+      data: [{ kind: 'overpayment', amount: '48.00', paymentId, invoiceId: second.invoice.id }],
+    });
+    expect((await postingsOf(service, companyId)).slice(-2).toSorted()).toEqual([
+      'payment_captured cash:sandbox 48.00',
+      'payment_captured credit -48.00',
+    ]);
+    expect(await auditOf(second)).toEqual([paymentId]);
+    expect(await readInvoice(service, second)).toMatchObject({ status: 'Succeeded', paymentId: second.paymentId });
+    expect(await findCases(service)).toEqual([]);
+    expect(await readDifferences(service)).toEqual([]);
+  });
+
+  it('pays the next invoice, and refunds of both payments return what they took', async () => {
+    const second = await prepareSecond();
+    const { paymentId: accepted } = expectStatus(await accept(second.object), 200).body;
+    await releaseCharges(service);
+    const { id: next } = await issueInvoice(service, second.admin.companyId, {
+      details: [{ title: 'Support', path: '/v1/support', totalRequest: 1, currency: 'USD', amount: '50.00' }],
+    });
+    const path = `/payments/orders/${next}/pay`;
+    const { paymentId } = expectStatus(await service.call('PUT', path, { token: second.admin.token }), 200).body;
+    expect(await creditOf(second)).toBe('0.00');
+    expect((await postRefund(service, { paymentId: accepted })).body.error.code).toBe('refund_exceeds_payment');
+    expect((await postRefund(service, { paymentId })).body).toMatchObject({ amount: '50.00', status: 'Succeeded' });
+    expect((await postRefund(service, second)).body).toMatchObject({ amount: '48.00', status: 'Succeeded' });
+    expect(await creditOf(second)).toBe('48.00');
+    expect(await refundsOf(service, { paymentId: accepted })).toEqual([]);
+    expect(await readDifferences(service)).toEqual([]);
+  });
+
+  it('is accepted or refunded, not both, though a person asks for both at once', async () => {
+    const second = await prepareSecond();
+    const [accepted, refunded] = await Promise.allSettled([accept(second.object), refund(second.object)]);
+    const isAccepted = accepted.status === 'fulfilled' && accepted.value.status === 200;
+    expect(isAccepted).toBe(refunded.status === 'rejected');
+    expect(await creditOf(second)).toBe(isAccepted ? '48.00' : '0.00');
+    if (isAccepted) await expect(refund(second.object)).rejects.toMatchObject({ code: 'not_under_review' });
+    else expect((await accept(second.object)).body.error.code).toBe('not_under_review');
+    expect(await readDifferences(service)).toEqual([]);
+  });
+
+  it('is refused while the gateway gives no answer or has refunded some of it, and in another currency than the credit', async () => {
+    const second = await prepareSecond();
+    await service.sandbox.armFault({ operation: 'find', kind: 'outage' });
+    expect((await accept(second.object)).status).toBe(503);
+    await service.sandbox.clearFaults();
+    expectStatus(await putSettings(service, second.admin.companyId, { currency: 'EUR' }), 200);
+    expect((await accept(second.object)).body.error.code).toBe('credit_currency_differs');
+    expectStatus(await putSettings(service, second.admin.companyId, { currency: 'USD' }), 200);
+    const byHand = { idempotencyKey: `hand-${second.object}`, reference: `hand-${second.object}`, amountMinor: 100n };
+    await service.gateway.refundPayment({ ...byHand, gatewayPaymentId: second.object, isRecovery: true });
+    expect((await accept(second.object)).body.error.code).toBe('payment_under_review');
+    expect(await creditOf(second)).toBe('0.00');
+  });
+
+  it('is not accepted unless a recovery has left it to a person, nor when its company is lost', async () => {
+    expect((await accept('sbx_unknown')).body.error.code).toBe('not_found');
+    const { goBack } = await backUpToHold(service);
+    const lost = await preparePayable(service);
+    expectStatus(await lost.pay(), 200);
+    await goBack();
+    const [found] = await findCases(service);
+    const object = found?.objectId ?? '';
+    expect((await accept(object)).body.error.code).toBe('not_under_review');
+    await adoptTwice(service, found === undefined ? [] : [found]);
+    expect(await accept(object)).toMatchObject({ status: 409, body: { error: { code: 'not_under_review' } } });
+    await refund(object);
+  });
+});
