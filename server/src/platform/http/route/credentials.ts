@@ -61,11 +61,31 @@ export function authorize(
     limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
     // Whoever has got hold of a key learns nothing of it elsewhere, not even its permissions.
     if (principal?.kind === 'api_key' && acceptsApiKeys(gate)) refuseAddress(principal, request);
-    const isOneself = gate.isOpenToOneself === true && isOwnPath(principal, request);
-    request.principal = refuseStranger(principal, isOneself ? 'member' : access, gate);
+    admitCaller(principal, access, gate, request);
   };
   const principal = credential === null ? null : authenticate(credential);
   return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
+}
+
+/**
+ * Refuses a caller who may not call the route any more: a client may send the body long after the headers by which it was let in.
+ * @throws ApiError as `authorize`, without the limits of rate and address
+ */
+export async function authorizeAgain(
+  { guard, authenticate }: { guard: DatabaseGuard; authenticate: Authenticate },
+  gate: Gate,
+  request: FastifyRequest,
+): Promise<void> {
+  const { principal: before } = request;
+  if (before === null) return;
+  const found = authenticate(readBearer(request.headers.authorization) ?? '');
+  const principal = found instanceof Promise ? await guard.guarded(found, 'read') : found;
+  if (principal !== before) admitCaller(principal, accessOf(gate, request), gate, request);
+}
+
+function admitCaller(principal: Principal | null, access: Access, gate: Gate, request: FastifyRequest): void {
+  const isOneself = gate.isOpenToOneself === true && isOwnPath(principal, request);
+  request.principal = refuseStranger(principal, isOneself ? 'member' : access, gate);
 }
 
 function accessOf({ access, withoutCredentialBy, takesCredential }: Gate, { query, headers }: FastifyRequest): Access {

@@ -12,7 +12,7 @@ import { acceptJson, ignoreTypeOfEmptyBody } from '../schema/json-body.ts';
 import { type IdNames, readPathIds } from '../schema/path-ids.ts';
 import { type Result, send, sendResult, serialize } from './answer.ts';
 import { type RecordAudit, type RouteAudit, recordChange } from './audit.ts';
-import { authorize, operatorRoleOf } from './credentials.ts';
+import { authorize, authorizeAgain, operatorRoleOf } from './credentials.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 import type { Access, Authenticate, OperatorCaller, Principal, UserPrincipal } from './types.ts';
@@ -157,6 +157,7 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
       return authorized;
     },
     handler: async (request, reply) => {
+      if (definition.method !== 'GET') await authorizeAgain(http, definition, request);
       const ids = readPathIds(request.params as Record<string, string>, definition.resource);
       const work = respond(http, definition, ids, request, reply);
       return http.guard.guarded(work, definition.method === 'GET' ? 'read' : 'write');
