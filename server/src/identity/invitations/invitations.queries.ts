@@ -22,6 +22,12 @@ export type NewInvitation = {
   validSeconds: number;
 };
 
+/** Whether a user is a member of the company, who cannot leave it until the transaction ends. */
+export async function lockInviter(tx: Tx, companyId: string, userId: string): Promise<boolean> {
+  const rows = await tx`SELECT 1 FROM users WHERE company_id = ${companyId} AND id = ${userId} FOR SHARE`;
+  return rows.length === 1;
+}
+
 /**
  * Inserts an invitation, in place of an expired one. @returns whether it did: false when there is an open one
  * @throws PostgresError on the constraint `invitations_role_in_use` when the role was deleted meanwhile

@@ -11,6 +11,7 @@ import {
   deleteInvitation,
   hasMember,
   type InvitationRow,
+  lockInviter,
   insertInvitation,
   renewInvitation,
   selectInvitation,
@@ -27,7 +28,7 @@ type Inviter = { userId: string; permissions: PermissionSet };
 
 /**
  * Invites an address into the company, by a mail with a link.
- * @throws ApiError 400, permission_not_held, already_member, already_invited, rate_limited
+ * @throws ApiError 400, permission_not_held, forbidden, already_member, already_invited, rate_limited
  */
 export async function createInvitation(
   tx: Tx,
@@ -37,6 +38,9 @@ export async function createInvitation(
   mail: MailDependencies,
 ): Promise<Invitation> {
   const role = await requireRole(tx, companyId, roleId);
+  if (!(await lockInviter(tx, companyId, invitedBy))) {
+    throw new ApiError('forbidden', 'You are no longer a member of the company.');
+  }
   refuseBeyond(permissions, role.permission);
   if (await hasMember(tx, companyId, email)) {
     throw new ApiError('already_member', 'A member of the company has this e-mail.');

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../../test/battery/battery.ts';
 import { newEmail } from '../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
+import { sendDuring } from '../../../test/harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { addMember, createRole, invite, only } from '../../../test/identity/roles.ts';
 import { mailsTo, tokenIn } from '../../../test/mail/mails.ts';
 import { runHousekeeping } from '../../housekeeping.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { SYSTEM_ROLES } from '../../platform/permissions.ts';
 
 let service: TestService;
@@ -199,6 +201,13 @@ describe('an invitation ends', () => {
     expectStatus(await call(admin, 'DELETE', `/company/members/${second.userId}`), 204);
     expectRefusal(await show(hers.token), 404, 'not_found');
     expectStatus(await show(own.token), 200);
+  });
+
+  it('before it begins when who sends it is removed at the same time: 403', async () => {
+    const inviter = await addMember(service, admin, 'Admin');
+    const remove = (tx: Tx) => tx`UPDATE users SET company_id = NULL, role = 'Customer' WHERE id = ${inviter.userId}`;
+    expectRefusal(await sendDuring(service.database, remove, () => create(inviter, newEmail())), 403, 'forbidden');
+    expect((await list()).total).toBe(0);
   });
 
   it('after seven days, and housekeeping removes it', async () => {

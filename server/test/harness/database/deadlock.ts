@@ -6,9 +6,17 @@ import type { TestDatabase } from './database.ts';
 
 type Send = () => Promise<Answer>;
 
-/** Sends a request that has to wait for a transaction that has made `change`. Commits that transaction once the request waits. */
-export function sendDuring(database: TestDatabase, change: (tx: Tx) => Promise<unknown>, send: Send): Promise<Answer> {
-  return meet(database, { before: change, request: send });
+/**
+ * Sends a request that has to wait for a transaction that has made `change`. Once the request waits, that transaction does the rest and
+ * commits.
+ */
+export function sendDuring(
+  database: TestDatabase,
+  change: (tx: Tx) => Promise<unknown>,
+  send: Send,
+  rest: (tx: Tx) => Promise<unknown> = async () => undefined,
+): Promise<Answer> {
+  return meet(database, { before: change, request: send, after: rest });
 }
 
 /**
