@@ -100,7 +100,7 @@ export async function finishLogin(
     const factor = await prepareFactor(dependencies, { hash, user }, shown);
     if (factor === null) return null;
     return transaction(db, async (tx) => {
-      if (!(await lockLoginToken(tx, hash))) throw invalidLoginToken();
+      if (!(await lockLoginToken(tx, hash, user.id))) throw invalidLoginToken();
       if (!(await factor.spend(tx))) return null;
       await deleteLoginToken(tx, hash);
       return openSession(tx, dependencies, user, client);

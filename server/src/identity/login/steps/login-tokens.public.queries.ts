@@ -36,8 +36,12 @@ export async function useChallengeOfToken(
   return rows.length === 1;
 }
 
-/** Locks a token until the transaction ends. @returns whether it still exists */
-export async function lockLoginToken(tx: Tx, hash: Uint8Array): Promise<boolean> {
+/**
+ * Locks the user of a token and the token until the transaction ends. The user first, so that a change of the password either sees the
+ * session that this transaction begins, and ends it, or comes first and removes the token. @returns whether the token still exists
+ */
+export async function lockLoginToken(tx: Tx, hash: Uint8Array, userId: string): Promise<boolean> {
+  await tx`SELECT 1 FROM users WHERE id = ${userId} FOR SHARE`;
   const rows = await tx`SELECT 1 FROM second_factor_tokens WHERE hash = ${hash} FOR UPDATE`;
   return rows.length === 1;
 }

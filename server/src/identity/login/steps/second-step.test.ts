@@ -12,6 +12,7 @@ import {
   originOf,
   registerPasskey,
 } from '../../../../test/customers/second-factors.ts';
+import { sendDuring } from '../../../../test/harness/database/deadlock.ts';
 import type { Answer } from '../../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { mailsTo, tokenIn } from '../../../../test/mail/mails.ts';
@@ -306,5 +307,17 @@ describe('guessing the second factor', () => {
     const { token, methods } = await beginLogin(service, actor, 'Third-horse-10');
     expect(methods).toEqual(['totp', 'recovery_code']);
     expectSession(await finishLogin(service, token, { code: app.code() }));
+  });
+
+  it('ends a login whose last step meets the change of the password', async () => {
+    const { actor, app } = await withTotp();
+    const { token } = await beginLogin(service, actor);
+    const answer = await sendDuring(
+      service.database,
+      (tx) => tx`UPDATE users SET updated_at = now() WHERE id = ${actor.userId}`,
+      () => finishLogin(service, token, { code: app.code() }),
+      (tx) => tx`DELETE FROM second_factor_tokens WHERE user_id = ${actor.userId}`,
+    );
+    expectRefused(answer, 'invalid_token');
   });
 });
