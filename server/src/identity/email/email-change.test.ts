@@ -164,6 +164,23 @@ describe('a change of the e-mail', () => {
     expectStatus(await revert(back), 204);
   });
 
+  it('is closed when the password changes or is reset: who knew the old one may have asked for it', async () => {
+    const user = await signUpAdmin(service);
+    const { link } = await ask(user, newEmail());
+    const body = { current_password: PASSWORD, new_password: 'Another-horse-8' };
+    expectStatus(await service.call('PUT', '/auth/password', { token: user.token, body }), 204);
+    await expectInvalid(follow(link));
+
+    const other = await signUpAdmin(service);
+    const { link: second, back } = await ask(other, newEmail());
+    expectStatus(await service.call('POST', '/auth/password/forgot', { body: { email: other.email } }), 202);
+    await expect.poll(async () => (await mailsTo(service, other.email))[0].type).toBe('reset_password');
+    const reset = { token: await newest(other.email, 'reset_password'), new_password: 'Another-horse-8' };
+    expectStatus(await service.call('POST', '/auth/password/reset', { body: reset }), 204);
+    await expectInvalid(follow(second));
+    expectStatus(await revert(back), 204);
+  });
+
   it('is in the audit log when it is asked for, and when it is made', async () => {
     const user = await signUpAdmin(service);
     const email = newEmail();

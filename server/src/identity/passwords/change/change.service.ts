@@ -88,7 +88,10 @@ async function hashNewPassword(
   return withHashingSlot(client, () => hashPassword(password, passwordCost));
 }
 
-/** Replaces the password, closes open links of resets, and writes the mail. @returns false when the password was changed meanwhile */
+/**
+ * Replaces the password and writes the mail. Closes open links of resets, and of a change of the e-mail: whoever knew the old password may
+ * have asked for it. @returns false when the password was changed meanwhile
+ */
 async function setPassword(
   tx: Tx,
   { mail }: PasswordDependencies,
@@ -96,7 +99,7 @@ async function setPassword(
   passwordHash: string,
 ): Promise<boolean> {
   if (!(await replacePassword(tx, { userId, from, to: passwordHash }))) return false;
-  await deleteTokensOfUser(tx, userId, 'reset_password');
+  for (const purpose of ['reset_password', 'change_email'] as const) await deleteTokensOfUser(tx, userId, purpose);
   await queueMail(tx, companyId ?? OPERATOR_SCOPE, { type: 'password_changed', to, language }, mail);
   return true;
 }
