@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, newEmail, signUpBody } from '../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
 import { dumpDatabase } from '../../../test/harness/database/database-dump.ts';
+import { sendDuring } from '../../../test/harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { addMember } from '../../../test/identity/roles.ts';
 import { mailsTo, tokenIn } from '../../../test/mail/mails.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
 import { runHousekeeping } from '../../housekeeping.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { SYSTEM } from '../../platform/http/route/actor.ts';
 
 let service: TestService;
@@ -145,6 +147,19 @@ describe('a deleted account', () => {
       expect(problems).toEqual([]);
       cursor = nextCursor === null ? '' : `?cursor=${nextCursor}`;
     } while (cursor !== '');
+  });
+
+  it('is no member of a company that it joins at the same time: 503, and the next request deletes it', async () => {
+    const admin = await signUpAdmin(service);
+    const user = await signUpCustomer(service);
+    const join = (tx: Tx) =>
+      tx`UPDATE users SET company_id = ${admin.companyId}, role = 'Viewer' WHERE id = ${user.userId}`;
+    const members = async () =>
+      expectStatus(await service.call('GET', '/company/members', { token: admin.token }), 200).body.total;
+    expectStatus(await sendDuring(service.database, join, () => remove(user)), 503);
+    expect(await members()).toBe(2);
+    expectStatus(await remove(user), 204);
+    expect(await members()).toBe(1);
   });
 
   it('is forgotten in entries too that other processes wrote while it was deleted', async () => {

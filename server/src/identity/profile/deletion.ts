@@ -8,18 +8,17 @@ import type { UserPrincipal } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { confirmPassword } from '../login/confirmation.ts';
-import type { ConfirmedUser } from '../login/login.public.queries.ts';
 import { endMembership } from '../members/members.service.ts';
 import { keepAdmin } from '../roles/last-admin.ts';
 import type { TokenAuthentication } from '../sessions/authentication.ts';
-import { eraseUser } from './deletion.public.queries.ts';
+import { eraseUser, findCompanyOf } from './deletion.public.queries.ts';
 import { findUsersToForget, markForgotten } from './deletion.worker.queries.ts';
 
 export type DeletionDependencies = { db: Db; keyring: Keyring } & Pick<TokenAuthentication, 'forgetUser'>;
 
 /**
  * Deletes the account of the caller: ends the membership and all sessions, removes the personal data, and empties it in the audit log.
- * @throws ApiError last_admin; as `confirmPassword`
+ * @throws ApiError last_admin, service_unavailable; as `confirmPassword`
  */
 export async function deleteAccount(
   dependencies: DeletionDependencies,
@@ -28,11 +27,14 @@ export async function deleteAccount(
 ): Promise<void> {
   const user = await confirmPassword(dependencies, caller, password);
   await transaction(dependencies.db, async (tx) => {
-    const { id, companyId, email } = user;
+    const { id, email } = user;
+    // The user may have joined or left a company since the password was checked.
+    const companyId = await findCompanyOf(tx, id);
+    if (companyId === undefined) throw new ApiError('unauthenticated', 'The account was closed.');
     if (companyId !== null) await keepAdmin(tx, companyId, () => endMembership(tx, companyId, id));
     const otherAddresses = await eraseUser(tx, id);
-    if (otherAddresses === null) throw new ApiError('unauthenticated', 'The account was closed.');
-    await deleteMails(tx, user, [email, ...otherAddresses]);
+    if (otherAddresses === null) throw changedMeanwhile();
+    await deleteMails(tx, companyId, [email, ...otherAddresses]);
     await forgetEverywhere(tx, { userId: id, email }, companyId);
     const actor = { ...actorOf(caller.request), name: '' };
     const entry = { actor, action: 'user.deleted', target: { kind: 'user', id, name: '' }, changes: null };
@@ -41,7 +43,12 @@ export async function deleteAccount(
   dependencies.forgetUser(user.id);
 }
 
-async function deleteMails(tx: Tx, { companyId }: ConfirmedUser, addresses: readonly string[]): Promise<void> {
+function changedMeanwhile(): ApiError {
+  const message = 'The account changed at the same time. Nothing was done; try again.';
+  return new ApiError('service_unavailable', message, { retryAfterSeconds: 1 });
+}
+
+async function deleteMails(tx: Tx, companyId: string | null, addresses: readonly string[]): Promise<void> {
   const scopes = companyId === null ? [OPERATOR_SCOPE] : [companyId, OPERATOR_SCOPE];
   for (const scope of scopes) {
     for (const address of new Set(addresses)) await deleteMailsTo(tx, scope, address);
