@@ -48,7 +48,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const server = await createServer({ ...config, logger });
   const guard = guardDatabase(db);
   const operatorKeys = rememberOperatorKeys(db);
-  const apiKeys = rememberApiKeys(db);
+  const apiKeys = rememberApiKeys(db, config);
   const tokens = withKeysOfUsers(createTokenAuthentication(db, keyring, config), apiKeys);
   const authenticators = { tokens, operatorKeys, apiKeys };
   server.decorate('http', {

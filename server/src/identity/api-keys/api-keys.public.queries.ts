@@ -15,6 +15,8 @@ export type FoundApiKey = StoredRole & {
   expiresAt: Date | null;
   userId: string;
   isCompanyDisabled: boolean;
+  /** Of the creator. */
+  isEmailVerified: boolean;
   /** Whether its last use was noted a while ago. */
   isUseOld: boolean;
 };
@@ -24,7 +26,7 @@ export async function findApiKey(db: Queryable, keyHash: Buffer): Promise<FoundA
   const [row] = await db<FoundApiKey[]>`
     SELECT api_keys.id, api_keys.company_id AS "companyId", api_keys.name, api_keys.permission,
            api_keys.allowed_ips AS "allowedIps", api_keys.expires_at AS "expiresAt", users.id AS "userId", ${storedRole(db)},
-           disabled_since IS NOT NULL AS "isCompanyDisabled",
+           disabled_since IS NOT NULL AS "isCompanyDisabled", users.email_verified_at IS NOT NULL AS "isEmailVerified",
            last_used_at IS NULL OR last_used_at NOT BETWEEN now() - make_interval(secs => ${USE_SECONDS}) AND now() AS "isUseOld"
     FROM api_keys
     JOIN companies ON companies.id = api_keys.company_id

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Config } from '../../platform/config/config.ts';
 import { afterCommit, type Db, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import type { ApiKeyPrincipal } from '../../platform/http/route/types.ts';
@@ -26,9 +27,12 @@ const MAX_REMEMBERED_KEYS = 20_000;
 /** The API keys that are used, as this process knows them. */
 export type ApiKeys = RecentChecks<ApiKeyPrincipal>;
 
+/** What this installation demands of the creators of keys. */
+type UserSettings = Pick<Config, 'requireVerifiedEmail'>;
+
 /** Remembers the API keys that are used, each for a second. */
-export function rememberApiKeys(db: Db): ApiKeys {
-  const remembered = rememberChecks((credential) => checkApiKey(db, credential), MAX_REMEMBERED_KEYS);
+export function rememberApiKeys(db: Db, settings: UserSettings): ApiKeys {
+  const remembered = rememberChecks((credential) => checkApiKey(db, settings, credential), MAX_REMEMBERED_KEYS);
   return {
     ...remembered,
     authenticate: (credential) => (readKey(credential) === null ? null : remembered.authenticate(credential)),
@@ -36,7 +40,11 @@ export function rememberApiKeys(db: Db): ApiKeys {
 }
 
 /** Whose key the credential is, with what the key and its creator may both do. Notes its use, to the minute. */
-async function checkApiKey(db: Db, credential: string): Promise<Checked<ApiKeyPrincipal> | null> {
+async function checkApiKey(
+  db: Db,
+  { requireVerifiedEmail }: UserSettings,
+  credential: string,
+): Promise<Checked<ApiKeyPrincipal> | null> {
   const secret = readKey(credential);
   const found = secret && (await findApiKey(db, hashSecret('api_key', secret)));
   if (found === null) return null;
@@ -51,6 +59,7 @@ async function checkApiKey(db: Db, credential: string): Promise<Checked<ApiKeyPr
     companyId,
     permissions: commonPermissions(permission, roleOf(found).permission),
     isCompanyDisabled,
+    lacksVerifiedEmail: requireVerifiedEmail && !found.isEmailVerified,
     mayCallFrom: createAddressTest(allowedIps),
   };
   return { principal, expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY };

@@ -34,7 +34,7 @@ const untilRefused = (key: string, path?: string) =>
     ({ status }) => status !== 200,
   );
 /** Whoever knows keys in another process. */
-const elsewhere = () => rememberApiKeys(service.database.db);
+const elsewhere = () => rememberApiKeys(service.database.db, service.config);
 
 describe('an API key', () => {
   it('is created with a name and permissions, works at once, and is shown once', async () => {
@@ -209,7 +209,7 @@ describe('a key is refused', () => {
 
   it('with another checksum or form, without a question to the database', async () => {
     const { key } = await create();
-    const other = rememberApiKeys(undefined as never);
+    const other = rememberApiKeys(undefined as never, service.config);
     const flipped = `${key.slice(0, 20)}${key[20] === 'A' ? 'B' : 'A'}${key.slice(21)}`;
     const madeUp = `pdk_${randomBytes(36).toString('base64url')}`;
     for (const wrong of [flipped, madeUp, key.slice(0, -1), `${key}A`, `${key}=`, 'pdk_', key.replace('pdk', 'PDK')]) {

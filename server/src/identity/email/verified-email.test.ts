@@ -3,6 +3,7 @@ import { expectRefusal, fillPath, routesWhere, splitRoute } from '../../../test/
 import { newEmail } from '../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { createApiKey } from '../../../test/identity/api-keys.ts';
 import { mailsTo, tokenIn } from '../../../test/mail/mails.ts';
 
 const label = () => ({ name: crypto.randomUUID(), description: 'Any', color: '#ff8800', userName: 'Ada' });
@@ -41,6 +42,15 @@ describe('with REQUIRE_VERIFIED_EMAIL, a user with an unverified address', () =>
     expectRefusal(await createLabel(admin), 403, 'email_not_verified');
     await follow(admin.email);
     expectStatus(await createLabel(admin), 201);
+  });
+
+  it('may do no more with an API key, whose creator counts', async () => {
+    const admin = await signUpAdmin(service);
+    await follow(admin.email);
+    const { key } = await createApiKey(service, admin);
+    await service.database.owner`UPDATE users SET email_verified_at = NULL WHERE id = ${admin.userId}`;
+    expectRefusal(await createLabel({ ...admin, token: key }), 403, 'email_not_verified');
+    expectStatus(await service.call('GET', '/labels', { token: key }), 200);
   });
 
   it('verifies it by changing it too', async () => {

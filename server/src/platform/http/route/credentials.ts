@@ -100,7 +100,7 @@ function refuseStranger(principal: Principal | null, access: Access, gate: Gate)
   if (principal.kind === 'user' && principal.lacksSecondFactor && needsSecondFactor(gate))
     throw new ApiError('second_factor_required', 'A second factor is demanded of you: set up TOTP or a passkey first.');
   if (!mayCall(principal, access, gate)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
-  if (principal.kind === 'user' && principal.lacksVerifiedEmail && changesCompany(gate))
+  if (principal.kind !== 'operator' && principal.lacksVerifiedEmail && changesCompany(gate))
     throw new ApiError('email_not_verified', 'Verify your e-mail address first: follow the link in the mail.');
   if (principal.kind !== 'operator' && principal.isCompanyDisabled && changesCompany(gate))
     throw new ApiError('company_disabled', 'The company is disabled: it can be read, and not changed.');

@@ -34,6 +34,8 @@ export type ApiKeyPrincipal = {
   permissions: PermissionSet;
   /** Whether the operator has disabled the company; as old. */
   isCompanyDisabled: boolean;
+  /** Whether this installation demands a verified e-mail and the creator's is not; as old. */
+  lacksVerifiedEmail: boolean;
   /** Whether the key is accepted from an IP address. */
   mayCallFrom: (address: string) => boolean;
 };
