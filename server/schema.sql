@@ -1777,6 +1777,15 @@ CREATE TABLE lost_numbers (
 );
 GRANT DELETE, INSERT, SELECT ON lost_numbers TO paydesk_application;
 
+CREATE TABLE mail_counts (
+  subject bytea NOT NULL,
+  written_at timestamp(3) with time zone[] NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL DEFAULT (now() + '01:00:00'::interval),
+  CONSTRAINT mail_counts_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX mail_counts_by_age ON public.mail_counts USING btree (expires_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON mail_counts TO paydesk_application;
+
 CREATE TABLE mails (
   company_id uuid NOT NULL,
   id uuid NOT NULL,

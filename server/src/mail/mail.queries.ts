@@ -22,18 +22,6 @@ export async function insertMail(db: Queryable, companyId: string, mail: NewMail
             CASE WHEN ${status === 'queued'} THEN now() END, now() + make_interval(secs => ${sendWithinSeconds}))`;
 }
 
-/** How many mails of a type this address got within the last hour. */
-export async function countRecentMails(
-  db: Queryable,
-  companyId: string,
-  { to, type }: { to: string; type: MailType },
-): Promise<number> {
-  const [row] = await db<[{ count: number }]>`
-    SELECT count(*)::int AS count FROM mails
-    WHERE company_id = ${companyId} AND recipients ->> 0 = ${to} AND type = ${type} AND created_at > now() - interval '1 hour'`;
-  return row.count;
-}
-
 /** Deletes all mails to an address. */
 export async function deleteMailsTo(db: Queryable, companyId: string, to: string): Promise<void> {
   await db`DELETE FROM mails WHERE company_id = ${companyId} AND recipients ->> 0 = ${to}`;

@@ -10,12 +10,13 @@ import { openContent, sealContent } from './sending/content.ts';
 import { selectSellerName } from './sending/mail.worker.queries.ts';
 import { chooseLanguage, renderMail } from './templates/render.ts';
 
-// For limits on how many mails of a type an address gets, and for users who are deleted.
-export { countRecentMails, deleteMailsTo } from './mail.queries.ts';
+export { mayInvite, mayMail } from './mail.limits.ts';
+// For users who are deleted.
+export { deleteMailsTo } from './mail.queries.ts';
 
 /** What writing a mail needs of the service. */
 export type MailDependencies = {
-  keyring: Pick<Keyring, 'seal'>;
+  keyring: Pick<Keyring, 'seal' | 'hashRequest'>;
   config: Pick<Config, 'smtpUrl' | 'publicUrl'>;
 };
 

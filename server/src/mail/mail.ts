@@ -4,6 +4,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { AnyFeature } from '../platform/feature/feature.ts';
 import type { Keyring } from '../platform/keys/keys.ts';
+import { removeOldMailCounts } from './mail.public.queries.ts';
 import { registerMailRoutes } from './mail.routes.ts';
 import { readMailQueue, releaseMails, removeOldMails } from './sending/mail.worker.queries.ts';
 import { startMailWorker } from './sending/mail.worker.ts';
@@ -19,6 +20,6 @@ export const mail = {
       ? []
       : [startMailWorker({ db, keyring, send: createSendMail({ smtpUrl, mailFrom }), chargesHold }, logger)],
   releaseLeases: releaseMails,
-  removeOld: [removeOldMails],
+  removeOld: [removeOldMails, removeOldMailCounts],
   workQueues: readMailQueue,
 } satisfies AnyFeature;

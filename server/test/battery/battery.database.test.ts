@@ -24,6 +24,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   login_locks: 'counted before anybody is known',
   known_networks: 'belongs to a user',
   network_counts: 'counted before anybody is known',
+  mail_counts: 'an address gets mails about accounts of any company, or none',
   prices: 'a general price is of no company; an override names its own',
   row_counts: 'how many rows a table has, of all companies',
   usage_retention: 'how long usage is kept, of all companies',

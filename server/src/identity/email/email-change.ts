@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { recordAudit } from '../../audit/audit.service.ts';
-import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
+import { type MailDependencies, mayMail, queueMail } from '../../mail/mail.service.ts';
 import { type Db, type Tx, transaction, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type Actor, actorOf } from '../../platform/http/route/actor.ts';
@@ -17,7 +17,6 @@ import { endSessionsOfUser } from '../sessions/sessions.public.queries.ts';
 import { emailTaken, isEmailTaken } from '../users/users.public.queries.ts';
 import { lockUserWithEmail, replaceEmail } from './email.public.queries.ts';
 import type { EmailChangeBody } from './email.schema.ts';
-import { isMailedEnough } from './mail-limit.ts';
 import { closeReverts, insertRevert, lockUserOfRevert } from './reverts.public.queries.ts';
 
 export type EmailDependencies = { db: Db; keyring: Keyring; mail: MailDependencies } & Pick<
@@ -32,7 +31,7 @@ const REVERT_VALID_SECONDS = 72 * 60 * 60;
 
 /**
  * Sends a link to the new address of the caller, and a notice with a way back to the address that the caller has. The address changes when
- * the link is followed. An address that has got enough such mails within the hour gets no more, and the link that it has keeps working.
+ * the link is followed. If one of the two has got enough such mails within the hour, none is sent, and a link that was sent keeps working.
  * @throws ApiError email_taken; as `confirmPassword`
  */
 export async function requestEmailChange(
@@ -45,7 +44,8 @@ export async function requestEmailChange(
   if (await isEmailTaken(db, email, user.id)) throw emailTaken();
   await transaction(db, async (tx) => {
     if (!(await lockUserWithEmail(tx, user.id, user.email))) throw new ApiError('unauthenticated', 'Log in again.');
-    if (await isMailedEnough(tx, user.companyId, email, 'change_email')) return;
+    if (!(await mayMail(tx, { type: 'email_changing', to: user.email }, dependencies.mail))) return;
+    if (!(await mayMail(tx, { type: 'change_email', to: email }, dependencies.mail))) return;
     await sendLinks(tx, user, email, dependencies.mail);
     await recordAudit(tx, user.companyId, {
       ...describeOwnAct(user, { actor: actorOf(caller.request) }),

@@ -1,5 +1,5 @@
 import { recordAudit } from '../../audit/audit.service.ts';
-import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
+import { type MailDependencies, mayMail, queueMail } from '../../mail/mail.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
@@ -7,19 +7,22 @@ import { describeOwnAct } from '../login/login.service.ts';
 import { issueLinkToken, takeLink } from '../secrets/link-tokens.ts';
 import { lockUnverifiedUser, markVerified } from './email.public.queries.ts';
 import { changeEmail } from './email-change.ts';
-import { isMailedEnough } from './mail-limit.ts';
 
 /** How long the link of a verification works. */
 const VALID_SECONDS = 3 * 24 * 60 * 60;
 
 export type Recipient = { id: string; companyId: string | null; email: string; language: string };
 
-/** Writes the mail whose link verifies the user's e-mail. An older link does not work any more. */
+/**
+ * Writes the mail whose link verifies the user's e-mail, unless the address has got enough within the hour. An older link does not work any
+ * more.
+ */
 export async function sendVerification(
   tx: Tx,
   { id: userId, companyId, email, language }: Recipient,
   dependencies: MailDependencies,
 ): Promise<void> {
+  if (!(await mayMail(tx, { type: 'verify_email', to: email }, dependencies))) return;
   const token = await issueLinkToken(tx, 'verify_email', { userId, email, validSeconds: VALID_SECONDS });
   const mail = { type: 'verify_email' as const, to: email, language, token, validSeconds: VALID_SECONDS };
   await queueMail(tx, companyId ?? OPERATOR_SCOPE, mail, dependencies);
@@ -28,8 +31,7 @@ export async function sendVerification(
 /** Sends the verification again, unless the e-mail is verified or has got enough mails within the hour. */
 export async function resendVerification(tx: Tx, userId: string, dependencies: MailDependencies): Promise<void> {
   const user = await lockUnverifiedUser(tx, userId);
-  if (user === null || (await isMailedEnough(tx, user.companyId, user.email, 'verify_email'))) return;
-  await sendVerification(tx, user, dependencies);
+  if (user !== null) await sendVerification(tx, user, dependencies);
 }
 
 /**

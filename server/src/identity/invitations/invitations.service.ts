@@ -1,9 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
+import { type MailDependencies, mayInvite, queueMail } from '../../mail/mail.service.ts';
 import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import type { PermissionSet } from '../../platform/permissions.ts';
-import { isMailedEnough } from '../email/mail-limit.ts';
 import { refuseBeyond, requireRole } from '../roles/roles.service.ts';
 import { roleOf, toStored } from '../roles/stored-role.ts';
 import { createLinkToken } from '../secrets/link-tokens.ts';
@@ -11,8 +10,8 @@ import {
   deleteInvitation,
   hasMember,
   type InvitationRow,
-  lockInviter,
   insertInvitation,
+  lockInviter,
   renewInvitation,
   selectInvitation,
   selectInvitations,
@@ -38,10 +37,10 @@ export async function createInvitation(
   mail: MailDependencies,
 ): Promise<Invitation> {
   const role = await requireRole(tx, companyId, roleId);
+  refuseBeyond(permissions, role.permission);
   if (!(await lockInviter(tx, companyId, invitedBy))) {
     throw new ApiError('forbidden', 'You are no longer a member of the company.');
   }
-  refuseBeyond(permissions, role.permission);
   if (await hasMember(tx, companyId, email)) {
     throw new ApiError('already_member', 'A member of the company has this e-mail.');
   }
@@ -103,7 +102,7 @@ async function sendInvitation(
   mail: MailDependencies,
 ): Promise<void> {
   const { email: to, roleName, token } = invitation;
-  if (await isMailedEnough(tx, companyId, to, 'invitation')) {
+  if (!(await mayInvite(tx, companyId, to, mail))) {
     const message = 'This address has got enough invitations for now. Try again later.';
     throw new ApiError('rate_limited', message, { retryAfterSeconds: 60 * 60 });
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { recordAudit } from '../../../audit/audit.service.ts';
-import { type MailDependencies, queueMail } from '../../../mail/mail.service.ts';
+import { type MailDependencies, mayMail, queueMail } from '../../../mail/mail.service.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { clientNetwork } from '../../../platform/http/limits/client-network.ts';
@@ -100,6 +100,7 @@ async function setPassword(
 ): Promise<boolean> {
   if (!(await replacePassword(tx, { userId, from, to: passwordHash }))) return false;
   for (const purpose of ['reset_password', 'change_email'] as const) await deleteTokensOfUser(tx, userId, purpose);
-  await queueMail(tx, companyId ?? OPERATOR_SCOPE, { type: 'password_changed', to, language }, mail);
+  const notice = { type: 'password_changed' as const, to, language };
+  if (await mayMail(tx, notice, mail)) await queueMail(tx, companyId ?? OPERATOR_SCOPE, notice, mail);
   return true;
 }

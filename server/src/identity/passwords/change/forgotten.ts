@@ -1,8 +1,7 @@
-import { type MailDependencies, queueMail } from '../../../mail/mail.service.ts';
+import { type MailDependencies, mayMail, queueMail } from '../../../mail/mail.service.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
-import { isMailedEnough } from '../../email/mail-limit.ts';
 import { issueLinkToken } from '../../secrets/link-tokens.ts';
 import { lockUserByEmail } from './change.public.queries.ts';
 
@@ -56,7 +55,7 @@ export function createForgottenPasswords(
 /** Writes the mail, unless the e-mail has no account or has got enough within the hour. An older link does not work any more. */
 async function sendReset(tx: Tx, given: string, dependencies: MailDependencies): Promise<void> {
   const user = await lockUserByEmail(tx, given);
-  if (user === null || (await isMailedEnough(tx, user.companyId, user.email, 'reset_password'))) return;
+  if (user === null || !(await mayMail(tx, { type: 'reset_password', to: user.email }, dependencies))) return;
   const { id: userId, companyId, email, language } = user;
   const token = await issueLinkToken(tx, 'reset_password', { userId, email, validSeconds: VALID_SECONDS });
   const mail = { type: 'reset_password' as const, to: email, language, token, validSeconds: VALID_SECONDS };
