@@ -20,12 +20,12 @@ export async function changeSettings(
   body: CompanySettingsBody,
 ): Promise<CompanySettings> {
   const { break_glass_member_id: memberId } = body;
+  await lockCompany(tx, companyId);
   const isMember = memberId == null || (await findSecondFactorOfMember(tx, companyId, memberId)) !== null;
   if (!isMember) throw invalidField('break_glass_member_id', 'must be a member of the company');
   if (body.sign_in === 'sso') {
     throw new ApiError('no_sign_in_provider', 'The company has no provider for single sign-on.');
   }
-  await lockCompany(tx, companyId);
   const before = await readSettings(tx, companyId);
   const settings = { ...before, ...pick(body) };
   const isNewlyDemanded = settings.require_second_factor && !before.require_second_factor;

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectRefusal } from '../../../test/battery/battery.ts';
 import { type Actor, expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import { sendDuring } from '../../../test/harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { addMember } from '../../../test/identity/roles.ts';
+import type { Tx } from '../../platform/database/database.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -58,4 +60,15 @@ it('the break-glass member is one of the company, and nobody once that member le
   const path = `/company/members/${member.userId}`;
   expectStatus(await service.call('DELETE', path, { token: admin.token }), 204);
   expect((await read(admin)).body).toEqual(DEFAULTS);
+});
+
+it('the break-glass member is nobody who leaves at the same time: 400', async () => {
+  const admin = await signUpAdmin(service);
+  const { userId } = await addMember(service, admin, 'Admin');
+  const leave = async (tx: Tx) => {
+    await tx`SELECT 1 FROM companies WHERE id = ${admin.companyId} FOR NO KEY UPDATE`;
+    await tx`UPDATE users SET company_id = NULL, role = 'Customer' WHERE id = ${userId}`;
+  };
+  const name = () => change(admin, { break_glass_member_id: userId });
+  expectRefusal(await sendDuring(service.database, leave, name), 400, 'invalid_request');
 });
