@@ -149,6 +149,12 @@ describe('a deleted account', () => {
     } while (cursor !== '');
   });
 
+  it('is deleted by one of several requests at once; the others are 401', async () => {
+    const user = await signUpCustomer(service);
+    const answers = await Promise.all([1, 2, 3].map(() => remove(user)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401]);
+  });
+
   it('is no member of a company that it joins at the same time: 503, and the next request deletes it', async () => {
     const admin = await signUpAdmin(service);
     const user = await signUpCustomer(service);

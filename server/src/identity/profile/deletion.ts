@@ -30,10 +30,10 @@ export async function deleteAccount(
     const { id, email } = user;
     // The user may have joined or left a company since the password was checked.
     const companyId = await findCompanyOf(tx, id);
-    if (companyId === undefined) throw new ApiError('unauthenticated', 'The account was closed.');
+    if (companyId === undefined) throw closed();
     if (companyId !== null) await keepAdmin(tx, companyId, () => endMembership(tx, companyId, id));
     const otherAddresses = await eraseUser(tx, id);
-    if (otherAddresses === null) throw changedMeanwhile();
+    if (otherAddresses === null) throw (await findCompanyOf(tx, id)) === undefined ? closed() : changedMeanwhile();
     await deleteMails(tx, companyId, [email, ...otherAddresses]);
     await forgetEverywhere(tx, { userId: id, email }, companyId);
     const actor = { ...actorOf(caller.request), name: '' };
@@ -41,6 +41,10 @@ export async function deleteAccount(
     await recordAudit(tx, companyId, entry);
   });
   dependencies.forgetUser(user.id);
+}
+
+function closed(): ApiError {
+  return new ApiError('unauthenticated', 'The account was closed.');
 }
 
 function changedMeanwhile(): ApiError {
