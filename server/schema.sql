@@ -1632,6 +1632,7 @@ CREATE TABLE journals (
   last_mark_at timestamp(3) with time zone,
   damage text,
   damage_lost_in uuid,
+  sent_at timestamp(3) with time zone,
   CONSTRAINT journals_pkey PRIMARY KEY (id),
   CONSTRAINT journals_damage_lost_in_fkey FOREIGN KEY (damage_lost_in) REFERENCES charges_holds(id),
   CONSTRAINT journals_lost_in_fkey FOREIGN KEY (lost_in) REFERENCES charges_holds(id),

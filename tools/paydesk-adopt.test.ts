@@ -98,6 +98,13 @@ describe('reconcile --adopt', () => {
     expect([refused.code, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toContain('--journal <folder> for a copy of one, or --journal-lost');
     expect(await adopt('--journal', join(tmpdir(), 'there-is-none'))).toMatchObject({ code: 2 });
+    await service.database.owner`UPDATE journals SET last_mark = ${id}, last_mark_at = now() WHERE id = ${id}`;
+    const copy = await mkdtemp(join(tmpdir(), 'paydesk-copy-'));
+    onTestFinished(() => rm(copy, { recursive: true, force: true }));
+    await cp(service.journal?.directory ?? '', copy, { recursive: true });
+    await writeFile(join(copy, 'journal.json'), JSON.stringify({ id }));
+    const older = await adopt('--journal', copy);
+    expect([older.code, older.stderr]).toEqual([2, expect.stringContaining(`${copy} is an older copy`)]);
     expect(await adopt('--journal', service.journal?.directory ?? '')).toMatchObject({ code: 1 });
     expect(await adopt('--yes', '--journal-lost')).toMatchObject({ code: 0 });
     expect((await readLedger(service, companyId)).balance).toBe('5.00');
@@ -149,9 +156,11 @@ describe('reconcile --adopt', () => {
       2,
       expect.stringContaining(`damaged: ${join(folder, 'damaged.ndjson')}, line 2.`),
     ]);
+    expect((await adopt('--yes')).stderr).toContain('which is damaged: damaged.ndjson, line 2.');
     expect((await adopt('--yes', '--journal-lost', '--journal', folder)).stderr).toBe('');
     expect((await readLedger(service, companyId)).balance).toBe('5.00');
     await writeFile(join(folder, 'journal.json'), JSON.stringify({ id, installation: crypto.randomUUID() }));
+    await service.database.owner`DELETE FROM journals WHERE id = ${id}`;
     const other = await adopt('--journal', folder, '--journal-lost');
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('this is the journal of another database')]);
   });

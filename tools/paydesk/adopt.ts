@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { styleText } from 'node:util';
 import {
   isPaydeskError,
@@ -20,6 +21,7 @@ const CASES_A_REQUEST = 50;
 /** A request may have 4 MiB; quotes double. */
 const LINES_CHARACTERS = 1_000_000;
 const MAX_LINES = 10_000;
+const PLACES_NAMED = 10;
 
 /**
  * `reconcile --adopt` tells what a database that went back lacks, and with `--yes` brings it together with the gateways and the journals.
@@ -149,33 +151,49 @@ async function listWaiting(operator: Operator): Promise<RecoveryCase[]> {
   return (await listCases(operator, 'person')).filter(({ acknowledgedAt }) => acknowledgedAt === null);
 }
 
-/** Sends the lines of a journal. Damaged ones are left out once the journal is given up, which its machine's own copy may still end. */
+/** Sends the lines of a journal without the damaged ones. @throws TerminalError when it does not count as read, unless it is given up */
 async function readJournal(operator: Operator, folder: string, { isJournalLost }: AdoptWords): Promise<void> {
   const { id, installation, lines: all } = await findJournalFolder(folder);
-  const send = (lines: string[], isLast: boolean) =>
-    operator.recovery.journals.entries(id, { lines, isLast, ...(installation === null ? {} : { installation }) });
-  const damaged: string[] = [];
+  const send = (body: { lines: string[]; isLast: boolean; damage?: string }) =>
+    operator.recovery.journals.entries(id, { ...body, ...(installation === null ? {} : { installation }) });
+  const damaged: { path: string; number: number }[] = [];
   let lines: string[] = [];
   let characters = 0;
   for await (const { path, number, text } of all()) {
     if (!isJson(text)) {
-      damaged.push(`${path}, line ${number}`);
+      damaged.push({ path, number });
       continue;
     }
     if (lines.length > 0 && (characters + text.length > LINES_CHARACTERS || lines.length === MAX_LINES)) {
-      await send(lines, false);
+      await send({ lines, isLast: false });
       [lines, characters] = [[], 0];
     }
     lines.push(text);
     characters += text.length;
   }
-  if (damaged.length > 0 && !isJournalLost) {
-    await send(lines, false);
+  const damage = describeDamage(damaged);
+  const { isOlderCopy } = await send({ lines, isLast: true, ...(damage === null ? {} : { damage }) });
+  if (isJournalLost) return;
+  if (damaged.length > 0) {
+    const places = damaged.map(({ path, number }) => `${path}, line ${number}`).join('; ');
     throw new TerminalError(
-      `These lines of the journal are damaged: ${damaged.join('; ')}. Bring a sound copy of it, or give them up with --journal-lost.`,
+      `These lines of the journal are damaged: ${places}. Bring a sound copy of it, or give them up with --journal-lost.`,
     );
   }
-  await send(lines, damaged.length === 0);
+  if (isOlderCopy) {
+    throw new TerminalError(
+      `${folder} is an older copy: it lacks the newest entry that the database knows of this journal. Bring a newer one, or give the ` +
+        'journal up with --journal-lost.',
+    );
+  }
+}
+
+/** Without folders: the reason of the hold shows it to everybody. */
+function describeDamage(damaged: readonly { path: string; number: number }[]): string | null {
+  if (damaged.length === 0) return null;
+  const named = damaged.slice(0, PLACES_NAMED).map(({ path, number }) => `${basename(path)}, line ${number}`);
+  const left = damaged.length - named.length;
+  return left === 0 ? named.join('; ') : `${named.join('; ')}; and ${left} more`;
 }
 
 function isJson(text: string): boolean {

@@ -1385,6 +1385,8 @@ export type JobSchedule = {
 export type JournalLinesAdded = {
   /** How many of the marks in these lines the database lacks. */
   missing: number;
+  /** With the last lines, during a hold: the newest entry that the database knows of the journal was not sent within an hour. Then the journal was not read: read a newer copy, or declare it lost. */
+  isOlderCopy: boolean;
 };
 
 export type JournalLinesBody = {
@@ -1392,8 +1394,10 @@ export type JournalLinesBody = {
   lines: string[];
   /** The `installation` in the `journal.json` of the journal, if it has one. Another one than this database is refused. */
   installation?: string;
-  /** Whether these are the last lines: then the journal was read. */
+  /** Whether these are the last lines: then the journal was read, unless `isOlderCopy` is answered. */
   isLast: boolean;
+  /** With the last lines: names those that were left out because they can not be read. The hold waits until a sound copy is read, or they are declared lost. */
+  damage?: string;
 };
 
 export type Jwk = {

@@ -20,7 +20,7 @@ export async function markJournaled(
   if (last === undefined) return;
   await db`
     WITH journal AS (
-      UPDATE journals SET last_company_id = ${last.companyId}, last_mark = ${last.mark}, last_mark_at = now()
+      UPDATE journals SET last_company_id = ${last.companyId}, last_mark = ${last.mark}, last_mark_at = now(), sent_at = NULL
       WHERE id = ${last.journalId}
     )
     UPDATE marks SET is_journaled = true

@@ -85,13 +85,29 @@ export const JournalLinesBody = namedObject('JournalLinesBody', {
     }),
   ),
   isLast: Type.Boolean({
-    description: 'Whether these are the last lines: then the journal was read.',
+    description: 'Whether these are the last lines: then the journal was read, unless `isOlderCopy` is answered.',
     examples: [true],
   }),
+  damage: Type.Optional(
+    text({
+      required: true,
+      cardNumbers: 'allowed',
+      description:
+        'With the last lines: names those that were left out because they can not be read. The hold waits until a sound copy is read, ' +
+        'or they are declared lost.',
+      examples: ['0198f2d4.ndjson, line 3'],
+    }),
+  ),
 });
 
 export const JournalLinesAdded = namedObject('JournalLinesAdded', {
   missing: Type.Integer({ description: 'How many of the marks in these lines the database lacks.', examples: [0] }),
+  isOlderCopy: Type.Boolean({
+    description:
+      'With the last lines, during a hold: the newest entry that the database knows of the journal was not sent within an hour. Then ' +
+      'the journal was not read: read a newer copy, or declare it lost.',
+    examples: [false],
+  }),
 });
 
 export const RecoveryPass = namedObject('RecoveryPass', {

@@ -40,10 +40,10 @@ it('what the database lacks of it begins a hold, is dealt with, and is missed no
   await grantCredit(service, admin.companyId, { amount: '5.00' });
   const lines = await readLines();
   await restore();
-  expect(expectStatus(await send(id, { lines: before, isLast: false }), 200).body).toEqual({ missing: 0 });
+  expect(expectStatus(await send(id, { lines: before, isLast: false }), 200).body).toMatchObject({ missing: 0 });
   expect(await readRecovery()).toMatchObject({ hold: null, cases: { open: 0 } });
   for (const isLast of [false, true]) {
-    expect(expectStatus(await send(id, { lines, isLast }), 200).body).toEqual({ missing: 1 });
+    expect(expectStatus(await send(id, { lines, isLast }), 200).body).toEqual({ missing: 1, isOlderCopy: false });
     const { hold, journals } = await readRecovery();
     expect(hold).toMatchObject({ reason: expect.stringContaining('a journal of another machine') });
     expect(Date.parse(hold.until)).toBeGreaterThan(Date.parse(hold.since));
@@ -55,7 +55,7 @@ it('what the database lacks of it begins a hold, is dealt with, and is missed no
   await compareNow(service);
   expect(expectStatus(await adopt(service), 200).body).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
   expect((await readLedger(service, admin.companyId)).balance).toBe('5.00');
-  expect(expectStatus(await send(id, { lines, isLast: true }), 200).body).toEqual({ missing: 0 });
+  expect(expectStatus(await send(id, { lines, isLast: true }), 200).body).toMatchObject({ missing: 0 });
   await releaseCharges(service);
 });
 
@@ -63,6 +63,42 @@ const lose = (id: string) =>
   service.call('POST', `/operator/recovery/journals/${id}/lost`, { token: service.operatorKey });
 const retire = (id: string) =>
   service.call('POST', `/operator/recovery/journals/${id}/retire`, { token: service.operatorKey });
+const isMissing = async (id: string): Promise<boolean> =>
+  (await readRecovery()).journals.find((one: { id: string }) => one.id === id)?.missing;
+
+it('an older copy of it, which lacks the newest entry that the database knows of it, does not count as read', async () => {
+  const { owner } = service.database;
+  const id = randomUUID();
+  const older = await readLines();
+  await grantCredit(service, admin.companyId, { amount: '5.00' });
+  const newer = await readLines();
+  const { mark } = JSON.parse(newer.findLast((line) => line.includes('"credit_entry"')) ?? '');
+  await owner`
+    INSERT INTO journals (id, host, directory, last_mark, last_mark_at) VALUES (${id}, 'another', '/journal', ${mark}, now())`;
+  await holdCharges(service);
+  expect(expectStatus(await send(id, { lines: older, isLast: true }), 200).body.isOlderCopy).toBe(true);
+  expect(await isMissing(id)).toBe(true);
+  // A copy is sent in several requests.
+  expectStatus(await send(id, { lines: newer, isLast: false }), 200);
+  expect(expectStatus(await send(id, { lines: [], isLast: true }), 200).body.isOlderCopy).toBe(false);
+  expect(await isMissing(id)).toBe(false);
+  await releaseCharges(service);
+  await owner`DELETE FROM journals WHERE id = ${id}`;
+});
+
+it('a damaged copy of one that the database does not know waits until a person gives up its lines', async () => {
+  const id = randomUUID();
+  await holdCharges(service);
+  const damage = 'journal.ndjson, line 2';
+  expectStatus(await send(id, { lines: await readLines(), isLast: true, damage }), 200);
+  expect((await readRecovery()).journals).toContainEqual(expect.objectContaining({ id, damage, missing: true }));
+  expect(expectStatus(await adopt(service), 409).body.error.message).toContain(damage);
+  expectStatus(await lose(id), 200);
+  expect(await isMissing(id)).toBe(false);
+  await service.chargesHold.refresh();
+  expect(service.chargesHold.current()?.reason).toContain(`Lost lines: journal ${id}, ${damage}.`);
+  await releaseCharges(service);
+});
 
 it('the journal of another database is refused', async () => {
   const other = randomUUID();

@@ -8,23 +8,32 @@ import { selectMissingMarks } from '../../marks/compare.worker.queries.ts';
 import { deleteJournal } from '../../marks/journals.worker.queries.ts';
 import { keepMissingEntries } from '../../marks/pass.ts';
 import type { JournalRow } from '../overview/overview.operator.queries.ts';
-import { markJournalLost, selectJournal } from './journals.operator.queries.ts';
+import {
+  insertSentJournal,
+  markJournalLost,
+  noteSent,
+  selectIsOlderCopy,
+  selectJournal,
+} from './journals.operator.queries.ts';
 
 const REASON =
   'The database lacks what a journal of another machine has: it was restored, or a failover has lost its last transactions.';
 
+type SentLines = { lines: readonly string[]; isLast: boolean; installation?: string; damage?: string };
+
 /**
  * Keeps what the database lacks of another machine's journal as cases, and begins a hold if there is none.
- * @param given.isLast - whether the journal has no more lines; from then on it was read
+ * @param given.isLast - whether the journal has no more lines; from then on it was read, unless the copy is an older one
  * @param given.installation - the id of the database whose journal it is; an older journal may not say it
- * @returns how many marks the database lacks
+ * @param given.damage - with the last lines: names those that can't be read, which a person has to give up
+ * @returns how many marks the database lacks; with the last lines, whether the newest entry that the database knows was not among all lines
  * @throws ApiError 400 for a line that is none of a journal, and for the journal of another database
  */
 export async function addJournalLines(
   { db, chargesHold }: { db: Db; chargesHold: ChargesHold },
   journalId: string,
-  { lines, isLast, installation }: { lines: readonly string[]; isLast: boolean; installation?: string },
-): Promise<{ missing: number }> {
+  { lines, isLast, installation, damage }: SentLines,
+): Promise<{ missing: number; isOlderCopy: boolean }> {
   const own = await selectInstallation(db);
   if ((installation ?? own).toLowerCase() !== own)
     throw invalidField('installation', `must be ${own}: this is the journal of another database`);
@@ -35,9 +44,18 @@ export async function addJournalLines(
     const hold = await readHold(db);
     if (hold !== null) await keepMissingEntries(db, hold.id, entries, { isLate: false });
   }
+  await noteSent(
+    db,
+    journalId,
+    entries.map(({ mark }) => mark),
+  );
   const hold = isLast ? await readHold(db) : null;
-  if (hold !== null) await noteJournalRead(db, hold.id, { journalId, damage: null });
-  return { missing };
+  if (hold === null) return { missing, isOlderCopy: false };
+  // What is damaged has to be given up, so it does not matter what else is not there.
+  const isOlderCopy = damage === undefined && (await selectIsOlderCopy(db, journalId));
+  if (damage !== undefined) await insertSentJournal(db, journalId);
+  if (!isOlderCopy) await noteJournalRead(db, hold.id, { journalId, damage: damage ?? null });
+  return { missing, isOlderCopy };
 }
 
 function readLine(line: string, index: number): JournalEntry[] {
