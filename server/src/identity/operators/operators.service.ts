@@ -23,7 +23,7 @@ const PREFIX = 'opk_';
 /** How much of a key lists show: enough to recognize it, and too little to guess the rest. */
 const PREFIX_LENGTH = PREFIX.length + 8;
 /** The name of the first key. */
-const FIRST = 'first';
+export const FIRST_KEY_NAME = 'first';
 const MAX_REMEMBERED_KEYS = 1_000;
 
 /** The operator's keys as this process knows them. */
@@ -45,7 +45,7 @@ export async function ensureOperatorKey(
   if (keyFromEnvironment === undefined && !mayReplace && (await hasFirstKey(db))) return null;
   const path = join(dataDirectory, 'operator-key');
   const key = keyFromEnvironment ?? readOrMakeKey(path);
-  await replaceFirstKey(db, describeKey(key, FIRST));
+  await replaceFirstKey(db, describeKey(key, FIRST_KEY_NAME));
   return keyFromEnvironment === undefined ? path : null;
 }
 

@@ -5,6 +5,7 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import type { OperatorCaller } from '../../platform/http/route/types.ts';
 import type { OperatorRole } from '../../platform/operator-roles.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { FIRST_KEY_NAME } from '../operators/operators.service.ts';
 import { createLinkToken } from '../secrets/link-tokens.ts';
 import type { TokenAuthentication } from '../sessions/authentication.ts';
 import { endSessionsOfUser } from '../sessions/sessions.public.queries.ts';
@@ -45,7 +46,8 @@ export async function inviteStaff(
   const invitedBy = nameOf(caller);
   if (!(await insertInvitation(tx, { id, email, role, tokenHash, invitedBy, validSeconds: VALID_SECONDS })))
     throw new ApiError('already_invited', 'There is an open invitation to this e-mail; delete it first.');
-  const invitation = { inviterName: invitedBy, companyName: '', roleName: `Staff (${role})` };
+  const inviterName = invitedBy === FIRST_KEY_NAME ? '' : invitedBy;
+  const invitation = { inviterName, companyName: '', roleName: `Staff (${role})` };
   const link = { type: 'invitation' as const, token, validSeconds: VALID_SECONDS };
   await queueMail(tx, OPERATOR_SCOPE, { to: email, language: '', ...invitation, ...link }, mail);
   return readStaff(tx, id);

@@ -34,7 +34,7 @@ describe('an invitation to the staff', () => {
     });
     expect((await listStaff())[0]).toEqual(invited);
     const [mail] = await mailsTo(service, email);
-    expect(mail).toMatchObject({ type: 'invitation', companyId: null });
+    expect(mail).toMatchObject({ type: 'invitation', companyId: null, subject: 'Paydesk invites you' });
     const shown = await service.call('GET', `/auth/invitations/${tokenIn(mail.text)}`);
     expect(expectStatus(shown, 200).body.data).toEqual({
       company: { name: '' },

@@ -1,4 +1,4 @@
-import type { Language } from './mails.ts';
+import type { Language, MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `Der Link funktioniert einmal und ist ${valid} gültig.`;
 
@@ -51,15 +51,23 @@ export const german: Language = {
       button: 'Meine E-Mail-Adresse behalten',
       notes: [validity(valid)],
     }),
-    invitation: ({ seller, valid, inviter, company, role }) => ({
-      subject: company === '' ? `${inviter} lädt Sie zu ${seller} ein` : `${inviter} lädt Sie zu ${company} ein`,
-      paragraphs: [
-        company === ''
-          ? `${inviter} lädt Sie in der Rolle ${role} zu ${seller} ein.`
-          : `${inviter} lädt Sie in der Rolle ${role} zu ${company} bei ${seller} ein.`,
-      ],
+    invitation: (facts) => ({
+      subject: invites(facts),
+      paragraphs: [invitesInRole(facts)],
       button: 'Einladung annehmen',
-      notes: [validity(valid), 'Wenn Sie nicht wissen, wer Sie einlädt, ignorieren Sie diese E-Mail.'],
+      notes: [validity(facts.valid), 'Wenn Sie nicht wissen, wer Sie einlädt, ignorieren Sie diese E-Mail.'],
     }),
   },
 };
+
+/** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
+function invites({ seller, inviter, company }: MailFacts): string {
+  if (inviter === '') return `${seller} lädt Sie ein`;
+  return `${inviter} lädt Sie zu ${company || seller} ein`;
+}
+
+function invitesInRole({ seller, inviter, company, role }: MailFacts): string {
+  if (inviter === '') return `${seller} lädt Sie in der Rolle ${role} ein.`;
+  const place = company === '' ? seller : `${company} bei ${seller}`;
+  return `${inviter} lädt Sie in der Rolle ${role} zu ${place} ein.`;
+}

@@ -1,4 +1,4 @@
-import type { Language } from './mails.ts';
+import type { Language, MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `The link works once, for ${valid}.`;
 
@@ -47,15 +47,23 @@ export const english: Language = {
       button: 'Keep my e-mail address',
       notes: [validity(valid)],
     }),
-    invitation: ({ seller, valid, inviter, company, role }) => ({
-      subject: company === '' ? `${inviter} invites you to ${seller}` : `${inviter} invites you to join ${company}`,
-      paragraphs: [
-        company === ''
-          ? `${inviter} invites you to ${seller} in the role ${role}.`
-          : `${inviter} invites you to join ${company} at ${seller} in the role ${role}.`,
-      ],
+    invitation: (facts) => ({
+      subject: invites(facts),
+      paragraphs: [invitesInRole(facts)],
       button: 'Accept the invitation',
-      notes: [validity(valid), 'If you do not know who invites you, ignore this e-mail.'],
+      notes: [validity(facts.valid), 'If you do not know who invites you, ignore this e-mail.'],
     }),
   },
 };
+
+/** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
+function invites({ seller, inviter, company }: MailFacts): string {
+  if (inviter === '') return `${seller} invites you`;
+  return company === '' ? `${inviter} invites you to ${seller}` : `${inviter} invites you to join ${company}`;
+}
+
+function invitesInRole({ seller, inviter, company, role }: MailFacts): string {
+  if (inviter === '') return `${seller} invites you in the role ${role}.`;
+  const place = company === '' ? seller : `join ${company} at ${seller}`;
+  return `${inviter} invites you to ${place} in the role ${role}.`;
+}

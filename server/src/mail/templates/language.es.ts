@@ -1,4 +1,4 @@
-import type { Language } from './mails.ts';
+import type { Language, MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `El enlace funciona una sola vez y es válido durante ${valid}.`;
 
@@ -48,15 +48,23 @@ export const spanish: Language = {
       button: 'Conservar mi dirección',
       notes: [validity(valid)],
     }),
-    invitation: ({ seller, valid, inviter, company, role }) => ({
-      subject: company === '' ? `${inviter} le invita a ${seller}` : `${inviter} le invita a unirse a ${company}`,
-      paragraphs: [
-        company === ''
-          ? `${inviter} le invita a ${seller} con el rol ${role}.`
-          : `${inviter} le invita a unirse a ${company} en ${seller} con el rol ${role}.`,
-      ],
+    invitation: (facts) => ({
+      subject: invites(facts),
+      paragraphs: [invitesInRole(facts)],
       button: 'Aceptar la invitación',
-      notes: [validity(valid), 'Si no conoce a quien le invita, ignore este correo.'],
+      notes: [validity(facts.valid), 'Si no conoce a quien le invita, ignore este correo.'],
     }),
   },
 };
+
+/** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
+function invites({ seller, inviter, company }: MailFacts): string {
+  if (inviter === '') return `${seller} le invita`;
+  return company === '' ? `${inviter} le invita a ${seller}` : `${inviter} le invita a unirse a ${company}`;
+}
+
+function invitesInRole({ seller, inviter, company, role }: MailFacts): string {
+  if (inviter === '') return `${seller} le invita con el rol ${role}.`;
+  const place = company === '' ? seller : `unirse a ${company} en ${seller}`;
+  return `${inviter} le invita a ${place} con el rol ${role}.`;
+}

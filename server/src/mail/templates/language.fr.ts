@@ -1,4 +1,4 @@
-import type { Language } from './mails.ts';
+import type { Language, MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `Le lien ne fonctionne qu’une fois et reste valable ${valid}.`;
 
@@ -51,16 +51,23 @@ export const french: Language = {
       button: 'Garder mon adresse e-mail',
       notes: [validity(valid)],
     }),
-    invitation: ({ seller, valid, inviter, company, role }) => ({
-      subject:
-        company === '' ? `${inviter} vous invite chez ${seller}` : `${inviter} vous invite à rejoindre ${company}`,
-      paragraphs: [
-        company === ''
-          ? `${inviter} vous invite chez ${seller} avec le rôle ${role}.`
-          : `${inviter} vous invite à rejoindre ${company} chez ${seller} avec le rôle ${role}.`,
-      ],
+    invitation: (facts) => ({
+      subject: invites(facts),
+      paragraphs: [invitesInRole(facts)],
       button: 'Accepter l’invitation',
-      notes: [validity(valid), 'Si vous ne connaissez pas la personne qui vous invite, ignorez cet e-mail.'],
+      notes: [validity(facts.valid), 'Si vous ne connaissez pas la personne qui vous invite, ignorez cet e-mail.'],
     }),
   },
 };
+
+/** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
+function invites({ seller, inviter, company }: MailFacts): string {
+  if (inviter === '') return `${seller} vous invite`;
+  return company === '' ? `${inviter} vous invite chez ${seller}` : `${inviter} vous invite à rejoindre ${company}`;
+}
+
+function invitesInRole({ seller, inviter, company, role }: MailFacts): string {
+  if (inviter === '') return `${seller} vous invite avec le rôle ${role}.`;
+  const place = company === '' ? `chez ${seller}` : `à rejoindre ${company} chez ${seller}`;
+  return `${inviter} vous invite ${place} avec le rôle ${role}.`;
+}

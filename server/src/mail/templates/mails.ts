@@ -15,6 +15,7 @@ export type MailFacts = {
   /** How long the link works, such as `3 days`. */
   valid: string;
   newEmail: string;
+  /** Empty where the seller itself invites. */
   inviter: string;
   /** Empty also where the company has no name. */
   company: string;
