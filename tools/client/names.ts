@@ -31,6 +31,7 @@ const NAMES: Record<string, string> = {
   'put /auth/email': 'auth.email.change',
   'put /auth/password': 'auth.password.change',
   'delete /auth/sessions': 'auth.sessions.revokeOthers',
+  'delete /company/members/{member_id}/sessions': 'company.members.revokeSessions',
   'get /operator/ledger.csv': 'operator.ledger.csv',
   'get /company/audit-log.csv': 'company.auditLog.csv',
   'get /operator/audit-log/verification': 'operator.auditLog.verify',

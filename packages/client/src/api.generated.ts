@@ -5451,6 +5451,14 @@ export type Api = {
        * Needs the permission `platform.admins.all`.
        */
       delete(memberId: string, options?: RequestOptions): Promise<void>;
+      /**
+       * End a member's sessions: `DELETE /company/members/{member_id}/sessions`
+       *
+       * All of them, at once in the process that answers and within a second in others. The member can log in again.
+       *
+       * Needs the permission `platform.admins.all`.
+       */
+      revokeSessions(memberId: string, options?: RequestOptions): Promise<void>;
     };
     invitations: {
       /**

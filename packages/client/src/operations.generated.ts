@@ -89,6 +89,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'company.members.list': {"method":"GET","path":"/company/members","credential":"accessToken","takesQuery":true,"list":"page"},
   'company.members.update': {"method":"PUT","path":"/company/members/{member_id}","credential":"accessToken","takesBody":true},
   'company.members.delete': {"method":"DELETE","path":"/company/members/{member_id}","credential":"accessToken"},
+  'company.members.revokeSessions': {"method":"DELETE","path":"/company/members/{member_id}/sessions","credential":"accessToken"},
   'company.invitations.list': {"method":"GET","path":"/company/invitations","credential":"accessToken","takesQuery":true,"list":"page"},
   'company.invitations.create': {"method":"POST","path":"/company/invitations","credential":"accessToken","takesKey":true,"takesBody":true},
   'company.invitations.resend': {"method":"POST","path":"/company/invitations/{invitation_id}/resend","credential":"accessToken","takesKey":true},

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import type { TokenAuthentication } from '../sessions/authentication.ts';
 import { Member, MemberBody, MemberList, MemberQuery } from './members.schema.ts';
-import { changeMember, findMember, listMembers, removeMember } from './members.service.ts';
+import { changeMember, endSessionsOfMember, findMember, listMembers, removeMember } from './members.service.ts';
 
 const tag = 'Team';
 const resource = 'member';
@@ -23,6 +23,10 @@ export function registerMemberRoutes(app: FastifyInstance, tokens: TokenAuthenti
     errors: [],
     handler: ({ companyId, query }, db) => listMembers(db, companyId, query),
   });
+  registerChanges(app, tokens);
+}
+
+function registerChanges(app: FastifyInstance, tokens: TokenAuthentication): void {
   route(app, {
     method: 'PUT',
     url: '/company/members/:member_id',
@@ -65,6 +69,29 @@ export function registerMemberRoutes(app: FastifyInstance, tokens: TokenAuthenti
     },
     transaction: async ({ companyId, permissions: caller, ids }, tx) => {
       await removeMember(tx, companyId, { userId: ids.member_id, caller, tokens });
+      return null;
+    },
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/company/members/:member_id/sessions',
+    operationId: 'revokeMemberSessions',
+    tag,
+    summary: "End a member's sessions",
+    description:
+      'All of them, at once in the process that answers and within a second in others. The member can log in again.',
+    access: 'platform.admins.all',
+    resource,
+    response: { 204: null },
+    errors: ['permission_not_held'],
+    audit: {
+      action: 'member.sessions_ended',
+      name: nameOf,
+      fields: [],
+      before: ({ companyId, ids }, tx) => findMember(tx, companyId, ids.member_id),
+    },
+    transaction: async ({ companyId, permissions: caller, ids }, tx) => {
+      await endSessionsOfMember(tx, companyId, { userId: ids.member_id, caller, tokens });
       return null;
     },
   });

@@ -73,6 +73,17 @@ export async function removeMember(
   });
 }
 
+/** Ends all sessions of a member, whose API keys go on. @throws ApiError not_found, permission_not_held */
+export async function endSessionsOfMember(
+  tx: Tx,
+  companyId: string,
+  { userId, caller, tokens }: { userId: string; caller: PermissionSet; tokens: Tokens },
+): Promise<void> {
+  refuseBeyond(caller, roleOf(await requireMember(tx, companyId, userId)).permission);
+  const ended = await endSessionsOfUser(tx, userId, null);
+  afterCommit(tx, async () => tokens.forget(ended));
+}
+
 /**
  * Ends all that a user has as a member of the company, within `keepAdmin`. The user is a customer then.
  * @returns the ids of the sessions that it ended: after the commit, forget them and the user, of whom this process may know API keys

@@ -148,6 +148,33 @@ describe('a member who is removed', () => {
   });
 });
 
+describe('the sessions of a member', () => {
+  const endSessionsOf = (caller: Actor, member: Actor) => call(caller, 'DELETE', `${pathOf(member)}/sessions`);
+
+  it('end at once, and the member can log in again', async () => {
+    const member = await addMember(service, admin, 'Viewer');
+    const { access_token: other } = expectStatus(await logIn(service, member), 200).body.data;
+    for (const token of [member.token, other]) expectStatus(await service.call('GET', '/company', { token }), 200);
+    expectStatus(await endSessionsOf(admin, member), 204);
+    for (const token of [member.token, other])
+      expectRefusal(await service.call('GET', '/company', { token }), 401, 'unauthenticated');
+    const body = { refresh_token: member.refreshToken };
+    expectRefusal(await service.call('POST', '/auth/refresh', { body }), 401, 'session_revoked');
+    const { access_token: token } = expectStatus(await logIn(service, member), 200).body.data;
+    expectStatus(await service.call('GET', '/company', { token }), 200);
+    expectStatus(await call(admin, 'GET', '/company'), 200);
+    const { data } = (await call(admin, 'GET', '/company/audit-log?action=member.sessions_ended')).body;
+    expect(data).toMatchObject([{ target: { id: member.userId, name: member.email }, changes: null }]);
+  });
+
+  it('go on when somebody lacks a permission of the member, or belongs to another company', async () => {
+    const manager = await addMember(service, admin, only('platform.admins', ALL));
+    expectRefusal(await endSessionsOf(manager, admin), 403, 'permission_not_held');
+    expectRefusal(await endSessionsOf(await signUpAdmin(service), admin), 404, 'not_found');
+    expectStatus(await call(admin, 'GET', '/company'), 200);
+  });
+});
+
 describe('the last admin', () => {
   it('is neither removed, nor leaves, nor gets another role: 409 last_admin', async () => {
     const viewer = SYSTEM_ROLES.Viewer.id;

@@ -54,6 +54,7 @@ export const TEAM_CASES = {
     names: MEMBER,
   },
   'DELETE /company/members/:member_id': { access: 'platform.admins.all' as const, names: MEMBER },
+  'DELETE /company/members/:member_id/sessions': { access: 'platform.admins.all' as const, names: MEMBER },
   'GET /company/invitations': { access: 'platform.admins.view' as const },
   'POST /company/invitations': {
     access: 'platform.admins.all' as const,

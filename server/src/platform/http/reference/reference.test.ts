@@ -333,6 +333,7 @@ describe('/docs', () => {
       resetPassword: expect.stringMatching(/^400 .*link/),
       changeEmail: expect.stringMatching(/^409 /),
       deleteAccount: expect.stringMatching(/^409 /),
+      revokeMemberSessions: expect.stringMatching(/^404 .*member/),
       // All others were ended before.
       revokeSession: expect.stringMatching(/^404 .*session/),
       adoptRecoveryCases: expect.stringMatching(/^400 companies /),
