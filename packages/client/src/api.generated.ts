@@ -4160,7 +4160,7 @@ export type Api = {
       /**
        * Begin a login with a passkey: `POST /auth/passkeys/login/options`
        *
-       * Answers what `navigator.credentials.get()` needs, for any passkey of this service.
+       * Answers what `navigator.credentials.get()` needs, for any passkey of this service. An address gets 600 of them a minute from each process.
        */
       beginLogIn(options?: RequestOptions): Promise<PasskeyRequestAnswer>;
       /**

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LoginAttempt, logIn, newAddress, newEmail } from '../../../test/customers/accounts.ts';
 import { expectStatus, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
 import { age, expectLocked, failTimes as fail, seedFailures, WRONG } from '../../../test/customers/login-failures.ts';
+import { beginPasskeyLogin } from '../../../test/customers/second-factors.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 
@@ -173,6 +175,40 @@ describe('a hundred failed logins within 15 minutes', () => {
     await failTimes(1, { email: newEmail(), from });
     expectLocked(await logIn(service, { email, from }));
     expectStatus(await logIn(service, { email, from: newAddress() }), 200);
+  });
+});
+
+describe('a passkey that nobody has', () => {
+  async function show(from: string, id = randomBytes(16).toString('base64url')): Promise<Answer> {
+    const { challenge } = await beginPasskeyLogin(service);
+    const clientDataJSON = Buffer.from(JSON.stringify({ challenge })).toString('base64url');
+    const response = { clientDataJSON, authenticatorData: 'AA', signature: 'AA' };
+    const body = { passkey: { id, rawId: id, type: 'public-key', response } };
+    return service.call('POST', '/auth/passkeys/login', { body, headers: { 'x-forwarded-for': from } });
+  }
+  const entries = async (from: string) => {
+    const { body } = await service.call('GET', '/operator/audit-log?action=login.failed&perPage=1000', {
+      token: service.operatorKey,
+    });
+    return body.data.filter(({ actor }: { actor: { ip: string } }) => actor.ip === from).length;
+  };
+
+  it('counts as a failed login of its address, which is refused after a hundred, and no longer recorded', async () => {
+    const from = newAddress();
+    await seedFailures(
+      service,
+      Array.from({ length: 98 }, () => ({ email: newEmail(), from })),
+    );
+    for (let time = 1; time <= 2; time += 1) expectStatus(await show(from), 401);
+    expectLocked(await show(from));
+    expect(await entries(from)).toBe(2);
+    expectStatus(await show(newAddress()), 401);
+  });
+
+  it('is refused after ten tries from an address', async () => {
+    const [from, id] = [newAddress(), randomBytes(16).toString('base64url')];
+    for (let time = 1; time <= 10; time += 1) expectStatus(await show(from, id), 401);
+    expectLocked(await show(from, id));
   });
 });
 

@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import { recordAudit } from '../../audit/audit.service.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
@@ -33,6 +34,29 @@ export async function checkSecret<T>(
     if (checked === null)
       await recordFailedLogin(db, { attempt, user, client, isKnown, hasRecentFailure: found.hasRecentFailure });
     return checked;
+  });
+}
+
+/**
+ * Counts an unknown passkey as a failed login of nobody at the client's address, and records it. Whoever sends many is refused, so that
+ * strangers can't fill the audit log.
+ * @throws ApiError rate_limited after too many failures; service_unavailable
+ */
+export async function countUnknownPasskey(
+  { db, keyring }: { db: Db; keyring: Keyring },
+  passkeyId: string,
+  client: Client,
+): Promise<void> {
+  const { network } = client;
+  const account = `passkey ${passkeyId}`;
+  const attempt = describeAttempt(keyring, account, client);
+  await withHashingSlot({ kind: 'login', network, account }, async () => {
+    const { hasRecentFailure } = await findFailuresOfAttempt(db, attempt, NIL);
+    if (hasRecentFailure) await refuseGuessing(db, attempt, false);
+    await transaction(db, async (tx) => {
+      await recordLoginFailure(tx, attempt, { isKnown: false, hasRecentFailure });
+      await recordAudit(tx, null, { actor: client.actor, action: 'login.failed', target: null, changes: null });
+    });
   });
 }
 

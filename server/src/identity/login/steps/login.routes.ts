@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { actorOf } from '../../../platform/http/route/actor.ts';
 import { route } from '../../../platform/http/route/route.ts';
 import { SYSTEM_ROLES } from '../../../platform/permissions.ts';
 import { LoginBody } from '../../accounts/accounts.schema.ts';
@@ -14,6 +13,9 @@ import { identifyByPasskey, logInWithPasskey } from './passkey-login.ts';
 import { readShownFactor } from './shown-factor.ts';
 
 const tag = 'Accounts';
+
+/** Nobody has to be known for a challenge, and each is a row for five minutes. */
+const CHALLENGES_PER_MINUTE = 600;
 const examples = { 200: { data: { user: { role: SYSTEM_ROLES.Admin } } } };
 
 /** Login: by password and, if the user has one, second factor; or by passkey. */
@@ -82,10 +84,13 @@ function registerPasskeyLogin(app: FastifyInstance, dependencies: StepDependenci
     operationId: 'beginPasskeyLogIn',
     tag,
     summary: 'Begin a login with a passkey',
-    description: 'Answers what `navigator.credentials.get()` needs, for any passkey of this service.',
+    description:
+      'Answers what `navigator.credentials.get()` needs, for any passkey of this service. An address gets 600 of them a minute from each ' +
+      'process.',
     access: 'public',
+    requestsPerMinute: CHALLENGES_PER_MINUTE,
     response: { 200: PasskeyRequestAnswer },
-    errors: [],
+    errors: ['rate_limited'],
     audit: { unrecorded: 'nobody is logged in yet' },
     handler: async () => ({ error: null, data: await beginPasskeyLogin(dependencies) }),
   });
@@ -105,7 +110,7 @@ function registerPasskeyLogin(app: FastifyInstance, dependencies: StepDependenci
     audit: { recordedBy: 'service' },
     handler: async (context) => {
       const { body, request } = context;
-      const found = await identifyByPasskey(dependencies, body.passkey, actorOf(request));
+      const found = await identifyByPasskey(dependencies, body.passkey, request);
       return answerAccount(dependencies, { ...context, email: found.user.email }, (client) =>
         logInWithPasskey(dependencies, found, client),
       );

@@ -1,16 +1,15 @@
-import { recordAudit } from '../../../audit/audit.service.ts';
+import type { FastifyRequest } from 'fastify';
 import { transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import type { Actor } from '../../../platform/http/route/actor.ts';
 import type { StoredPasskey } from '../../passkeys/passkeys.public.queries.ts';
 import type { UsedPasskey } from '../../passkeys/passkeys.schema.ts';
 import { findUsedPasskey, notePasskeyUse, spendChallenge, verifyUse } from '../../passkeys/passkeys.service.ts';
 import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { answerTokens } from '../../sessions/sessions.service.ts';
 import type { ProfiledUser } from '../../users/users.public.queries.ts';
-import type { Client } from '../client.ts';
+import { type Client, describeClient } from '../client.ts';
 import { openSession } from '../login.service.ts';
-import { checkSecret } from '../secret-check.ts';
+import { checkSecret, countUnknownPasskey } from '../secret-check.ts';
 import type { StepDependencies } from './login-states.ts';
 import { findUserById } from './login-tokens.public.queries.ts';
 
@@ -22,18 +21,18 @@ export type UnverifiedPasskey = {
   passkey: UsedPasskey;
 };
 
-/** Finds whom a passkey is to log in. @throws ApiError invalid_credentials */
+/** Finds whom a passkey is to log in. @throws ApiError invalid_credentials; rate_limited after too many failures */
 export async function identifyByPasskey(
-  { db }: Pick<StepDependencies, 'db'>,
+  { db, keyring }: Pick<StepDependencies, 'db' | 'keyring'>,
   passkey: UsedPasskey,
-  actor: Actor,
+  request: FastifyRequest,
 ): Promise<UnverifiedPasskey> {
   const challenge = await spendChallenge(db, 'passkey_login', passkey.response.clientDataJSON, null);
   if (challenge === null) throw invalidPasskeyLogin();
   const stored = await findUsedPasskey(db, passkey);
   const user = stored && (await findUserById(db, stored.userId));
   if (stored !== null && user !== null) return { user, stored, challenge, passkey };
-  await recordAudit(db, null, { actor, action: 'login.failed', target: null, changes: null });
+  await countUnknownPasskey({ db, keyring }, passkey.id, describeClient(keyring, request, ''));
   throw invalidPasskeyLogin();
 }
 
