@@ -56,7 +56,7 @@ export async function findLockSeconds(
   isKnown: boolean,
   limits: FailureLimits,
 ): Promise<number | null> {
-  const { emailHash, device } = attempt;
+  const { emailHash } = attempt;
   const address = addressOf(attempt);
   const subjects = subjectsOf(attempt);
   const [row] = await db<{ seconds: number | null }[]>`
@@ -69,7 +69,8 @@ export async function findLockSeconds(
     ), newest_first AS (
       SELECT array_agg(failed_at ORDER BY failed_at DESC)
                FILTER (WHERE email_hash = ${emailHash} AND address = ${address}) AS of_both,
-             array_agg(failed_at ORDER BY failed_at DESC) FILTER (WHERE address = ${address}) AS of_address,
+             array_agg(failed_at ORDER BY failed_at DESC)
+               FILTER (WHERE address = ${address} AND NOT is_known AND NOT ${isKnown}) AS of_address,
              array_agg(failed_at ORDER BY failed_at DESC)
                FILTER (WHERE email_hash = ${emailHash} AND NOT is_known AND NOT ${isKnown}) AS of_email
       FROM recent
@@ -79,8 +80,7 @@ export async function findLockSeconds(
       FROM newest_first
       UNION ALL
       SELECT locked_until FROM login_locks
-      WHERE locked_until > now() AND (subject = ${subjects.email} AND NOT ${isKnown}
-         OR subject = ${subjects.address} AND ${device === null})
+      WHERE locked_until > now() AND NOT ${isKnown} AND subject IN (${subjects.email}, ${subjects.address})
     )
     SELECT ceil(extract(epoch FROM max(at) - now()))::int AS seconds FROM ends`;
   return row?.seconds ?? null;
@@ -100,7 +100,7 @@ export async function deleteFailuresOfEmail(tx: Tx, emailHash: Buffer): Promise<
 }
 
 /**
- * Starts a lock when the failures of the address, or those of strangers for the e-mail, have reached their limit. The
+ * Starts a lock when the failures of strangers, at the address or for the e-mail, have reached their limit. The
  * first lock lasts until they leave the window. Each further one within a day lasts twice as long as the one before:
  * half an hour at first, a day at most.
  */
@@ -115,7 +115,7 @@ export async function recordLocks(db: Queryable, attempt: Attempt, limits: Failu
       ) AS failures) >= ${limits.perEmail} AS reached
       UNION ALL
       SELECT ${subjects.address}, (SELECT count(*) FROM (
-        SELECT FROM login_failures WHERE address = ${attempt.network}
+        SELECT FROM login_failures WHERE address = ${attempt.network} AND NOT is_known
           AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limits.perAddress}) AS failures) >= ${limits.perAddress}
     ) AS counted
     WHERE reached
