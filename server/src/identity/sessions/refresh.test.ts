@@ -65,6 +65,18 @@ describe('a refresh', () => {
     expect(data.user.first_name).toBe('Grace');
   });
 
+  it('answers a token of 48 bytes after the id of the session, of which no other session shares a part', async () => {
+    const users = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
+    const tokens = await Promise.all(users.map(async ({ refreshToken }) => (await next(refreshToken)).refreshToken));
+    const parts = [...users.map(({ refreshToken }) => refreshToken), ...tokens].map((token) => {
+      const bytes = Buffer.from(token.split('.')[1] ?? '', 'base64url');
+      return { length: bytes.length, family: bytes.toString('hex', 0, 16), secret: bytes.toString('hex', 16) };
+    });
+    expect(parts.map(({ length }) => length)).toEqual([48, 48, 48, 48]);
+    expect(new Set(parts.map(({ secret }) => secret)).size).toBe(4);
+    expect(new Set(parts.map(({ family }) => family)).size).toBe(2);
+  });
+
   it('leaves the access tokens that the session has', async () => {
     const { token, refreshToken } = await signUpAdmin(service);
     await next(refreshToken);
