@@ -6,10 +6,11 @@ import { startTestService, type TestService } from '../../../test/harness/servic
 import { holdCharges, otherProcess, releaseCharges } from '../../../test/recovery/hold.ts';
 import { createCreditNote } from '../../billing/invoices/invoices.service.ts';
 import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
-import { type Tx, transaction } from '../../platform/database/database.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { selectJournalsRead } from '../marks/cases.worker.queries.ts';
 import { beginHold, endHold, readHold } from './hold.service.ts';
 import { startHoldWatcher, watchHold } from './hold.worker.ts';
+import { hasLasted } from './lag.ts';
 import { mayEnd } from './may-end.ts';
 
 let service: TestService;
@@ -105,18 +106,43 @@ describe('GET /readyz and the metric', () => {
 });
 
 describe('mayEnd', () => {
-  const begunAt = new Date('2026-11-22T09:00:00Z');
   const lost = { id: 'lost', lostAt: new Date('2026-11-22T10:00:00Z') };
   const known = { id: 'known', lostAt: null };
-  const after = (seconds: number) => new Date(begunAt.getTime() + seconds * 1_000);
   it.each([
-    ['nothing was found, after the lag, in every journal', { found: 0, seconds: 60, journalsRead: ['known'] }, true],
-    ['something was found', { found: 1, seconds: 60, journalsRead: ['known'] }, false],
-    ['the pass began before the lag was over', { found: 0, seconds: 59.999, journalsRead: ['known'] }, false],
-    ['a journal that is not lost was not read', { found: 0, seconds: 60, journalsRead: ['lost'] }, false],
-  ])('%s', (_, { found, seconds, journalsRead }, expected) => {
-    const pass = { begunAt: after(seconds), found, journalsRead };
-    expect(mayEnd({ begunAt }, pass, [known, lost], 60)).toBe(expected);
+    [
+      'nothing was found, after the lag, in every journal',
+      { found: 0, isLagOver: true, journalsRead: ['known'] },
+      true,
+    ],
+    ['something was found', { found: 1, isLagOver: true, journalsRead: ['known'] }, false],
+    ['the pass began before the lag was over', { found: 0, isLagOver: false, journalsRead: ['known'] }, false],
+    ['a journal that is not lost was not read', { found: 0, isLagOver: true, journalsRead: ['lost'] }, false],
+  ])('%s', (_, pass, expected) => {
+    expect(mayEnd(pass, [known, lost])).toBe(expected);
+  });
+});
+
+describe('a hold has lasted for the lag', () => {
+  const begunAt = new Date('2026-11-22T09:00:00Z');
+  const readAfter = (seconds: number) => ({
+    id: 'one',
+    begunAt,
+    readAt: new Date(begunAt.getTime() + seconds * 1_000),
+  });
+  it.each([
+    ['after it', 60, true],
+    ['not before it', 59.999, false],
+    ['not by a clock that was set back', -3_600, false],
+  ])('%s', (_, seconds, expected) => {
+    expect(hasLasted({} as Db, readAfter(seconds), 60)).toBe(expected);
+  });
+
+  it('not while a clock that was set forward says so to a process that has seen it begin', () => {
+    const [process, another] = [{} as Db, {} as Db];
+    expect(hasLasted(process, readAfter(1), 60)).toBe(false);
+    expect(hasLasted(process, readAfter(3_600), 60)).toBe(false);
+    expect(hasLasted(another, readAfter(3_600), 60)).toBe(true);
+    expect(hasLasted(process, { ...readAfter(3_600), id: 'the next one' }, 60)).toBe(true);
   });
 });
 

@@ -3,13 +3,14 @@ import { repeatEvery, type Worker } from '../../platform/background/background.t
 import { whileLocked } from '../../platform/database/locks.ts';
 import { correctBeginning, endHold, type HoldDependencies, notePass, readHold } from './hold.service.ts';
 import { selectIsPassDue, selectJournals } from './hold.worker.queries.ts';
+import { hasLasted } from './lag.ts';
 import { mayEnd, type Pass } from './may-end.ts';
 
 type HoldWatch = HoldDependencies & {
   /** Reads the journals that this process can read. */
   readJournals: () => Promise<void>;
   /** Compares the database with the gateways and the journals, and changes nothing. */
-  makePass: (signal?: AbortSignal) => Promise<Omit<Pass, 'begunAt'>>;
+  makePass: (signal?: AbortSignal) => Promise<Omit<Pass, 'isLagOver'>>;
   marksCheckSeconds: number;
   gatewayLagSeconds: number;
 };
@@ -42,8 +43,8 @@ export async function watchHold(watch: Omit<HoldWatch, 'readJournals'>, signal?:
   await correctBeginning(db);
   const hold = await readHold(db);
   if (hold === null) return false;
-  const pass = { begunAt: hold.readAt, ...(await makePass(signal)) };
-  await notePass(db, hold.id, pass);
-  const isOver = mayEnd(hold, pass, await selectJournals(db), gatewayLagSeconds);
-  return isOver && endHold(watch, hold.id);
+  const isLagOver = hasLasted(db, hold, gatewayLagSeconds);
+  const pass = { isLagOver, ...(await makePass(signal)) };
+  await notePass(db, hold.id, { begunAt: hold.readAt, found: pass.found });
+  return mayEnd(pass, await selectJournals(db)) && endHold(watch, hold.id);
 }

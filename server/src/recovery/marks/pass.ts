@@ -47,7 +47,7 @@ const PLACES_NAMED = 10;
  * @returns how many cases nobody has dealt with, and the journals that were read since the hold began
  * @throws GatewayError when a gateway can't be asked
  */
-export async function makePass(comparing: Comparing, signal?: AbortSignal): Promise<Omit<Pass, 'begunAt'>> {
+export async function makePass(comparing: Comparing, signal?: AbortSignal): Promise<Omit<Pass, 'isLagOver'>> {
   const { db } = comparing;
   const hold = await readHold(db);
   if (hold === null) return { found: 0, journalsRead: [] };
