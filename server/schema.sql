@@ -275,7 +275,9 @@ AS $function$
   UPDATE events
   SET data = (data::jsonb || jsonb_build_object('first_name', '', 'last_name', '', 'email', '', 'phone', '', 'country', '', 'city', '',
                                                 'avatar', ''))::json
-  WHERE type = 'user.created' AND data ->> 'id' = person::text;
+  FROM users
+  WHERE users.id = person AND type = 'user.created' AND data ->> 'id' = person::text
+    AND events.created_at BETWEEN users.created_at - interval '1 second' AND users.created_at + interval '1 second';
 $function$;
 
 CREATE OR REPLACE FUNCTION public.invoice_method(of_company_id uuid)
@@ -958,6 +960,7 @@ CREATE TABLE audit_entries (
 );
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, company_id, id);
 CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, id) WHERE (actor IS NOT NULL);
+CREATE INDEX audit_entries_by_name ON public.audit_entries USING btree (company_id, lower((((persons ->> 'target'::text))::json ->> 'name'::text))) WHERE (persons ? 'target'::text);
 CREATE INDEX audit_entries_by_target ON public.audit_entries USING btree (target, id) WHERE (target IS NOT NULL);
 CREATE INDEX audit_entries_listed ON public.audit_entries USING btree (id);
 CREATE INDEX audit_entries_of_company ON public.audit_entries USING btree (company_id, id);
