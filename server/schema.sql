@@ -262,6 +262,8 @@ AS $function$
   UPDATE audit_entries SET persons = persons - 'target'
   WHERE company_id = company AND target = person::text AND persons ? 'target';
   UPDATE audit_entries SET persons = persons - 'target'
+  WHERE company_id = company AND actor = person::text AND action LIKE 'passkey.%' AND persons ? 'target';
+  UPDATE audit_entries SET persons = persons - 'target'
   WHERE company_id = company AND persons ? 'target'
     AND lower((persons ->> 'target')::json ->> 'name') = lower(email);
 $function$;

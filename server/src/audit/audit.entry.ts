@@ -25,8 +25,8 @@ export type NewAuditEntry = {
 /** An entry as its hash covers it, and the parts about persons that it covers by their digests. */
 export type WrittenEntry = { id: string; content: string; persons: Record<string, string> };
 
-/** The kinds of targets that are persons. */
-const PERSONS: ReadonlySet<string> = new Set(['user', 'member', 'staff', 'invitation']);
+/** The kinds of targets that are persons, or have names that tell of one. */
+const PERSONS: ReadonlySet<string> = new Set(['user', 'member', 'staff', 'invitation', 'passkey']);
 const PERSONAL_ACTORS: ReadonlySet<Actor['kind']> = new Set(['user', 'staff']);
 
 const SECRETS = /secret|password|token|cvv|recovery_?code|^key$/i;

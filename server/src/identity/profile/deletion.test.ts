@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, newEmail, signUpBody } from '../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
+import { registerPasskey } from '../../../test/customers/second-factors.ts';
 import { dumpDatabase } from '../../../test/harness/database/database-dump.ts';
 import { sendDuring } from '../../../test/harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
@@ -128,17 +129,19 @@ describe('a deleted account', () => {
     expect(await rowsOf()).toEqual([]);
   });
 
-  it('is in the audit log with its id, without its name and e-mail, and the chain verifies', async () => {
+  it('is in the audit log with its id, without its name, its e-mail and those of its passkeys, and the chain verifies', async () => {
     const admin = await signUpAdmin(service);
     const member = await addMember(service, admin, 'Admin');
     expectStatus(await service.call('PUT', '/auth/me', { token: member.token, body: { city: 'London' } }), 200);
+    await registerPasskey(service, member, { name: 'Phone of Ada' });
     expectStatus(await remove(member), 204);
     const log = await service.call('GET', `/company/audit-log?actor=${member.userId}`, { token: admin.token });
     const { data } = expectStatus(log, 200).body;
     expect(data[0]).toMatchObject({ action: 'user.deleted', target: { kind: 'user', id: member.userId, name: '' } });
-    expect(data[1]).toMatchObject({ action: 'user.updated', changes: null });
+    expect(data[1]).toMatchObject({ action: 'passkey.created', target: { kind: 'passkey', name: '' }, changes: null });
+    expect(data[2]).toMatchObject({ action: 'user.updated', changes: null });
     for (const { actor } of data) expect(actor).toMatchObject({ kind: 'user', id: member.userId, name: '' });
-    expect(log.text).not.toMatch(new RegExp(`${member.email}|Lovelace`));
+    expect(log.text).not.toMatch(new RegExp(`${member.email}|Lovelace|of Ada`));
     const all = await operator(`/operator/audit-log?target=${member.userId}&perPage=1000`);
     expect(JSON.stringify(all)).not.toMatch(new RegExp(`${member.email}|Lovelace`));
     let cursor = '';
