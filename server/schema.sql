@@ -2225,6 +2225,7 @@ CREATE TABLE sessions (
   ends_at timestamp(3) with time zone,
   ip text NOT NULL DEFAULT ''::text,
   user_agent text NOT NULL DEFAULT ''::text,
+  by_provider boolean NOT NULL DEFAULT false,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT sessions_check CHECK ((num_nulls(family_hash, refresh_hash, ends_at) = ANY (ARRAY[0, 3]))),
@@ -2233,6 +2234,36 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO paydesk_application;
+
+CREATE TABLE sign_in_links (
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sign_in_links_one_subject UNIQUE (user_id, issuer),
+  CONSTRAINT sign_in_links_pkey PRIMARY KEY (issuer, subject),
+  CONSTRAINT sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+GRANT DELETE, INSERT, SELECT ON sign_in_links TO paydesk_application;
+
+CREATE TABLE sign_in_providers (
+  name text NOT NULL,
+  issuer text NOT NULL,
+  client_id text NOT NULL,
+  client_secret bytea NOT NULL,
+  email_domains jsonb NOT NULL,
+  company_id uuid,
+  role text,
+  role_id uuid,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sign_in_providers_pkey PRIMARY KEY (name),
+  CONSTRAINT sign_in_providers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT sign_in_providers_role_in_use FOREIGN KEY (company_id, role_id) REFERENCES roles(company_id, id),
+  CONSTRAINT sign_in_providers_one_role CHECK ((num_nonnulls(role, role_id) = num_nonnulls(company_id)))
+);
+CREATE INDEX sign_in_providers_of_company ON public.sign_in_providers USING btree (company_id, role_id) WHERE (company_id IS NOT NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON sign_in_providers TO paydesk_application;
 
 CREATE TABLE staff_invitations (
   id uuid NOT NULL,
@@ -2412,6 +2443,14 @@ CREATE TABLE usage_thresholds (
 );
 CREATE INDEX usage_thresholds_by_id ON public.usage_thresholds USING btree (id);
 GRANT DELETE, INSERT, SELECT ON usage_thresholds TO paydesk_application;
+
+CREATE TABLE used_sign_in_states (
+  hash bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT used_sign_in_states_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX used_sign_in_states_by_age ON public.used_sign_in_states USING btree (expires_at);
+GRANT DELETE, INSERT, SELECT ON used_sign_in_states TO paydesk_application;
 
 CREATE TABLE users (
   id uuid NOT NULL,

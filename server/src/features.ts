@@ -29,6 +29,7 @@ import { passkeys } from './identity/passkeys/passkeys.ts';
 import { passwordChange } from './identity/passwords/change/change.ts';
 import type { PasswordCost } from './identity/passwords/password.ts';
 import { profile } from './identity/profile/profile.ts';
+import { signInProviders } from './identity/providers/providers.ts';
 import { roles } from './identity/roles/roles.ts';
 import { secondFactor } from './identity/second-factor/second-factor.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
@@ -135,6 +136,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   alerts,
   operators,
   staff,
+  signInProviders,
   mail,
   events,
   webhooks,

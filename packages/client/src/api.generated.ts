@@ -994,7 +994,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -3042,6 +3042,43 @@ export type SetLabelsBody = {
   label_ids: string[];
 };
 
+export type SignInProvider = {
+  /** Part of its addresses. */
+  name: string;
+  /** The issuer as the provider writes it, below which `/.well-known/openid-configuration` is: https at a public address or a host of `SIGN_IN_ALLOWED_HOSTS`, or this machine, over http too. */
+  issuer: string;
+  /** Of this service at the provider. */
+  clientId: string;
+  /** The domains of e-mails that may sign in, compared without case. Empty for all. */
+  emailDomains: string[];
+  /** The company whose members sign in with it. Null: it opens existing accounts of all companies. */
+  companyId: string | null;
+  /** What it makes new members of the company: `Viewer` by default. Null without a company. */
+  roleId: string | null;
+};
+
+export type SignInProviderBody = {
+  /** The issuer as the provider writes it, below which `/.well-known/openid-configuration` is: https at a public address or a host of `SIGN_IN_ALLOWED_HOSTS`, or this machine, over http too. */
+  issuer?: string;
+  /** Of this service at the provider. */
+  clientId?: string;
+  /** Of this service at the provider. It is kept encrypted, and never read. It goes with the issuer. */
+  clientSecret?: string;
+  /** The domains of e-mails that may sign in, compared without case. Empty for all. */
+  emailDomains?: string[];
+  /** The company whose members sign in with it. Null: it opens existing accounts of all companies. */
+  companyId?: string | null;
+  /** What it makes new members of the company: `Viewer` by default. Null without a company. */
+  roleId?: string | null;
+};
+
+export type SignInProviderList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: SignInProvider[];
+};
+
 export type SignUpBody = {
   first_name: string;
   last_name: string;
@@ -3962,6 +3999,13 @@ export type OperatorKeysListQuery = {
 };
 
 export type OperatorStaffListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  perPage?: number;
+};
+
+export type OperatorSignInProvidersListQuery = {
   /** The page, from 1. */
   page?: number;
   /** Items a page. */
@@ -5053,6 +5097,32 @@ export type Api = {
        * Needs the role `admin`.
        */
       delete(staffId: string, options?: RequestOptions): Promise<void>;
+    };
+    signInProviders: {
+      /**
+       * List the providers of single sign-on: `GET /operator/sign-in-providers`
+       *
+       * Newest first; those of the environment last.
+       *
+       * Needs the role `admin`.
+       */
+      list(query?: OperatorSignInProvidersListQuery, options?: RequestOptions): List<SignInProvider, SignInProviderList>;
+      /**
+       * Set up a provider of single sign-on: `PUT /operator/sign-in-providers/{name}`
+       *
+       * Creates the provider if there is none with this name: `issuer`, `clientId` and `clientSecret` are required then, and the secret also with another issuer. Fields that are absent keep their values. Register `PUBLIC_URL/auth/oidc/{name}/callback` as redirect URI at the provider.
+       *
+       * Needs the role `admin`.
+       */
+      update(name: string, body: SignInProviderBody, options?: RequestOptions): Promise<SignInProvider>;
+      /**
+       * Delete a provider of single sign-on: `DELETE /operator/sign-in-providers/{name}`
+       *
+       * The accounts that have signed in with it stay. Members of a company that demands it can no longer sign in.
+       *
+       * Needs the role `admin`.
+       */
+      delete(name: string, options?: RequestOptions): Promise<void>;
     };
     mails: {
       /**

@@ -49,6 +49,7 @@ export const ERROR_CODES = {
     403,
     'A second factor is demanded of the user, who has none: set up TOTP or a passkey first.',
   ],
+  sso_required: [403, 'The company lets its members sign in through its provider alone (single sign-on).'],
   wrong_account: [403, 'The invitation is for another e-mail than that of the account.'],
   not_found: [404, 'The object does not exist, or it belongs to another company.'],
   method_not_allowed: [405, 'The path exists, but not with this method; `Allow` lists the methods.'],
@@ -56,6 +57,10 @@ export const ERROR_CODES = {
   already_invited: [409, 'There is an open invitation to this e-mail.'],
   already_member: [409, 'A member of the company has this e-mail.'],
   no_sign_in_provider: [409, 'The company has no provider for single sign-on.'],
+  provider_of_environment: [
+    409,
+    'The provider is set up by environment variables, and cannot be changed over the API.',
+  ],
   has_company: [409, 'The account belongs to a company already.'],
   role_name_taken: [409, 'The company already has a role with this name, or it is the name of a system role.'],
   role_in_use: [409, 'Members or open invitations have the role.'],

@@ -46,6 +46,9 @@ const WITHOUT_COMPANY: Record<string, string> = {
   unallocated_refunds: 'a refund of such a capture',
   operator_keys: 'the operator stands outside of every company',
   staff_invitations: 'the operator’s people belong to no company',
+  sign_in_links: 'belongs to a user',
+  used_sign_in_states: 'used before anybody is known',
+  sign_in_providers: 'a provider without a company opens accounts of all; another one names its own',
   schema_migrations: 'about the schema',
 };
 

@@ -43,7 +43,7 @@ async function readBack(url: string, ids: string[], credential: Request): Promis
   if (isThere(url)) return expectStatus(await read(fillPath(url, ...ids)), 200).body;
   const list = url.replace(/\/:\w+$/, '');
   const { body } = expectStatus(await read(fillPath(list, ...ids)), 200);
-  return (body.data ?? body).find(({ id }: { id: string }) => id === ids.at(-1));
+  return (body.data ?? body).find(({ id, name }: { id?: string; name?: string }) => (id ?? name) === ids.at(-1));
 }
 
 describe('an update', () => {

@@ -43,7 +43,7 @@ function oversizeOf(route: string): typeof OVERSIZE {
 const guarded = routesWhere(({ access }) => access !== 'public');
 const permitted = routesWhere(({ access }) => access.includes('.') || access === 'member');
 const operators = routesWhere(({ access }) => access === 'operator');
-const withId = routesWhere(({ names }) => names !== undefined);
+const withId = routesWhere(({ names }) => names !== undefined && !names.isName);
 const withContent = routesWhere((_entry, method) => method !== 'GET');
 const withBody = routesWhere(({ body }) => body !== undefined);
 

@@ -35,7 +35,12 @@ import { TEAM_CASES } from './cases/team.ts';
 export type World = { service: TestService; admin: Actor; other: Actor; customer: Actor; addressId: string };
 
 /** What a path id refers to: the table, and a function that creates a row for an actor. */
-export type Named = { table: string; make: (service: TestService, actor: Actor) => Promise<string> };
+export type Named = {
+  table: string;
+  make: (service: TestService, actor: Actor) => Promise<string>;
+  /** It is a name, which is no UUID. */
+  isName?: true;
+};
 
 /** What the battery needs to know about a route, besides its method and path. */
 export type BatteryCase = {
@@ -58,6 +63,8 @@ export type BatteryCase = {
   refusal?: { status: number; code: string; isFailedLogin?: true };
   /** A query without which the route answers 400. */
   query?: string;
+  /** Others add parameters of their own. */
+  takesAnyQuery?: true;
   /** What the last id of the path refers to. */
   names?: Named;
   /** The ids of the path before the last one, matching what `names` creates for the world's admin. */

@@ -31,6 +31,7 @@ test('an unknown query parameter is 400 and named, on every route', async () => 
   const problems: string[] = [];
   for (const { method, url } of world.service.operations) {
     const entry: BatteryCase = BATTERY[`${method} ${url}`] ?? { access: 'public' };
+    if (entry.takesAnyQuery) continue;
     const token = credentialFor(world, entry);
     const request = { ...(token === undefined ? {} : { token }), ...(entry.body ? { body: entry.body(world) } : {}) };
     const query = ['unknown_parameter=true', entry.query].filter((part) => part !== undefined).join('&');

@@ -80,22 +80,36 @@ export async function signUp(
     const newcomer = newUser(body);
     const beginning = await begin(tx, newcomer);
     const companyId = beginning.company?.id ?? null;
-    const user = { ...newcomer, ...beginning, companyId, hasSecondFactor: false };
-    await insertUser(tx, { ...user, passwordHash });
+    const user = { ...newcomer, ...beginning, companyId, hasSecondFactor: false, needsProvider: false };
+    await insertAccount(tx, user, passwordHash, client);
     const tokens = await startSession(tx, dependencies, 'sign_up', user.id, client);
     if (!user.isEmailVerified) await sendVerification(tx, user, dependencies.mail);
-    await accountEvents.record(tx, companyId ?? OPERATOR_SCOPE, { type: 'user.created', data: describeUser(user) });
-    const { name: role } = roleOf(user);
-    await recordAudit(tx, companyId, {
-      ...describeOwnAct(user, client),
-      action: 'user.signed_up',
-      changes: { before: {}, after: { first_name: user.firstName, last_name: user.lastName, email: user.email, role } },
-    });
     return { user, tokens };
   }).catch((error) => {
     throw violatedConstraint(error) === 'users_email_key' ? emailTaken() : error;
   });
   return answerTokens(dependencies, user, tokens);
+}
+
+/**
+ * Inserts an account, tells webhook endpoints of it and records it.
+ * @param passwordHash - null for an account that signs in through a provider
+ * @throws PostgresError on the constraint `users_email_key` when the e-mail has an account
+ */
+export async function insertAccount(
+  tx: Tx,
+  user: ProfiledUser,
+  passwordHash: string | null,
+  client: Pick<Client, 'actor'>,
+): Promise<void> {
+  const { companyId, firstName: first_name, lastName: last_name, email } = user;
+  await insertUser(tx, { ...user, passwordHash });
+  await accountEvents.record(tx, companyId ?? OPERATOR_SCOPE, { type: 'user.created', data: describeUser(user) });
+  await recordAudit(tx, companyId, {
+    ...describeOwnAct(user, client),
+    action: 'user.signed_up',
+    changes: { before: {}, after: { first_name, last_name, email, role: roleOf(user).name } },
+  });
 }
 
 /** Applies at sign-up only: accounts with a common password can still log in. */
@@ -105,7 +119,8 @@ function refuseCommonPassword({ password, email, first_name: firstName, last_nam
   }
 }
 
-function newUser({ first_name: firstName, last_name: lastName, email }: SignUpBody) {
+/** A user as an account begins, without a role. */
+export function newUser({ first_name: firstName, last_name: lastName, email }: Omit<SignUpBody, 'password'>) {
   const unset = { phone: '', country: '', city: '', avatar: '', language: '', timezone: '', defaultApp: '' };
   return { id: uuidv7(), firstName, lastName, email, ...unset, staffRole: null };
 }

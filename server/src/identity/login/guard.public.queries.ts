@@ -168,7 +168,7 @@ export async function insertCountedSession(
   session: NewSession,
   { kind, network, networkHash, limit }: { kind: CountedKind; network: string; networkHash: Buffer; limit: number },
 ): Promise<boolean> {
-  const { userId, sessionId, familyHash, tokenHash, idleSeconds, lifetimeSeconds, ip, userAgent } = session;
+  const { userId, byProvider, sessionId, familyHash, tokenHash, idleSeconds, lifetimeSeconds, ip, userAgent } = session;
   const rows = await db`
     WITH counted AS (
       INSERT INTO network_counts (kind, network) VALUES (${kind}, ${network})
@@ -181,8 +181,8 @@ export async function insertCountedSession(
       INSERT INTO known_networks AS existing (user_id, network_hash) SELECT ${userId}::uuid, ${networkHash} FROM counted
       ON CONFLICT (user_id, network_hash) DO UPDATE SET seen_at = now() WHERE existing.seen_at < now() - interval '1 day'
     )
-    INSERT INTO sessions (id, user_id, family_hash, refresh_hash, ip, user_agent, expires_at, ends_at)
-    SELECT ${sessionId}::uuid, ${userId}::uuid, ${familyHash}, ${tokenHash}, ${ip}, ${userAgent},
+    INSERT INTO sessions (id, user_id, by_provider, family_hash, refresh_hash, ip, user_agent, expires_at, ends_at)
+    SELECT ${sessionId}::uuid, ${userId}::uuid, ${byProvider}::boolean, ${familyHash}, ${tokenHash}, ${ip}, ${userAgent},
            now() + make_interval(secs => least(${idleSeconds}::int, ${lifetimeSeconds}::int)),
            now() + make_interval(secs => ${lifetimeSeconds})
     FROM counted

@@ -73,18 +73,25 @@ function wrongCredentials(): ApiError {
   return new ApiError('invalid_credentials', 'The e-mail or the password is wrong.');
 }
 
+/** Where the company lets only its provider sign its members in. */
+export function providerRequired(): ApiError {
+  return new ApiError('sso_required', 'The company lets its members sign in through its provider alone.');
+}
+
 /**
- * Starts the session of a user who has shown every factor that is asked for, and records the login.
- * @throws ApiError rate_limited when the network has reached its limit
+ * Starts the session of a user who has shown every factor that is asked for, or whom a provider has signed in, and records the login.
+ * @throws ApiError sso_required where the company demands its provider; rate_limited when the network has reached its limit
  */
 export async function openSession(
   tx: Tx,
   dependencies: LoginDependencies,
   user: ProfiledUser,
   client: Client,
+  { byProvider = false }: { byProvider?: boolean } = {},
 ): Promise<SessionTokens> {
+  if (user.needsProvider && !byProvider) throw providerRequired();
   const [started] = await Promise.all([
-    startSession(tx, dependencies, 'login', user.id, client),
+    startSession(tx, dependencies, 'login', user.id, { ...client, byProvider }),
     recordAudit(tx, user.companyId, { ...describeOwnAct(user, client), action: 'login.succeeded', changes: null }),
   ]);
   return started;
@@ -112,9 +119,9 @@ export async function startSession(
   { keyring, settings, limits }: LoginDependencies,
   kind: CountedKind,
   userId: string,
-  { network, usedFrom }: Client,
+  { network, usedFrom, byProvider = false }: Client & { byProvider?: boolean },
 ): Promise<SessionTokens> {
-  const { row, tokens } = prepareSession(settings, userId, usedFrom);
+  const { row, tokens } = prepareSession(settings, { userId, byProvider }, usedFrom);
   const limit = limitOf(limits, kind);
   const networkHash = hashNetwork(keyring, network);
   if (await insertCountedSession(db, row, { kind, network, networkHash, limit })) return tokens;

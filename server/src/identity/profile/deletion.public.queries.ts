@@ -28,6 +28,7 @@ export async function eraseUser(tx: Tx, userId: string): Promise<string[] | null
   await tx`DELETE FROM passkeys WHERE user_id = ${userId}`;
   await tx`DELETE FROM passkey_challenges WHERE user_id = ${userId}`;
   await tx`DELETE FROM second_factor_tokens WHERE user_id = ${userId}`;
+  await tx`DELETE FROM sign_in_links WHERE user_id = ${userId}`;
   await tx`DELETE FROM sessions WHERE user_id = ${userId}`;
   await tx`SELECT forget_user_events(${userId})`;
   return [...former, ...wanted].flatMap(({ email }) => email ?? []);

@@ -1,7 +1,7 @@
 import { constantPart } from '../../platform/database/database.ts';
 
 /** The columns of a `StoredRole`, of a table that refers to a role. */
-const storedRoleOf = (table: 'users' | 'invitations') =>
+const storedRoleOf = (table: 'users' | 'invitations' | 'sign_in_providers') =>
   constantPart(
     (db) => db`
       ${db(table)}.role AS "systemRole",
@@ -15,3 +15,6 @@ export const storedRole = storedRoleOf('users');
 
 /** The same, of the table `invitations`. */
 export const storedRoleOfInvitation = storedRoleOf('invitations');
+
+/** The same, of the table `sign_in_providers`. */
+export const storedRoleOfProvider = storedRoleOf('sign_in_providers');

@@ -14,7 +14,8 @@ export type SecretPurpose =
   | 'second_factor_token'
   | 'passkey_registration'
   | 'passkey_login'
-  | 'passkey_second_factor';
+  | 'passkey_second_factor'
+  | 'sign_in_state';
 
 /**
  * The longest token that a body may have. None that works is as long, but an access token has a few hundred characters: sent in place of

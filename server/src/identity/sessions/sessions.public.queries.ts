@@ -30,7 +30,7 @@ export async function findSession(db: Queryable, sessionId: string): Promise<Ses
     SELECT sessions.id AS "sessionId", users.id AS "userId", users.company_id AS "companyId", ${storedRole(db)},
            users.first_name || ' ' || users.last_name AS name, users.email_verified_at IS NOT NULL AS "isEmailVerified",
            companies.disabled_since IS NOT NULL AS "isCompanyDisabled", users.staff_role AS "staffRole",
-           ${lacksSecondFactor(db)} AS "lacksSecondFactor"
+           NOT sessions.by_provider AND ${lacksSecondFactor(db)} AS "lacksSecondFactor"
     FROM sessions JOIN users ON users.id = sessions.user_id LEFT JOIN companies ON companies.id = users.company_id
     WHERE sessions.id = ${sessionId} AND sessions.revoked_at IS NULL AND sessions.expires_at > now()
       AND users.disabled_at IS NULL`;

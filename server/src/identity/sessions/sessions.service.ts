@@ -45,18 +45,18 @@ export type SessionDependencies = {
 
 /** A session as it begins: its row, and the refresh token, which the client alone keeps. */
 export type NewSession = RefreshTokenHashes &
-  UsedFrom & { userId: string; idleSeconds: number; lifetimeSeconds: number };
+  UsedFrom & { userId: string; byProvider: boolean; idleSeconds: number; lifetimeSeconds: number };
 
-/** Prepares a session of a user, which the caller inserts. */
+/** Prepares a session of a user, whom a provider has signed in or not. The caller inserts it. */
 export function prepareSession(
   { sessionIdleSeconds, sessionLifetimeSeconds }: SessionSettings,
-  userId: string,
+  owner: Pick<NewSession, 'userId' | 'byProvider'>,
   usedFrom: UsedFrom,
 ): { row: NewSession; tokens: SessionTokens } {
   const refreshToken = createRefreshToken(uuidv7());
   const lifetimes = { idleSeconds: sessionIdleSeconds, lifetimeSeconds: sessionLifetimeSeconds };
   return {
-    row: { ...hashRefreshToken(refreshToken), ...usedFrom, ...lifetimes, userId },
+    row: { ...hashRefreshToken(refreshToken), ...usedFrom, ...lifetimes, ...owner },
     tokens: { refreshToken, secondsLeft: Math.min(sessionIdleSeconds, sessionLifetimeSeconds) },
   };
 }

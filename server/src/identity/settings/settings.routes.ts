@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
+import type { ProviderSettings } from '../providers/setup/providers.service.ts';
 import type { Recheck } from '../roles/roles.service.ts';
 import { CompanySettings, CompanySettingsBody } from './settings.schema.ts';
 import { changeSettings, readSettings } from './settings.service.ts';
@@ -7,7 +8,10 @@ import { changeSettings, readSettings } from './settings.service.ts';
 const tag = 'Team';
 
 /** How the members of a company sign in. */
-export function registerSettingRoutes(app: FastifyInstance, recheck: Recheck): void {
+export function registerSettingRoutes(
+  app: FastifyInstance,
+  { recheck, providers }: { recheck: Recheck; providers: ProviderSettings },
+): void {
   route(app, {
     method: 'GET',
     url: '/company/settings',
@@ -34,6 +38,7 @@ export function registerSettingRoutes(app: FastifyInstance, recheck: Recheck): v
       action: 'company_settings.updated',
       before: ({ companyId }, tx) => readSettings(tx, companyId),
     },
-    transaction: ({ companyId, userId, body }, tx) => changeSettings(tx, companyId, { userId, recheck }, body),
+    transaction: ({ companyId, userId, body }, tx) =>
+      changeSettings(tx, companyId, { userId, recheck, providers }, body),
   });
 }

@@ -8,6 +8,7 @@ export function profileColumns(db: Queryable) {
     users.last_name AS "lastName", users.email, users.phone, users.country, users.city, users.avatar, users.language,
     users.timezone, users.default_app AS "defaultApp",
     users.email_verified_at IS NOT NULL AS "isEmailVerified", ${hasSecondFactor(db)} AS "hasSecondFactor",
+    ${demandsProvider(db)} AS "needsProvider",
     CASE WHEN companies.id IS NOT NULL THEN json_build_object(
       'id', companies.id, 'name', companies.name, 'phone', companies.phone, 'address', companies.address,
       'describe', companies.describe, 'email', companies.email) END AS company,
@@ -29,4 +30,9 @@ export function demandsSecondFactor(db: Queryable) {
 /** SQL for whether a second factor is demanded of the user of the row, who has none. */
 export function lacksSecondFactor(db: Queryable) {
   return db`(${demandsSecondFactor(db)} AND NOT ${hasSecondFactor(db)})`;
+}
+
+/** SQL for whether the company of the user of the row lets only its provider sign the user in. */
+export function demandsProvider(db: Queryable) {
+  return db`(coalesce(companies.sign_in = 'sso', false) AND companies.break_glass_member_id IS DISTINCT FROM users.id)`;
 }

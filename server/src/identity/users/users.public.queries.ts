@@ -26,7 +26,8 @@ export type NewUser = Pick<
   'id' | 'companyId' | 'systemRole' | 'customRole' | 'staffRole' | 'firstName' | 'lastName' | 'email'
 > & {
   isEmailVerified: boolean;
-  passwordHash: string;
+  /** Null for a user who signs in through a provider. */
+  passwordHash: string | null;
 };
 
 /** The key by which e-mails are compared, case-insensitively. */
@@ -67,6 +68,8 @@ export function emailTaken(): ApiError {
 export type ProfiledUser = User & {
   isEmailVerified: boolean;
   hasSecondFactor: boolean;
+  /** Whether the company lets only its provider sign the user in. */
+  needsProvider: boolean;
   company: CompanyProfile | null;
   hasCards: boolean;
 };

@@ -69,6 +69,7 @@ describe('readConfig', () => {
       ...{ marksCheckSeconds: 60, marksCheck: 'on' },
       gatewayTimeoutMs: 20_000,
       webhookAllowedHosts: [],
+      ...{ signInProviders: [], signInAllowedHosts: [], signInTimeoutMs: 10_000 },
       failpoints: [],
     });
   });
@@ -117,6 +118,7 @@ describe('readConfig', () => {
       PAYPAL_API_BASE: 'https://api-m.sandbox.paypal.com',
       ...{ CHARGES: 'held', GATEWAY_LAG_SECONDS: '11000', MARKS_CHECK_SECONDS: '90', MARKS_CHECK: 'on' },
       GATEWAY_TIMEOUT_MS: '5000',
+      SIGN_IN_TIMEOUT_MS: '3000',
       WEBHOOK_ALLOWED_HOSTS: 'Hooks.internal:8080, hooks.example.com',
       ...{
         SMTP_URL: 'smtps://mail.example.com',
@@ -160,6 +162,7 @@ describe('readConfig', () => {
       ...{ charges: 'held', gatewayLagSeconds: 11_000, marksCheckSeconds: 90, marksCheck: 'on' },
       gatewayTimeoutMs: 5_000,
       webhookAllowedHosts: ['hooks.internal:8080', 'hooks.example.com'],
+      ...{ signInProviders: [], signInAllowedHosts: [], signInTimeoutMs: 3_000 },
       smtpUrl: 'smtps://mail.example.com',
       mailFrom: { name: 'Pay', address: 'a@example.com' },
       failpoints: [],

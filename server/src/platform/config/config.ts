@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { findDatabaseUrlProblems } from './database-address.ts';
 import { findProblemsOfGateways, type GatewayName, type GatewaySettings } from './gateway-settings.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
+import { readSignInSettings, type SignInSettings } from './sign-in-settings.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -19,7 +20,7 @@ const CHARGES: readonly Charges[] = ['on', 'held'];
 /** How many charges requested by people may be declined per hour before further ones are treated as card testing. */
 export type RefusalLimits = { ofInvoice: number; ofCompany: number; ofAddress: number; ofCard: number };
 
-type Parts = GatewaySettings & MailSettings;
+type Parts = GatewaySettings & MailSettings & SignInSettings;
 
 /** All configuration from the environment, read once at the start. */
 export type Config = Parts & {
@@ -168,6 +169,8 @@ export function readConfig(environment: Environment = process.env): Config {
     gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
     webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
     ...readMailSettings({ text, secret }, problems),
+    ...readSignInSettings({ text, list, secret }, problems),
+    signInTimeoutMs: integer('SIGN_IN_TIMEOUT_MS', 10_000, 100, 60_000),
     ...{ failpoints: list('FAILPOINTS'), stepsFile: text('STEPS_FILE') },
     marksCheck: (text('MARKS_CHECK') ?? 'on') as Config['marksCheck'],
   };

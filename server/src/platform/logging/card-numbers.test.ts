@@ -173,6 +173,7 @@ describe('over HTTP', () => {
       'refresh_token',
       'code',
       'recovery_code',
+      'clientSecret',
     ],
     ...['id', 'source', 'label_ids[0]', 'setupToken', 'gatewayPaymentId', 'gatewayDisputeId', 'gatewayRefundId'],
   ]);

@@ -71,6 +71,13 @@ export const TEAM_CASES = {
     },
     refusal: { status: 400, code: 'invalid_token' },
   },
+  // Of a provider that there is not.
+  'GET /auth/oidc/:name/start': { access: 'public' as const, refusal: { status: 404, code: 'not_found' } },
+  'GET /auth/oidc/:name/callback': {
+    access: 'public' as const,
+    refusal: { status: 404, code: 'not_found' },
+    takesAnyQuery: true as const,
+  },
   'GET /company/roles': { access: 'platform.roles.view' as const },
   'POST /company/roles': { access: 'platform.roles.all' as const, body: () => roleBody() },
   'GET /company/roles/:role_id': { access: 'platform.roles.view' as const, names: ROLE },

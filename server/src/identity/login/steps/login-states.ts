@@ -1,3 +1,4 @@
+import { recordAudit } from '../../../audit/audit.service.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { findKnownCredentials } from '../../passkeys/passkeys.public.queries.ts';
@@ -13,8 +14,10 @@ import {
   type CheckedUser,
   checkPassword,
   continueChecked,
+  describeOwnAct,
   type LoginDependencies,
   openSession,
+  providerRequired,
 } from '../login.service.ts';
 import { checkSecret } from '../secret-check.ts';
 import type { LoginAnswer, SecondFactorAnswer } from './login.schema.ts';
@@ -27,6 +30,9 @@ import { type FactorDependencies, prepareFactor, type ShownFactor } from './show
  *     password ──┬─▶ the user has no second factor ────────────────▶ session
  *                └─▶ the token of the second step ──▶ code, passkey ──▶ session
  *     passkey, which the authenticator gives only to its user ─────▶ session
+ *     provider (`providers/sign-in`) ──────────────────────────────▶ session
+ *
+ * Where a company demands its provider, the other ways end at `openSession`.
  */
 export type StepDependencies = LoginDependencies & FactorDependencies & { relyingParty: RelyingParty };
 
@@ -36,7 +42,7 @@ const TRIES = 5;
 
 /**
  * Logs a user in by the password. A user who has a second factor gets a token for showing it instead of a session.
- * @throws ApiError as `checkPassword`
+ * @throws ApiError as `checkPassword`; sso_required where the company demands its provider
  */
 export async function logInWithPassword(
   dependencies: StepDependencies,
@@ -44,6 +50,12 @@ export async function logInWithPassword(
   client: Client,
 ): Promise<LoginAnswer> {
   const user = await checkPassword(dependencies, body, client);
+  if (user.needsProvider) {
+    const { actor } = client;
+    const entry = { ...describeOwnAct(user, client), actor, action: 'login.failed', changes: null };
+    await recordAudit(dependencies.db, user.companyId, entry);
+    throw providerRequired();
+  }
   if (user.hasSecondFactor) return demandSecondFactor(dependencies, user);
   const tokens = await continueChecked(dependencies.db, user, (tx) => openSession(tx, dependencies, user, client));
   return answerTokens(dependencies, user, tokens);

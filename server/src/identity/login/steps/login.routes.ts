@@ -37,7 +37,7 @@ export function registerLoginRoutes(app: FastifyInstance, dependencies: StepDepe
     body: LoginBody,
     response: { 200: LoginAnswer },
     examples,
-    errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
+    errors: ['invalid_credentials', 'sso_required', 'rate_limited', 'service_unavailable'],
     audit: { recordedBy: 'service' },
     handler: (context) => {
       const { body } = context;
@@ -65,7 +65,7 @@ function registerSecondStep(app: FastifyInstance, dependencies: StepDependencies
     body: SecondFactorBody,
     response: { 200: AuthAnswer },
     examples,
-    errors: ['invalid_code', 'invalid_second_factor_token', 'rate_limited', 'service_unavailable'],
+    errors: ['invalid_code', 'invalid_second_factor_token', 'sso_required', 'rate_limited', 'service_unavailable'],
     audit: { recordedBy: 'service' },
     handler: async (context) => {
       const shown = readShownFactor(context.body);
@@ -106,7 +106,7 @@ function registerPasskeyLogin(app: FastifyInstance, dependencies: StepDependenci
     body: PasskeyLoginBody,
     response: { 200: AuthAnswer },
     examples,
-    errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
+    errors: ['invalid_credentials', 'sso_required', 'rate_limited', 'service_unavailable'],
     audit: { recordedBy: 'service' },
     handler: async (context) => {
       const { body, request } = context;

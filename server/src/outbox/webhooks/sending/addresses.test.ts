@@ -8,7 +8,7 @@ import { expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts'
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { type Consumer, startConsumer } from '../../../../test/outbox/webhooks.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress } from '../../../platform/outbound/public-addresses.ts';
 import { createSend } from './send.ts';
 
 /** The first and the last address of each range, and well-known ones inside. */

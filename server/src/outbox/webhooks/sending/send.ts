@@ -1,11 +1,10 @@
-import { lookup as systemLookup } from 'node:dns';
-import { Resolver } from 'node:dns/promises';
+import type { Resolver } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { hideCardNumbers } from '../../../platform/logging/card-numbers.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
-import { isPublicAddress } from './addresses.ts';
+import { isAddressRefused, newResolver, publicLookup, systemLookup } from '../../../platform/outbound/lookups.ts';
 import { allowedHostsOf, findUrlProblem, isAllowedHost, type Target } from './target.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -53,14 +52,6 @@ export function createSend({ allowedHosts, resolver = newResolver(), timeoutMs =
   };
 }
 
-/**
- * A resolver that does not use the thread pool, where the system's look-up would block password hashes while a name
- * server is silent.
- */
-function newResolver(): Resolver {
-  return new Resolver({ timeout: 3_000, tries: 2 });
-}
-
 type Agents = { http: HttpAgent; https: HttpsAgent };
 
 /**
@@ -91,7 +82,7 @@ async function post(
     return { status, failure: status >= 200 && status < 300 ? null : 'status_not_2xx', response };
   } catch (error) {
     if (signal.aborted) return failed('timeout');
-    return failed(isRefused(error) ? 'address_refused' : 'connection_failed');
+    return failed(isAddressRefused(error) ? 'address_refused' : 'connection_failed');
   }
 }
 
@@ -139,32 +130,4 @@ async function readBeginning(answer: IncomingMessage): Promise<string> {
   answer.destroy();
   const text = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
   return hideCardNumbers(text);
-}
-
-const REFUSED = 'ERR_PAYDESK_ADDRESS_REFUSED';
-
-function isRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === REFUSED;
-}
-
-/** Replaces the system's look-up when the connection is made. One address that is not public makes it refuse all. */
-function publicLookup(resolver: Resolver) {
-  return (hostname: string, options: { all?: boolean }, callback: (...result: unknown[]) => void): void => {
-    resolve(resolver, hostname).then((addresses) => {
-      const [first] = addresses;
-      if (first === undefined) callback(Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }));
-      else if (!addresses.every(({ address }) => isPublicAddress(address))) {
-        callback(Object.assign(new Error('The address is not a public one.'), { code: REFUSED }));
-      } else if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    }, callback);
-  };
-}
-
-async function resolve(resolver: Resolver, hostname: string): Promise<{ address: string; family: 4 | 6 }[]> {
-  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  return [
-    ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 as const })),
-    ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 as const })),
-  ];
 }

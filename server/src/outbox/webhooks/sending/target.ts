@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
-import { isPublicAddress } from './addresses.ts';
+import { literalAddress } from '../../../platform/outbound/lookups.ts';
+import { isPublicAddress } from '../../../platform/outbound/public-addresses.ts';
 
 const PORTS = ['', '8443'];
 
@@ -31,10 +31,4 @@ export function findUrlProblem(text: string, allowedHosts: readonly string[]): s
 /** Whether the operator allows this host wherever it is. */
 export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {
   return allowedHosts.includes(url.host);
-}
-
-/** The literal IP address in the URL, in any notation (decimal, octal, hexadecimal); null for a name. */
-function literalAddress({ hostname }: URL): string | null {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(address) === 0 ? null : address;
 }

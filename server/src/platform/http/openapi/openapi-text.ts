@@ -107,6 +107,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
 export const HEADERS = {
   'Retry-After': 'How many seconds to wait before the next try.',
   'WWW-Authenticate': 'Which credential is asked for: `Bearer`.',
+  Location: 'Where the browser goes on.',
   'Idempotent-Replayed': '`true` when this is the kept answer to an earlier request with the same `Idempotency-Key`.',
 } as const;
 
@@ -119,5 +120,6 @@ export const SUCCESSES: Record<string, string> = {
   201: 'Created.',
   202: 'Begun; it goes on in the background.',
   204: 'Done; no content.',
+  302: 'The browser goes on to the address in `Location`.',
   304: 'The same as what `If-None-Match` names by its `ETag`; no content.',
 };

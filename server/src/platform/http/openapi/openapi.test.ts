@@ -153,9 +153,9 @@ describe('every operation', () => {
     for (const { name, described } of operations) {
       const inPath = described.parameters.filter((parameter) => parameter.in === 'path');
       expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(name.match(/\{\w+\}/g) ?? []);
-      // The token of a link is no id.
+      // The token of a link and the name of a provider are no ids.
       for (const { name, required, schema } of inPath)
-        expect([required, schema.format]).toEqual([true, name === 'token' ? undefined : 'uuid']);
+        expect([required, schema.format]).toEqual([true, ['token', 'name'].includes(name) ? undefined : 'uuid']);
       const names = described.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect(new Set(names).size).toBe(names.length);
     }

@@ -1,6 +1,6 @@
 import { operatorRoleFor } from '../../operator-roles.ts';
 import { acceptsApiKeys, type Operation } from '../route/operation.ts';
-import { resourceOf, SECRET } from '../schema/path-ids.ts';
+import { NOT_IDS, resourceOf } from '../schema/path-ids.ts';
 import { type Components, createComponents, type Json, pascalCase } from './openapi-components.ts';
 import { describeAnswer, describeBody } from './openapi-content.ts';
 import { addHeaders, headersOf } from './openapi-headers.ts';
@@ -96,8 +96,8 @@ function describeParameters({ url, query, idempotency, resource }: Operation, co
       name,
       in: 'path',
       required: true,
-      ...(name === SECRET
-        ? { description: 'The token of a link.', schema: { type: 'string' } }
+      ...(name in NOT_IDS
+        ? { description: NOT_IDS[name], schema: { type: 'string' } }
         : {
             description: `The id of the ${resourceOf(name, { isLast: index === all.length - 1, resource })}.`,
             schema: { type: 'string', format: 'uuid' },
@@ -142,6 +142,7 @@ function describeSuccesses({ response, examples, idempotency }: Operation, compo
       description: isUndecided(status) ? OUTCOME_PENDING : (SUCCESSES[status] ?? 'Done.'),
       ...headersOf([
         ...(isUndecided(status) ? (['Retry-After'] as const) : []),
+        ...(status === '302' ? (['Location'] as const) : []),
         ...(idempotency === undefined ? [] : (['Idempotent-Replayed'] as const)),
       ]),
       ...(schema === null ? {} : { content: describeAnswer(schema, components, examples?.[Number(status)]) }),

@@ -91,6 +91,7 @@ async function makeEnvironment(admin: Actor) {
     ACCOUNT_ID: await saveAccount(service, admin),
     INVOICE_ID: invoice.id,
     COMPANY_ID: admin.companyId,
+    NAME: 'acme',
     ITEM_ID: (await addItem(service, admin.companyId)).id,
     BILLING_RUN_ID: billingRun.body.id,
     PREVIEW_ID: preview.body.id,
@@ -357,6 +358,8 @@ describe('/docs', () => {
       setRecordLabels: expect.stringMatching(/^400 label_ids /),
       updateRole: expect.stringMatching(/^409 /),
       getInvitation: expect.stringMatching(/^404 .*invitation/),
+      startSignIn: expect.stringMatching(/^404 .*provider/),
+      finishSignIn: expect.stringMatching(/^404 .*provider/),
       acceptInvitation: expect.stringMatching(/^400 .*link/),
     });
   });

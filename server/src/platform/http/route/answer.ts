@@ -39,7 +39,7 @@ export function serialize(reply: FastifyReply, result: Result): string {
 
 /** Sends an object, JSON text, the bytes of a file, or nothing. */
 export function send(reply: FastifyReply, result: Result): FastifyReply {
-  if (reply.statusCode === 204) return reply.send();
+  if (result === null) return reply.send();
   if (result instanceof Uint8Array) return reply.send(result);
   return reply.type(JSON_TYPE).send(result);
 }

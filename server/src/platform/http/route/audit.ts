@@ -9,6 +9,8 @@ export type RouteAudit<Context> =
   | {
       /** The thing and a participle: `card.updated`. The target is of that kind. */
       action: string;
+      /** The same where `before` finds nothing: an update of what is not there yet creates it. */
+      actionOfNew?: string;
       /** Reads what is about to be changed, with its company's id where the path and the caller do not have it. */
       before?: (context: Context, tx: Queryable) => Promise<object | string | null>;
       /** How people know it; its `name` or `number` by default. */
@@ -61,12 +63,13 @@ export async function recordChange<Context extends AuditedContext, Result>(
   const after = toFields(result);
   const thing = { ...before, ...after };
   const companyId = context.companyId ?? context.ids.company_id ?? thing.companyId ?? toFields(context.body)?.companyId;
-  const [kind = ''] = audit.action.split('.');
+  const action = before === null ? (audit.actionOfNew ?? audit.action) : audit.action;
+  const [kind = ''] = action.split('.');
   const name = audit.name === undefined ? (thing.name ?? thing.number) : audit.name(thing);
   const id = thing.id ?? Object.values(context.ids).at(-1) ?? null;
   await record(tx, typeof companyId === 'string' ? companyId : null, {
     actor: actorOf(context.request),
-    action: audit.action,
+    action,
     target: { kind, id: id === null ? null : String(id), name: String(name ?? '') },
     changes: compare(pick(before, audit.fields), pick(after, audit.fields)),
   });

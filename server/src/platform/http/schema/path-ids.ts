@@ -8,14 +8,14 @@ export type IdNames<Url extends string> = Url extends `${string}:${infer Name}/$
     ? Name
     : never;
 
-/** The name of what is no id in a path: the token of a link. */
-export const SECRET = 'token';
+/** What is no id in a path, and what it is instead. */
+export const NOT_IDS: Readonly<Record<string, string>> = { token: 'The token of a link.', name: 'The name.' };
 
 /** The ids of a path by their names. `resource` is what the last one names. @throws ApiError not_found for one that is no UUID */
 export function readPathIds(ids: Record<string, string>, resource: string | undefined): Record<string, string> {
   const names = Object.keys(ids);
   for (const name of names) {
-    if (name !== SECRET && !isUuid(ids[name]))
+    if (!(name in NOT_IDS) && !isUuid(ids[name]))
       throw notFound(resourceOf(name, { isLast: name === names.at(-1), resource }));
   }
   return ids;

@@ -48,5 +48,7 @@ export const checkCompanyId = patternRule(UUID, 'must be the id of a company');
 
 const ATOM = "[A-Za-z0-9_!#$%&'*+/=?^`{|}~\\-]+";
 const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
+/** The form of a domain in an e-mail address. */
+export const EMAIL_DOMAIN = `(?:${DOMAIN_LABEL}[.])+${DOMAIN_LABEL}`;
 /** The form of an e-mail address. */
-export const EMAIL = `${ATOM}(?:[.]${ATOM})*@(?:${DOMAIN_LABEL}[.])+${DOMAIN_LABEL}`;
+export const EMAIL = `${ATOM}(?:[.]${ATOM})*@${EMAIL_DOMAIN}`;

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /*
- * What no event may be sent to: whatever is not a public address of somebody else. IANA's special-purpose registries (RFC 6890), and
- * what clouds answer with secrets at. Of IPv6 only 2000::/3 is given out; all else is refused, and so are the parts of it that stand
+ * What nothing is sent to at the request of somebody else: whatever is not a public address. IANA's special-purpose registries (RFC 6890),
+ * and what clouds answer with secrets at. Of IPv6 only 2000::/3 is given out; all else is refused, and so are the parts of it that stand
  * for IPv4 addresses or are not routed. With that go ::, ::1, IPv4-mapped and -compatible, NAT64, ULA (fd00:ec2::254), link-local and
  * multicast addresses.
  */
@@ -31,7 +31,7 @@ function toList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** Whether a text is a public IP address, to which events may be sent. False for anything that is not an address. */
+/** Whether a text is a public IP address, to which requests may be sent. False for anything that is not an address. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

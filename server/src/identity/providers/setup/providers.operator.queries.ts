@@ -1,0 +1,63 @@
+import { constantPart, type Queryable, type Tx } from '../../../platform/database/database.ts';
+import { storedRoleOfProvider } from '../../roles/roles.parts.queries.ts';
+import type { StoredRole } from '../../roles/stored-role.ts';
+
+/** A provider as the database has it. A provider of no company has no role. */
+export type ProviderRow = StoredRole & {
+  name: string;
+  issuer: string;
+  clientId: string;
+  /** Encrypted. */
+  clientSecret: Uint8Array;
+  emailDomains: string[];
+  companyId: string | null;
+};
+
+const columns = constantPart(
+  (db) => db`
+    name, issuer, client_id AS "clientId", client_secret AS "clientSecret", email_domains AS "emailDomains",
+    company_id AS "companyId", ${storedRoleOfProvider(db)}`,
+);
+
+/** A page of the providers, newest first, and how many there are. */
+export async function selectProviders(
+  db: Queryable,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; rows: ProviderRow[] }> {
+  const [counted] = await db<[{ total: number }]>`SELECT count(*)::int AS total FROM sign_in_providers`;
+  const rows = await db<ProviderRow[]>`
+    SELECT ${columns(db)} FROM sign_in_providers ORDER BY created_at DESC, name LIMIT ${limit} OFFSET ${offset}`;
+  return { total: counted.total, rows: [...rows] };
+}
+
+/** A provider; null when there is none with this name. */
+export async function selectProvider(db: Queryable, name: string): Promise<ProviderRow | null> {
+  const [row] = await db<ProviderRow[]>`SELECT ${columns(db)} FROM sign_in_providers WHERE name = ${name}`;
+  return row ?? null;
+}
+
+/** Locks the name of a provider until the commit, whether there is one or not: so that of two changes one sees the other. */
+export async function lockProvider(tx: Tx, name: string): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended('sign-in provider ' || ${name}, 0))`;
+}
+
+/**
+ * Writes a provider, new or not. @throws PostgresError on `sign_in_providers_company_id_fkey` for an unknown company, and on
+ * `sign_in_providers_role_in_use` for a role that it has not
+ */
+export async function upsertProvider(tx: Tx, provider: ProviderRow): Promise<void> {
+  const { name, issuer, clientId, clientSecret, emailDomains, companyId, systemRole, customRole } = provider;
+  await tx`
+    INSERT INTO sign_in_providers (name, issuer, client_id, client_secret, email_domains, company_id, role, role_id)
+    VALUES (${name}, ${issuer}, ${clientId}, ${clientSecret}, ${JSON.stringify(emailDomains)}::text::jsonb, ${companyId},
+            ${systemRole}, ${customRole?.id ?? null})
+    ON CONFLICT (name) DO UPDATE
+    SET issuer = excluded.issuer, client_id = excluded.client_id, client_secret = excluded.client_secret,
+        email_domains = excluded.email_domains, company_id = excluded.company_id, role = excluded.role, role_id = excluded.role_id,
+        updated_at = now()`;
+}
+
+/** Deletes a provider. @returns whether there was one */
+export async function deleteProvider(tx: Tx, name: string): Promise<boolean> {
+  return (await tx`DELETE FROM sign_in_providers WHERE name = ${name}`).count === 1;
+}

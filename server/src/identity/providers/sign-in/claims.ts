@@ -1,0 +1,62 @@
+import { EMAIL } from '../../../platform/http/schema/text-rules.ts';
+import { hideCardNumbers, holdsCardNumber } from '../../../platform/logging/card-numbers.ts';
+import { SignInFailure } from './failures.ts';
+
+/** What a provider says of a user (OpenID Connect Core, 5.1). */
+export type Claims = Record<string, unknown>;
+
+/** Who has signed in at a provider. */
+export type Identity = {
+  issuer: string;
+  /** Names the user at the issuer, for ever. */
+  subject: string;
+  /** Null without one that can be an account's. */
+  email: string | null;
+  /** Whether the provider says that the user reads mails to it. */
+  isEmailVerified: boolean;
+  firstName: string;
+  lastName: string;
+};
+
+const MAX_LENGTH = 255;
+const WHOLE_EMAIL = new RegExp(`^(?:${EMAIL})$`, 'u');
+
+/** Reads the claims of a user. @throws SignInFailure without a subject */
+export function readIdentity(issuer: string, claims: Claims): Identity {
+  const { sub: subject, email_verified: isVerified } = claims;
+  const isSubject = typeof subject === 'string' && /^[ -~]{1,255}$/.test(subject);
+  if (!isSubject) throw new SignInFailure('sso_failed', 'the subject is not 1 to 255 ASCII characters');
+  const email = readEmail(claims.email);
+  // Some providers write a text.
+  return { issuer, subject, email, isEmailVerified: isVerified === true || isVerified === 'true', ...readName(claims) };
+}
+
+function readEmail(claim: unknown): string | null {
+  if (typeof claim !== 'string') return null;
+  const email = claim.trim();
+  const isUsable = email.length <= MAX_LENGTH && WHOLE_EMAIL.test(email) && !holdsCardNumber(email);
+  return isUsable ? email : null;
+}
+
+/** An account has both names. A provider may have one text for both, or none. */
+function readName(claims: Claims): { firstName: string; lastName: string } {
+  const name = readText(claims.name);
+  const [first = '', ...rest] = name.split(' ');
+  const ofEmail = readText(claims.email).split('@', 1)[0] ?? '';
+  const firstName = readText(claims.given_name) || first || ofEmail || 'User';
+  return { firstName, lastName: readText(claims.family_name) || rest.join(' ') || '-' };
+}
+
+/** A text of a claim in one line, without what an account's fields refuse. */
+function readText(claim: unknown): string {
+  if (typeof claim !== 'string') return '';
+  const line = claim
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/\p{Cs}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return hideCardNumbers(line)
+    .slice(0, MAX_LENGTH)
+    .replace(/\p{Cs}/gu, '')
+    .trim();
+}

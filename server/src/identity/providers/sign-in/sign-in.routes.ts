@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { actorOf } from '../../../platform/http/route/actor.ts';
+import { route } from '../../../platform/http/route/route.ts';
+import { describeClient, deviceCookie } from '../../login/client.ts';
+import { deliverTokens } from '../../sessions/session-cookie.ts';
+import { type Provider, type ProviderSettings, requireProvider } from '../setup/providers.service.ts';
+import { beginAttempt, dropAttempt, findAttempt, keepAttempt } from './attempt.ts';
+import { SignInFailure } from './failures.ts';
+import { CallbackQuery, StartQuery } from './sign-in.schema.ts';
+import { identify, recordFailure, redirectUriOf, type SignInDependencies, signIn } from './sign-in.service.ts';
+
+export type SignInRoutesDependencies = Omit<SignInDependencies, 'settings'> & {
+  settings: SignInDependencies['settings'] & ProviderSettings;
+};
+
+const tag = 'Accounts';
+const DEFAULT_PATH = '/app';
+/** Of one address: a whole office may sign in within a minute. */
+const REQUESTS_PER_MINUTE = 600;
+
+/** Single sign-on: the way of the browser to the provider, and back. */
+export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInRoutesDependencies): void {
+  const { db, keyring, settings, conversations } = dependencies;
+  const { publicUrl } = settings;
+  route(app, {
+    method: 'GET',
+    url: '/auth/oidc/:name/start',
+    operationId: 'startSignIn',
+    tag,
+    summary: 'Begin a sign-in with a provider',
+    description:
+      'For browsers: redirects to the provider (OpenID Connect, by code with PKCE), and binds the sign-in to the browser by a cookie of ' +
+      'ten minutes. If the provider cannot be reached, it redirects to the page of the login, as the second step does.',
+    access: 'public',
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    query: StartQuery,
+    response: { 302: null },
+    errors: [],
+    handler: async ({ ids: { name }, query, request, reply }) => {
+      const provider = await requireProvider(db, dependencies, name);
+      const attempt = beginAttempt(name, query.return_to ?? DEFAULT_PATH);
+      await failOnPage({ provider, publicUrl, request, reply }, async () => {
+        const url = await conversations.begin(provider, attempt, redirectUriOf(settings, provider));
+        keepAttempt(reply, keyring, attempt);
+        reply.header('location', url.href);
+      });
+      return null;
+    },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/auth/oidc/:name/callback',
+    operationId: 'finishSignIn',
+    tag,
+    summary: 'Finish a sign-in with a provider',
+    description:
+      'The provider sends the browser here. Redirects to the path that the sign-in began with, with the session in the cookie ' +
+      '`__Host-paydesk`; or to `/app/login?error=CODE`: `sso_failed`, `access_denied`, `provider_unavailable`, `email_not_verified`, ' +
+      '`email_domain_not_allowed`, `no_account`, `account_linked` or `has_company`. Parameters of the provider are accepted.',
+    access: 'public',
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    query: CallbackQuery,
+    response: { 302: null },
+    errors: [],
+    handler: async ({ ids: { name }, request, reply }) => {
+      const provider = await requireProvider(db, dependencies, name);
+      const answer = new URL(redirectUriOf(settings, provider));
+      answer.search = new URL(request.url, publicUrl).search;
+      const state = answer.searchParams.get('state') ?? '';
+      const attempt = findAttempt(request, keyring, { provider: name, state });
+      dropAttempt(reply);
+      const failure = await failOnPage({ provider, publicUrl, request, reply }, async () => {
+        const identity = await identify(dependencies, provider, attempt, answer);
+        const client = describeClient(keyring, request, identity.email ?? '');
+        const signedIn = await signIn(dependencies, provider, identity, client);
+        const { email } = signedIn.data.user;
+        reply.header('set-cookie', deviceCookie(keyring, client, email, request.protocol === 'https'));
+        deliverTokens(reply, 'cookie', settings, signedIn);
+        reply.header('location', publicUrl + (attempt?.returnTo ?? DEFAULT_PATH));
+      });
+      if (failure !== null) await recordFailure(db, provider, failure, actorOf(request));
+      return null;
+    },
+  });
+}
+
+type Answered = { provider: Provider; publicUrl: string; request: FastifyRequest; reply: FastifyReply };
+
+/** Sends the browser to the page of the login if the sign-in fails. @returns the failure, which is in the log then; null without one */
+async function failOnPage(
+  { provider, publicUrl, request, reply }: Answered,
+  work: () => Promise<void>,
+): Promise<SignInFailure | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (!(error instanceof SignInFailure)) throw error;
+    const { code, message } = error;
+    request.log.warn({ reqId: request.id, provider: provider.name, code, reason: message }, 'sign-in failed');
+    reply.header('location', `${publicUrl}/app/login?error=${code}`);
+    return error;
+  }
+}

@@ -1,0 +1,83 @@
+import { recordAudit } from '../../../audit/audit.service.ts';
+import { type Db, transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import type { Actor } from '../../../platform/http/route/actor.ts';
+import type { Client } from '../../login/client.ts';
+import { type LoginDependencies, openSession } from '../../login/login.service.ts';
+import { hashSecret } from '../../secrets/secrets.ts';
+import type { TokenAuthentication } from '../../sessions/authentication.ts';
+import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
+import { answerTokens } from '../../sessions/sessions.service.ts';
+import type { Provider } from '../setup/providers.service.ts';
+import { openAccount } from './accounts.ts';
+import type { Attempt } from './attempt.ts';
+import type { Identity } from './claims.ts';
+import type { Conversations } from './conversation.ts';
+import { SignInFailure } from './failures.ts';
+import { spendState } from './sign-in.public.queries.ts';
+
+export type SignInDependencies = LoginDependencies & {
+  conversations: Conversations;
+  forgetUser: TokenAuthentication['forgetUser'];
+};
+
+/** Where the provider sends the browser back to: one address for each provider, so that their answers can't be mixed up. */
+export function redirectUriOf({ publicUrl }: { publicUrl: string }, { name }: Provider): string {
+  return new URL(`${publicUrl}/auth/oidc/${name}/callback`).href;
+}
+
+/**
+ * Learns from a provider's answer who has signed in. Each attempt is good once, and nothing of the answer counts before its state does.
+ * @param answer - the address that the browser was sent to, with the provider's parameters
+ * @throws SignInFailure
+ */
+export async function identify(
+  { db, conversations }: Pick<SignInDependencies, 'db' | 'conversations'>,
+  provider: Provider,
+  attempt: Attempt | null,
+  answer: URL,
+): Promise<Identity> {
+  if (attempt === null) throw new SignInFailure('sso_failed', 'the browser has begun no sign-in with this state');
+  const isNew = await spendState(db, hashSecret('sign_in_state', Buffer.from(attempt.state)));
+  if (!isNew) throw new SignInFailure('sso_failed', 'the state was used before');
+  return conversations.finish(provider, attempt, answer);
+}
+
+/** Begins a session of who has signed in. @throws SignInFailure; ApiError rate_limited when the network has reached its limit */
+export async function signIn(
+  dependencies: SignInDependencies,
+  provider: Provider,
+  identity: Identity,
+  client: Client,
+): Promise<AuthAnswer> {
+  const { db, forgetUser } = dependencies;
+  const open = () =>
+    transaction(db, async (tx) => {
+      const user = await openAccount(tx, { provider, identity, client, forgetUser });
+      return { user, tokens: await openSession(tx, dependencies, user, client, { byProvider: true }) };
+    });
+  // Of two sign-ins at the same time that make one account, the second finds it.
+  const { user, tokens } = await open().catch((error) => (isTaken(error) ? open() : Promise.reject(error)));
+  return answerTokens(dependencies, user, tokens);
+}
+
+function isTaken(error: unknown): boolean {
+  return ['users_email_key', 'sign_in_links_pkey', 'sign_in_links_one_subject'].includes(
+    violatedConstraint(error) ?? '',
+  );
+}
+
+/** Records a sign-in that failed: in the log of the provider's company, or else in the operator's. */
+export async function recordFailure(
+  db: Db,
+  { name, companyId }: Provider,
+  { code }: SignInFailure,
+  actor: Actor,
+): Promise<void> {
+  const target = { kind: 'sign_in_provider', id: name, name };
+  await recordAudit(db, companyId, {
+    actor,
+    action: 'login.failed',
+    target,
+    changes: { before: {}, after: { reason: code } },
+  });
+}

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { expectStatus } from '../customers/actors.ts';
+import type { TestService } from '../harness/service.ts';
+
+/** A valid body for a new provider, which nobody can reach. */
+export function providerBody(changes: object = {}) {
+  return { issuer: 'https://login.example.com', clientId: 'paydesk', clientSecret: 'a secret', ...changes };
+}
+
+/** Sets up a provider as the operator. @returns its name */
+export async function putProvider(
+  service: TestService,
+  changes: object = {},
+  name = `p-${randomUUID()}`,
+): Promise<string> {
+  const request = { token: service.operatorKey, body: providerBody(changes) };
+  expectStatus(await service.call('PUT', `/operator/sign-in-providers/${name}`, request), 200);
+  return name;
+}
