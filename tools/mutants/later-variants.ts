@@ -119,4 +119,30 @@ export const LATER_MUTANTS: Mutant[] = [
       },
     ],
   },
+  {
+    name: 'adopt-leaves-open',
+    variant: 'adopting leaves open what is open at the gateway',
+    breaks: 'not a behaviour of the model',
+    tests: ['server/test/model/acceptance/runs.test.ts'],
+    patches: [
+      {
+        file: 'server/src/recovery/adopt/objects/payments.ts',
+        text: "if (found === null || found.status === 'captured' || found.status === 'canceled') return found;",
+        replacement: "if (found === null || found.status !== 'undecided') return found;",
+      },
+    ],
+  },
+  {
+    name: 'charged-under-hold',
+    variant: 'T1 does not read the hold of the database',
+    breaks: 'not a behaviour of the model',
+    tests: ['server/test/model/acceptance/runs.test.ts'],
+    patches: [
+      {
+        file: 'server/src/payments/charge/charge.ts',
+        text: '    selectLivePayment(tx, companyId, invoiceId),\n    assertNotHeld(tx),\n',
+        replacement: '    selectLivePayment(tx, companyId, invoiceId),\n',
+      },
+    ],
+  },
 ];

@@ -79,7 +79,7 @@ function summarize({ testResults }: Report): Omit<Run, 'seconds'> {
     passed: tests.filter(({ status }) => status === 'passed').length,
     failed: failed.length + unloaded.length,
     skipped: tests.filter(({ status }) => status !== 'passed' && status !== 'failed').length,
-    invariants: [...new Set(words.match(/^I\d{1,2}(?= [a-z])/gm))].sort(),
+    invariants: [...new Set(words.match(/^I\d{1,2}(?= [a-z])|not a behaviour of the model/gm))].sort(),
     firstFailure: failed[0]?.fullName ?? unloaded[0]?.message ?? null,
   };
 }

@@ -141,13 +141,13 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
       {
         file: CHARGE,
         text: `    transaction(db, async (tx) =>
-      askInParallel(dependencies, await openPayment({ ...dependencies, tx }, invoice, initiator, asked)),
+      askInParallel(dependencies, await openPayment({ ...dependencies, tx }, { ...invoice, id }, initiator, asked)),
     ),
 `,
         replacement: `    transaction(db, async (tx) => {
-    const first = await openPayment({ ...dependencies, tx }, invoice, initiator, asked);
+    const first = await openPayment({ ...dependencies, tx }, { ...invoice, id }, initiator, asked);
     if (first.kind !== 'started') return askInParallel(dependencies, first);
-    const { id, amountMinor, currency, gatewayToken } = first.payment;
+    const { amountMinor, currency, gatewayToken } = first.payment;
     const gateway = dependencies.gateways.of(first.payment.gateway);
     const request = { idempotencyKey: \`\${id}-create\`, amountMinor, currency, sourceToken: gatewayToken ?? '', reference: id };
     const made = await gateway.createPayment(request);

@@ -1,12 +1,13 @@
 import { appendFileSync } from 'node:fs';
 
 /*
- * The steps of charges, for tests that compare a run with the model of the charge (docs/model.md). `STEPS_FILE` names the file that they
- * are appended to, which a production start refuses; without it nothing is written.
+ * The steps of charges, holds and adopting, for tests that compare a run with the model of the charge (docs/model.md). `STEPS_FILE` names
+ * the file that they are appended to, which a production start refuses; without it nothing is written.
  */
 
 /** A step as it begins: what it is about, by the ids of the books and of the gateway. */
-export type ObservedStep = {
+export type ObservedStep = ChargeStep | { step: 'hold begins' | 'hold ends' };
+type ChargeStep = {
   step:
     | 'T1'
     | 'ask'
@@ -20,7 +21,9 @@ export type ObservedStep = {
     | 'fail'
     | 'refuse'
     | 'withdraw'
-    | 'adopt';
+    | 'adopt'
+    | 'adopt: cancel'
+    | 'adopt: capture';
   debt?: string;
   /** Without one nothing is written: what is asked before credit alone settles an invoice is no step of a charge. */
   payment: string | undefined;
@@ -44,7 +47,7 @@ export async function observed<T>(
   act: () => Promise<T>,
   tell: (result: T) => object = () => ({}),
 ): Promise<T> {
-  if (file === null || step.payment === undefined) return act();
+  if (file === null || ('payment' in step && step.payment === undefined)) return act();
   count += 1;
   const operation = String(count);
   write({ operation, ...step });

@@ -115,9 +115,11 @@ async function open(
   asked: AskedGateways | null = null,
 ): Promise<Begun> {
   const { db } = dependencies;
+  const id = uuidv7();
+  beginStep(intentOf({ id }), { step: 'T1', payment: id });
   const opened = await runWhenAdmitted(db, () =>
     transaction(db, async (tx) =>
-      askInParallel(dependencies, await openPayment({ ...dependencies, tx }, invoice, initiator, asked)),
+      askInParallel(dependencies, await openPayment({ ...dependencies, tx }, { ...invoice, id }, initiator, asked)),
     ),
   );
   if (opened.kind !== 'unasked') return opened;
@@ -131,7 +133,6 @@ type Question = { debt: Debt; firstDebtAnswer: Promise<DebtObjects> };
 function askInParallel({ gateways }: PaymentDependencies, opened: Opened) {
   if (opened.kind !== 'started') return opened;
   const { payment, debt } = opened;
-  beginStep(intentOf(payment), { step: 'T1', debt: debt.request.debt, payment: payment.id });
   const firstDebtAnswer = listObjects(gateways.of(payment.gateway), payment, debt.request);
   // If the commit fails, nobody awaits the answer, and its rejection must not end the process.
   firstDebtAnswer.catch(() => undefined);
@@ -139,14 +140,14 @@ function askInParallel({ gateways }: PaymentDependencies, opened: Opened) {
 }
 
 /** The name of T1 among the observed steps. */
-function intentOf({ id }: Payment): string {
+function intentOf({ id }: Pick<Payment, 'id'>): string {
   return `intent ${id}`;
 }
 
 /** T1: writes the intent, with everything that will be charged, before the gateway gets any request. */
 async function openPayment(
   { tx, gateways }: { tx: Tx; gateways: Gateways },
-  { companyId, invoiceId }: { companyId: string; invoiceId: string },
+  { companyId, invoiceId, id }: { companyId: string; invoiceId: string; id: string },
   { collectionAttempt, requester, actor }: Initiator,
   asked: AskedGateways | null,
 ): Promise<Opened> {
@@ -174,7 +175,7 @@ async function openPayment(
   ]);
   if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
   const amountMinor = dueMinor - creditMinor;
-  const intent = { id: uuidv7(), invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
+  const intent = { id, invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
   const source = amountMinor === 0n ? null : await chooseSource(tx, companyId, method);
   const unasked = await findUnasked(tx, gateways, { ...intent, companyId, gateway: source?.gateway ?? null }, asked);
   if (unasked.length > 0) return { kind: 'unasked', gateways: unasked };

@@ -1,14 +1,22 @@
 import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
-import { type GatewayDebtPayment, GatewayError, type GatewayPaymentRefund } from '../../gateways/gateway/gateway.ts';
+import {
+  type Gateway,
+  type GatewayDebtPayment,
+  GatewayError,
+  type GatewayPayment,
+  type GatewayPaymentObject,
+  type GatewayPaymentRefund,
+} from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { observed } from '../../platform/steps.ts';
 import { importRefund } from '../refunds/issue/refunds.service.ts';
 import { selectPaymentOfObject } from './adopt.queries.ts';
 import { adopt } from './adopt.ts';
-import { cancelObject } from './debt.ts';
+import { toOutcome } from './debt.ts';
 import { selectLivePayment } from './payment.queries.ts';
 import type { Payment, PaymentState } from './payment.ts';
-import { settleCaptured } from './settle.ts';
+import { matchesIntent, writeCaptured } from './settle.ts';
 
 export { acceptSecond } from './adopt.ts';
 
@@ -41,11 +49,47 @@ export async function closeRunningPayment(
   const running = await selectLivePayment(db, companyId, invoiceId);
   if (running === null || hasMoney(running.state) || running.gatewayPaymentId === null) return;
   if (running.gateway === capture.gateway && running.gatewayPaymentId === capture.id) return;
-  const found = await cancelObject(gateways.of(running.gateway), running, running.gatewayPaymentId);
-  if (found.status === 'captured') await settleCaptured(db, running, found);
-  else if (found.status !== 'canceled') {
+  const own = { id: running.gatewayPaymentId, reference: running.id, debt: null, sequence: null };
+  const found = await cancelForRecovery(gateways.of(running.gateway), own);
+  if (found.status === 'captured') {
+    const write = () => transaction(db, (tx) => writeCaptured(tx, running, found));
+    await observeAdopted(own, found, write, () => !matchesIntent(running, found));
+  } else if (found.status !== 'canceled') {
     throw new GatewayError('outcome_unknown', 'The gateway has not canceled the running payment yet.');
   }
+}
+
+type AdoptedObject = Pick<GatewayPaymentObject, 'id' | 'reference' | 'debt' | 'sequence'>;
+
+/** Cancels an object so that nothing is captured with it after a recovery. @throws GatewayError */
+export async function cancelForRecovery(gateway: Gateway, object: AdoptedObject): Promise<GatewayPayment> {
+  const step = { ...describeStep(object), step: 'adopt: cancel' as const };
+  return observed(step, () => gateway.cancelPayment(object.id), toOutcome);
+}
+
+/**
+ * Lets a test see the transaction that deals with a capture, and whether the capture was refunded.
+ * @param isLeft - whether it leaves the capture to a person
+ */
+export async function observeAdopted<T>(
+  object: AdoptedObject,
+  { capturedAmountMinor, refundedMinor = 0n }: Pick<GatewayPayment, 'capturedAmountMinor'> & { refundedMinor?: bigint },
+  act: () => Promise<T>,
+  isLeft: (result: T) => boolean,
+): Promise<T> {
+  const step = { ...describeStep(object), step: 'adopt: capture' as const };
+  const isReturned = refundedMinor >= (capturedAmountMinor ?? 0n);
+  return observed(step, act, (result) => {
+    return { outcome: isLeft(result) ? 'person' : isReturned ? 'returned' : 'captured' };
+  });
+}
+
+function describeStep({ id, reference, debt, sequence }: AdoptedObject) {
+  return {
+    ...{ payment: reference ?? undefined, object: id },
+    ...(debt === null ? {} : { debt }),
+    ...(sequence === null ? {} : { sequence }),
+  };
 }
 
 /** Adopts one capture for an invoice, with its refunds, as a question for the debt does. It can be repeated. */

@@ -3,6 +3,7 @@ import { insertAlert } from '../../alerts/alerts.service.ts';
 import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { observed } from '../../platform/steps.ts';
 import { guardAgainstLostJournal, prepareForLostJournal } from '../release/release.service.ts';
 import { holdEvents } from './hold.events.ts';
 import {
@@ -25,18 +26,20 @@ export type HoldDependencies = { db: Db; chargesHold: ChargesHold };
  */
 export async function beginHold({ db, chargesHold }: HoldDependencies, reason: string): Promise<boolean> {
   chargesHold.suspect('recovery', reason);
-  const isNew = await transaction(db, async (tx) => {
-    const hold = await insertHold(tx, { id: uuidv7(), reason });
-    if (hold === null) return false;
-    const message = `${reason} Charges are held. \`npm run paydesk -- reconcile --adopt\` tells what is missing and what to do.`;
-    await insertAlert(tx, OPERATOR_SCOPE, { kind: 'charges_held', paymentId: null, message });
-    await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.held', data: describe(hold, null) });
-    return true;
-  });
+  const isNew = await observed({ step: 'hold begins' }, () => transaction(db, (tx) => writeBeginning(tx, reason)));
   await chargesHold.refresh();
   // From here on the row holds this process too. After a failure the suspicion does, until this succeeds.
   chargesHold.suspect('recovery', null);
   return isNew;
+}
+
+async function writeBeginning(tx: Tx, reason: string): Promise<boolean> {
+  const hold = await insertHold(tx, { id: uuidv7(), reason });
+  if (hold === null) return false;
+  const message = `${reason} Charges are held. \`npm run paydesk -- reconcile --adopt\` tells what is missing and what to do.`;
+  await insertAlert(tx, OPERATOR_SCOPE, { kind: 'charges_held', paymentId: null, message });
+  await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.held', data: describe(hold, null) });
+  return true;
 }
 
 /** As many as one transaction writes in a fraction of the time that it may take. */
@@ -51,16 +54,22 @@ export async function endHold({ db, chargesHold }: HoldDependencies, id: string)
     (await selectOpenHold(tx))?.id === id ? writeMissingMarks(tx, MARKS_A_BATCH) : 0;
   while ((await transaction(db, writeBatch)) === MARKS_A_BATCH);
   await prepareForLostJournal(db, id);
-  const hasEnded = await transaction(db, async (tx) => {
-    const hold = await markEnded(tx, id);
-    if (hold === null) return false;
-    await writeMissingMarks(tx, MARKS_A_BATCH);
-    await guardAgainstLostJournal(tx, id);
-    await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.released', data: describe(hold, hold.endedAt) });
-    return true;
-  });
+  const hasEnded = await observed(
+    { step: 'hold ends' },
+    () => transaction(db, (tx) => writeEnd(tx, id)),
+    (outcome) => ({ outcome }),
+  );
   await chargesHold.refresh();
   return hasEnded;
+}
+
+async function writeEnd(tx: Tx, id: string): Promise<boolean> {
+  const hold = await markEnded(tx, id);
+  if (hold === null) return false;
+  await writeMissingMarks(tx, MARKS_A_BATCH);
+  await guardAgainstLostJournal(tx, id);
+  await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.released', data: describe(hold, hold.endedAt) });
+  return true;
 }
 
 function describe({ id, reason, begunAt }: HoldRow, endedAt: Date | null) {

@@ -4,6 +4,7 @@ import { beginnings } from './begin.ts';
 import { effects } from './effects.ts';
 import { type Hypothesis, textOf, withNewProcess, withoutPending, withoutProcess } from './hypothesis.ts';
 import { describeMoment, type Line, type Moment, momentsByDebt, type Operation } from './operations.ts';
+import { isLeftToPerson } from './recovery.ts';
 
 /*
  * Whether a run is a behaviour of the charge's model: the states that fit what was written down are carried along from line to line. A
@@ -37,6 +38,7 @@ export function findRefusal(moments: readonly Moment[], gateway: GatewayKind): s
   };
   let fitting = [beginning(setting)];
   for (const [index, moment] of moments.entries()) {
+    if (moment.kind === 'begins' && isLeftToPerson(moment.operation)) return null;
     const reachable = close(fitting, setting);
     fitting = distinct(reachable.flatMap((one) => step(one, moment)));
     if (fitting.length === 0) {
@@ -92,7 +94,9 @@ function endings(one: Hypothesis, operation: Operation): Hypothesis[] {
   const { by, isDone } = pending;
   const error = operation.answer?.error;
   const over = withoutPending(one, operation);
-  const isAnswered = error === undefined || (ANSWERS.includes(error) && operation.step !== 'cancel');
+  const isAnswered =
+    error === undefined ||
+    (ANSWERS.includes(error) && operation.step !== 'cancel' && operation.step !== 'adopt: cancel');
   if (isAnswered && operation.answer?.outcome === 'created' && operation.step === 'confirm')
     return [withoutProcess(over, by)];
   if (isAnswered) return isDone ? [over] : [];

@@ -31,9 +31,13 @@ function record() {
       cancel: (object: string, outcome = 'canceled') => step({ step: 'cancel', object })({ outcome }),
       find: (object: string, outcome: string) => step({ step: 'find', object })({ outcome }),
       end: (name: 'T3' | 'fail' | 'refuse' | 'withdraw' | 'adopt', object?: string) => step({ step: name, object })(),
+      adoptCancel: (object: string, outcome: string) =>
+        step({ step: 'adopt: cancel', object, sequence: 1 })({ outcome }),
+      adoptCapture: (object: string, outcome: string) =>
+        step({ step: 'adopt: capture', object, sequence: 1 })({ outcome }),
     };
   };
-  const world = (step: 'backup' | 'restore') => begin({ process: 0, step })();
+  const world = (step: 'backup' | 'restore' | 'hold begins' | 'hold ends') => begin({ process: 0, step })();
   return { lines, run, world };
 }
 
@@ -235,5 +239,70 @@ describe('what is no behaviour of the model is refused', () => {
     first.begin({ step: 'T3', object: 'o1' });
     run(2, 'p1');
     expectRefusedAt(lines, 'T3 begins');
+  });
+});
+
+/** A charge up to its confirmation, and then the database goes back to before it and is held. */
+function lost(outcome: 'captured' | 'no answer') {
+  const { lines, run, world } = record();
+  world('backup');
+  const first = run(1, 'p1');
+  first.intent();
+  first.ask();
+  first.create('o1', 1);
+  first.record('o1');
+  if (outcome === 'captured') first.confirm('o1', 'captured');
+  world('restore');
+  world('hold begins');
+  return { lines, run, world, recovery: run(2, 'p1') };
+}
+
+describe('bringing the database together', () => {
+  it('books captures and cancels what is open, before the hold ends', () => {
+    const [captured, open] = [lost('captured'), lost('no answer')];
+    captured.recovery.adoptCapture('o1', 'captured');
+    open.recovery.adoptCancel('o1', 'canceled');
+    for (const { lines, run, world } of [captured, open]) {
+      world('hold ends');
+      if (lines === open.lines) run(1, 'p2').intent();
+      expect(refusal(lines)).toBe('');
+    }
+  });
+
+  it('and may leave a capture to a person, who decides what follows', () => {
+    const { lines, run, world, recovery } = lost('captured');
+    recovery.adoptCapture('o1', 'person');
+    world('hold ends');
+    run(1, 'p2').intent();
+    expect(refusal(lines)).toBe('');
+  });
+
+  it('is not over while a capture is missing, or an object open', () => {
+    for (const { lines, world } of [lost('captured'), lost('no answer')]) {
+      world('hold ends');
+      expectRefusedAt(lines, 'hold ends ends');
+    }
+  });
+
+  it('books nothing that was not captured', () => {
+    const { lines, recovery } = lost('no answer');
+    recovery.adoptCapture('o1', 'captured');
+    expectRefusedAt(lines, 'adopt: capture ends');
+  });
+
+  it('cancels nothing that was captured', () => {
+    const { lines, recovery } = lost('captured');
+    recovery.adoptCancel('o1', 'canceled');
+    expectRefusedAt(lines, 'adopt: cancel ends');
+  });
+
+  it('is done during the hold only, and nobody charges meanwhile', () => {
+    const [early, charging] = [lost('captured'), lost('captured')];
+    early.recovery.adoptCapture('o1', 'captured');
+    early.world('hold ends');
+    early.recovery.adoptCapture('o1', 'captured');
+    expectRefusedAt(early.lines, 'adopt: capture ends');
+    charging.run(1, 'p2').intent();
+    expectRefusedAt(charging.lines, 'T1 ends');
   });
 });

@@ -1,13 +1,13 @@
 import { IDLE, type Process } from '../charge/state.ts';
 import { type Hypothesis, type Pending, withNewProcess } from './hypothesis.ts';
-import type { Operation } from './operations.ts';
+import { isOfWorld, type Operation } from './operations.ts';
 
 /* Who may begin an operation: a process of the model that stands before such a step, or a new one. */
 
 /** Every way to begin it; none when the model's processes may not do that now. */
 export function beginnings(one: Hypothesis, operation: Operation): Hypothesis[] {
   const { process: owner, step } = operation;
-  if (step === 'backup' || step === 'restore') return [withPending(one, operation, -1)];
+  if (isOfWorld(operation)) return [withPending(one, operation, -1)];
   const busy = new Set(one.pending.map(({ by }) => by));
   const ways: Hypothesis[] = [];
   for (const [by, process] of one.state.processes.entries()) {

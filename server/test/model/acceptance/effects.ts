@@ -6,6 +6,7 @@ import { type GatewayObject, IDLE, type State, withObject, withProcess } from '.
 import type { Label } from '../checker/model.ts';
 import { type Hypothesis, type Pending, withObjectName, withRows } from './hypothesis.ts';
 import type { FoundObject } from './operations.ts';
+import { recoveryEffects } from './recovery.ts';
 
 /* What may have happened between two moments: operations that have begun take effect, and the gateway carries out confirmations. */
 
@@ -28,6 +29,8 @@ function effectsOf(one: Hypothesis, pending: Pending, setting: Setting): Hypothe
     const restored = { ...goBack(state, backup, setting.bounds), backup, hasGoneBack: false };
     return [done({ ...one, state: restored }, pending)];
   }
+  const recovered = recoveryEffects(one, operation, setting.bounds);
+  if (recovered !== null) return recovered.map((hypothesis) => done(hypothesis, pending));
   const after: Hypothesis[] = [];
   for (const from of before(one, pending, setting)) {
     for (const { label, next } of processTransitions(from, setting, by)) {

@@ -3,6 +3,11 @@
  * transaction leaves, and one when it ends, after its answer. In between the step took effect at some moment, or not at all.
  */
 
+/** Steps that no process of a charge takes. */
+export function isOfWorld({ step }: Operation): boolean {
+  return WORLD.includes(step) || step.startsWith('adopt: ');
+}
+
 /** A line, as written by a process, or by the test that takes backups. */
 export type Line = {
   process: number;
@@ -31,7 +36,7 @@ export type Operation = Omit<Line, 'outcome' | 'found' | 'error'> & {
 export type Moment = { kind: 'begins' | 'ends'; operation: Operation };
 
 /** Steps of the world around all debts. */
-const WORLD = ['backup', 'restore'];
+const WORLD = ['backup', 'restore', 'hold begins', 'hold ends'];
 
 /** Puts the lines of a run together: the moments of each debt, with those of the world in their places. */
 export function momentsByDebt(lines: readonly Line[]): Map<string, Moment[]> {

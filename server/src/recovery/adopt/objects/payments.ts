@@ -7,7 +7,13 @@ import {
   type GatewayPayment,
   type GatewayPaymentObject,
 } from '../../../gateways/gateway/gateway.ts';
-import { adoptCapture, type CaptureToAdopt, closeRunningPayment } from '../../../payments/record/record.service.ts';
+import {
+  adoptCapture,
+  type CaptureToAdopt,
+  cancelForRecovery,
+  closeRunningPayment,
+  observeAdopted,
+} from '../../../payments/record/record.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { formatDecimal, parseDecimal, toDecimal } from '../../../platform/money/decimal.ts';
 import { fromMinor, toMinor } from '../../../platform/money/money.ts';
@@ -30,7 +36,7 @@ type Owner = OwnerRow & { companyId: string };
 export async function adoptPayment(dependencies: AdoptDependencies, found: RecoveryCase): Promise<Decision> {
   const { gateway, id } = placeOf(dependencies, found);
   const object = readPayment(found);
-  const now = await closeObject(gateway, id);
+  const now = await closeObject(gateway, object);
   if (now?.status !== 'captured') return concludeWith(dependencies, found, notes.notCaptured(now, object));
   const refunds = await gateway.listRefundsOf(id);
   const refundedMinor = refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
@@ -41,7 +47,7 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
   if (owner.invoice !== null) {
     await closeRunningPayment(dependencies, { companyId, invoiceId: owner.invoice.id }, { gateway: gateway.name, id });
   }
-  return conclude(dependencies, found, async (tx) => {
+  const book = async (tx: Tx) => {
     await lockCases(tx, gateway.name, id);
     const unallocated = await selectUnallocated(tx, gateway.name, id);
     if (unallocated !== null && unallocated.refundId !== null) {
@@ -54,14 +60,16 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
       : notes.noCompany(companyId, capture);
     await bookRefunded(tx, gateway.name, capture);
     return decision;
-  });
+  };
+  const isLeft = ({ state }: Decision) => state === 'person';
+  return observeAdopted(object, capture, () => conclude(dependencies, found, book), isLeft);
 }
 
 /** Cancels an object that is open. @returns the object as it is then; null when the gateway has none */
-async function closeObject(gateway: Gateway, id: string): Promise<GatewayPayment | null> {
-  const found = await gateway.findPayment(id);
+async function closeObject(gateway: Gateway, object: GatewayPaymentObject): Promise<GatewayPayment | null> {
+  const found = await gateway.findPayment(object.id);
   if (found === null || found.status === 'captured' || found.status === 'canceled') return found;
-  const closed = await gateway.cancelPayment(id);
+  const closed = await cancelForRecovery(gateway, object);
   if (closed.status === 'captured' || closed.status === 'canceled') return closed;
   throw new GatewayError('outcome_unknown', 'The gateway has not canceled this payment yet.');
 }

@@ -1,7 +1,7 @@
 import { listObjects } from '../../../gateways/gateway/gateway.objects.ts';
 import type { Gateway, GatewayPaymentObject } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
-import { adoptCapture } from '../../../payments/record/record.service.ts';
+import { adoptCapture, observeAdopted } from '../../../payments/record/record.service.ts';
 import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type RunningPayment, selectRunning } from './objects.operator.queries.ts';
@@ -31,7 +31,8 @@ async function bookCaptures(
     if (payment === undefined) continue;
     // Its refunds are cases of their own, or are booked at the end as made at the gateway.
     const capture = { ...object, status: 'captured' as const, refunds: [] };
-    await transactionWhileHeld(db, (tx) => adoptCapture(tx, gateway.name, payment, capture));
+    const book = () => transactionWhileHeld(db, (tx) => adoptCapture(tx, gateway.name, payment, capture));
+    await observeAdopted(object, capture, book, ({ outcome }) => outcome !== 'captured' && outcome !== 'refunded');
   }
 }
 

@@ -9,6 +9,7 @@ export type Copy = World & { undo: AsyncDisposableStack };
 
 /** Takes the backup of a world. The function that it returns serves it, on the same gateway, with a journal of its own or with the same. */
 export async function takeCopy(world: World): Promise<(journal: 'apart' | 'shared') => Promise<Copy>> {
+  world.steps.leaveOutRecovery();
   await takeBackup(world);
   const url = world.restorable?.backupUrl ?? raise('A standby can not be served.');
   return async (journal) => {

@@ -1,0 +1,84 @@
+import { adopt } from '../charge/books.ts';
+import { canceled, isOpen } from '../charge/gateway.ts';
+import type { Bounds } from '../charge/rules.ts';
+import { type Books, freshId, objectAt, type State, withBooks, withObject } from '../charge/state.ts';
+import { type Hypothesis, withObjectName } from './hypothesis.ts';
+import type { Operation } from './operations.ts';
+
+/*
+ * The steps of a recovery: the hold, and `reconcile --adopt`, an object at a time. The hold begins when its row is written, not when the
+ * database goes back; and objects of payments that are in the books are left to the reconciler, which goes on after the hold.
+ */
+
+/** What may be the case once this step of a recovery has taken effect; null for a step of another kind. */
+export function recoveryEffects(one: Hypothesis, operation: Operation, bounds: Bounds): Hypothesis[] | null {
+  const { step, answer } = operation;
+  switch (step) {
+    case 'hold begins':
+      return [withHold(one, true)];
+    case 'hold ends':
+      if (answer?.outcome === false) return [one];
+      return lacksNothing(one.state, bounds) ? [withHold(one, false)] : [];
+    case 'adopt: cancel':
+      return ofObject(one, operation, (object) => close(one.state, object, operation));
+    case 'adopt: capture':
+      return ofObject(one, operation, (object) => take(one.state, object, operation));
+    default:
+      return null;
+  }
+}
+
+/** Whether a person decides about the debt: what follows is none of the model's. */
+export function isLeftToPerson({ step, answer }: Operation): boolean {
+  return step === 'adopt: capture' && answer?.outcome === 'person';
+}
+
+function withHold(one: Hypothesis, isHeld: boolean): Hypothesis {
+  return { ...one, state: withBooks(one.state, 0, { ...one.state.books[0], isHeld }) };
+}
+
+/** A gateway that can't list shows captures only. */
+function lacksNothing({ books, objects }: State, { searchLags }: Bounds): boolean {
+  return objects.every((object, index) => {
+    const isFound = object.state === 'captured' || (isOpen(object) && !searchLags);
+    return !isFound || isInBooks(books[0], index + 1, object.payment);
+  });
+}
+
+function isInBooks({ payments }: Books, object: number, payment: number): boolean {
+  return payments.some((one) => one.object === object || one.id === payment);
+}
+
+/** Applies a step to the object with this name, or to any that may be it. Only a held database is brought together. */
+function ofObject(
+  one: Hypothesis,
+  { object: name = '', sequence }: Operation,
+  act: (object: number) => State[],
+): Hypothesis[] {
+  if (!one.state.books[0].isHeld) return [];
+  const known = one.objects.get(name);
+  const all = one.state.objects.map((_, index) => index + 1);
+  const candidates = all.filter((object) =>
+    known === undefined ? objectAt(one.state, object).sequence === (sequence ?? null) : object === known,
+  );
+  return candidates.flatMap((object) => {
+    const named = withObjectName(one, name, object);
+    return named === null ? [] : act(object).map((state) => ({ ...named, state }));
+  });
+}
+
+/** What is open is canceled; what was captured or canceled meanwhile stays as it is. */
+function close(state: State, object: number, { answer }: Operation): State[] {
+  const next = canceled(state, object);
+  const outcome = answer?.outcome;
+  return outcome === undefined || outcome === objectAt(next, object).state ? [next] : [];
+}
+
+/** The capture gets into the books of its debt. One that was refunded in full may be booked for nobody instead. */
+function take(state: State, object: number, { answer }: Operation): State[] {
+  const capture = objectAt(state, object);
+  const isReturned = answer?.outcome === 'returned';
+  if (capture.state !== 'captured' && !(isReturned && capture.state === 'canceled')) return [];
+  const adopted = withBooks(state, 0, adopt(state.books[0], object, capture, freshId(state)));
+  return isReturned ? [adopted, withObject(state, object, { state: 'canceled' })] : [adopted];
+}
