@@ -12,6 +12,8 @@ const PROTOCOLS = {
   'back to ': ['issued', 'T1', 'G1', 'T2', 'G2', 'T3', 'refund'],
 };
 
+const LEAST_WIDTH = 6;
+
 /** Returns numbers from 0 to 1 (exclusive), the same for the same seed. */
 export type Random = () => number;
 
@@ -74,11 +76,15 @@ export function createCoverage(cells: readonly Cell[]): Coverage {
   };
 }
 
-function layOut(rows: (string | number)[][]): string {
+/** A table as text, whose first row has the names of the columns. */
+export function layOut(rows: (string | number)[][]): string {
   const width = Math.max(...rows.map(([first]) => String(first).length));
+  const widths = rows[0]?.slice(1).map((name) => Math.max(LEAST_WIDTH, String(name).length)) ?? [];
   return rows
     .map(([first, ...values]) =>
-      [String(first).padEnd(width), ...values.map((value) => String(value).padStart(6))].join(' '),
+      [String(first).padEnd(width), ...values.map((value, index) => String(value).padStart(widths[index] ?? 0))].join(
+        ' ',
+      ),
     )
     .join('\n');
 }

@@ -6,7 +6,7 @@ import type { Restorable } from '../restore/databases.ts';
 export const CHARGE_STEPS = ['after_intent', 'after_gateway_create', 'after_sending', 'after_confirm'] as const;
 
 /** What may be done after the backup, in any order (`acts.ts`). */
-const ACT_NAMES = [
+export const ACT_NAMES = [
   'pay an invoice of before',
   'pay a new invoice',
   'issue an invoice',
@@ -29,7 +29,7 @@ const ACT_NAMES = [
 export type ActName = (typeof ACT_NAMES)[number];
 
 /** A charge that nobody has ended when the database goes back. */
-const UNDERWAY = ['nothing', 'confirmed late', ...CHARGE_STEPS, 'after_gateway_refund'] as const;
+export const UNDERWAY = ['nothing', 'confirmed late', ...CHARGE_STEPS, 'after_gateway_refund'] as const;
 
 export type Plan = {
   seed: number;
@@ -58,19 +58,21 @@ export type Plan = {
   lostCompany: 'signs up again' | 'is refunded';
 };
 
-const GOES_BACK = Array.from({ length: 8 }, () => 'goes back' as const);
+const GOES_BACK = Array.from({ length: 6 }, () => 'goes back' as const);
 const SCENES = [...GOES_BACK, 'two primaries', 'staging copy'] as const;
+const PROMOTED = 0.25;
 const FEWEST_ACTS = 4;
 const MOST_MORE_ACTS = 6;
 
 /** Draws what happens. @param kind - how the database goes back, if that is settled */
 export function drawPlan(seed: number, kind?: Restorable['kind']): Plan {
   const random = createRandom(seed);
-  const drawn = kind ?? (random() < 0.15 ? 'promotion' : 'restore');
+  const drawn = kind ?? (random() < PROMOTED ? 'promotion' : 'restore');
   // When a primary fails, the processes that use it keep running. Nobody takes their journal away meanwhile.
-  const processes = drawn === 'promotion' ? 'running' : pick(random, ['running', 'stopped', 'stopped'] as const);
-  const journal =
-    processes === 'running' ? 'kept' : pick(random, ['kept', 'kept', 'moved', 'lost', 'lost', 'restored'] as const);
+  const processes =
+    drawn === 'promotion' ? 'running' : pick(random, ['running', 'stopped', 'stopped', 'stopped'] as const);
+  const journals = ['kept', 'moved', 'lost', 'lost', 'restored', 'restored'] as const;
+  const journal = processes === 'running' ? 'kept' : pick(random, journals);
   return {
     ...{ seed, kind: drawn, processes, journal },
     apis: random() < 0.3 ? 2 : 1,

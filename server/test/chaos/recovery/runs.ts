@@ -6,6 +6,7 @@ import { migrate } from '../../../src/platform/database/migrate.ts';
 import type { ChaosGateway } from '../gateways/stand-ins.ts';
 import { failOver, type Restorable, restoreInPlace } from '../restore/databases.ts';
 import { openWorld } from '../world.ts';
+import { createPlanCoverage } from './coverage.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { runPlan, SETTINGS } from './recovery.ts';
 
@@ -81,9 +82,12 @@ export async function runRecoveries({ adapters, seed, count, create, report }: R
   let failed = 0;
   for (const adapter of adapters) {
     const startedMs = performance.now();
+    const coverage = createPlanCoverage();
     let failedHere = 0;
     for (let index = 0; index < count; index += 1) {
-      const run = runAlone(adapter, drawPlan(seed + index), { create, aliveMs: ALIVE_MS });
+      const plan = drawPlan(seed + index);
+      coverage.hit(plan);
+      const run = runAlone(adapter, plan, { create, aliveMs: ALIVE_MS });
       await run.catch((error: Error) => {
         failedHere += 1;
         report(error.message);
@@ -92,6 +96,7 @@ export async function runRecoveries({ adapters, seed, count, create, report }: R
       const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
       report(`${adapter.name}: ${index + 1} of ${count} seeds, ${failedHere} failed, in ${minutes} min`);
     }
+    report(`\nWhat the runs on ${adapter.name} covered:\n\n${coverage.table()}\n`);
     failed += failedHere;
   }
   return failed;

@@ -1,0 +1,69 @@
+/** What the runs covered: how often each circumstance came up with each way in which a database goes back. */
+import { layOut } from '../chaos.ts';
+import { ACT_NAMES, CHARGE_STEPS, type Plan, UNDERWAY } from './plan.ts';
+
+const WAYS = [
+  ...['promotion', 'restore, journal kept', 'journal moved', 'journal lost', 'journal restored'],
+  ...['two primaries', 'staging copy'],
+] as const;
+
+/** One of the ways. */
+function wayOf({ scene, kind, journal }: Plan): (typeof WAYS)[number] {
+  if (scene !== 'goes back') return scene;
+  if (kind === 'promotion') return 'promotion';
+  return journal === 'kept' ? 'restore, journal kept' : `journal ${journal}`;
+}
+
+const ROWS: readonly string[] = [
+  'runs',
+  ...['running', 'stopped'].map((name) => `processes ${name}`),
+  ...['kept', 'forgotten'].map((name) => `keys ${name}`),
+  ...['resent', 'not resent'].map((name) => `usage ${name}`),
+  ...CHARGE_STEPS.map((name) => `at the backup: ${name}`),
+  ...UNDERWAY.map((name) => `when it goes back: ${name}`),
+  ...['nothing', 'the first case', 'the service', 'the command'].map((name) => `killed while adopting: ${name}`),
+  ...['signs up again', 'is refunded'].map((name) => `a lost company ${name}`),
+  'the gateway fails while adopting',
+  ...ACT_NAMES,
+];
+
+/** The rows that a plan counts in. What a scene leaves out does not count. */
+function rowsOf({
+  scene,
+  processes,
+  keys,
+  usage,
+  atBackup,
+  underway,
+  death,
+  outage,
+  lostCompany,
+  acts,
+}: Plan): string[] {
+  const isCopied = scene === 'staging copy';
+  const step = isCopied ? (atBackup ?? 'after_sending') : atBackup;
+  const lost = acts.includes('sign a company up') ? [`a lost company ${lostCompany}`] : [];
+  const worked = isCopied ? [] : [...new Set(acts), ...lost];
+  if (scene !== 'goes back') return ['runs', ...(isCopied ? [`at the backup: ${step}`] : []), ...worked];
+  return [
+    ...['runs', `processes ${processes}`, `keys ${keys}`, `usage ${usage}`],
+    ...(step === null ? [] : [`at the backup: ${step}`]),
+    ...[`when it goes back: ${underway}`, `killed while adopting: ${death.of}`, ...worked],
+    ...(outage ? ['the gateway fails while adopting'] : []),
+  ];
+}
+
+/** Counts plans. */
+export function createPlanCoverage(): { hit: (plan: Plan) => void; table: () => string } {
+  const hits = new Map<string, number>();
+  return {
+    hit: (plan) => {
+      for (const row of rowsOf(plan)) {
+        const cell = `${row} / ${wayOf(plan)}`;
+        hits.set(cell, (hits.get(cell) ?? 0) + 1);
+      }
+    },
+    table: () =>
+      layOut([['', ...WAYS], ...ROWS.map((row) => [row, ...WAYS.map((way) => hits.get(`${row} / ${way}`) ?? '·')])]),
+  };
+}
