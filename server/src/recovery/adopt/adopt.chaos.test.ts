@@ -10,7 +10,7 @@ describeRecoveries(SANDBOX, [
   {
     ...{ ...ALONE, seed: 1, scene: 'goes back', processes: 'stopped', journal: 'kept', underway: 'after_confirm' },
     acts: ['pay an invoice of before', 'refund a part', 'credit an open invoice and pay it', 'void a new invoice'],
-    death: { of: 'the service', afterCases: 3 },
+    death: { of: 'the command', afterCases: 3 },
   },
   { ...ALONE, seed: 2, scene: 'staging copy', journal: 'kept' },
 ]);
@@ -18,7 +18,7 @@ describeRecoveries(STRIPE, [
   {
     ...{ ...ALONE, seed: 3, scene: 'goes back', processes: 'stopped', journal: 'lost', underway: 'nothing' },
     acts: ['pay an invoice of before', 'pay a new invoice', 'bill a month', 'sign a company up'],
-    ...{ death: { of: 'the first case', afterCases: 1 }, usage: 'not resent', lostCompany: 'is refunded' },
+    ...{ death: { of: 'the service', afterCases: 2 }, usage: 'not resent', lostCompany: 'is refunded' },
   },
 ]);
 describeRecoveries(PAYPAL, [

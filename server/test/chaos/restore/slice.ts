@@ -4,20 +4,20 @@ import { cloneDatabase } from '../../harness/database/database.ts';
 import { runCell } from '../chaos.ts';
 import type { ChaosGateway } from '../gateways/stand-ins.ts';
 import { openWorld, type World } from '../world.ts';
-import { failOver, type Restorable, restoreInPlace } from './databases.ts';
+import { type Restorable, restoreInPlace } from './databases.ts';
 import { restoreCells } from './restore.ts';
 
-/** Runs the cells with these names, written as `what is lost / back to step`. */
-export function describeRestores(adapter: ChaosGateway, kind: Restorable['kind'], slice: readonly string[]): void {
-  const cells = restoreCells(kind).filter(({ fault, step }) => slice.includes(`${fault} / ${step}`));
+/** Runs the cells with these names, written as `what is lost / back to step`, with this many processes. */
+export function describeRestores(adapter: ChaosGateway, apis: 1 | 2, slice: readonly string[]): void {
+  const cells = restoreCells('restore').filter(({ fault, step }) => slice.includes(`${fault} / ${step}`));
   const undo = new AsyncDisposableStack();
   let world: World;
 
   describe(`through ${adapter.name}, nobody is charged twice after`, () => {
     beforeAll(async () => {
-      const restorable = kind === 'promotion' ? await failOver() : await cloneToRestore(undo);
+      const restorable = await cloneToRestore(undo);
       undo.defer(restorable.close);
-      world = await openWorld({ adapter, restorable, apis: 2 });
+      world = await openWorld({ adapter, restorable, apis });
       undo.defer(world.stop);
     });
     afterAll(() => undo.disposeAsync());
