@@ -1920,6 +1920,7 @@ CREATE TABLE passkeys (
   backed_up boolean NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp(3) with time zone,
+  needs_password boolean NOT NULL DEFAULT false,
   CONSTRAINT passkeys_credential_key UNIQUE (credential_id),
   CONSTRAINT passkeys_pkey PRIMARY KEY (id),
   CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)

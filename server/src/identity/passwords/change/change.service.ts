@@ -12,6 +12,7 @@ import { confirmPassword, wrongPassword } from '../../login/confirmation.ts';
 import type { ConfirmedUser } from '../../login/login.public.queries.ts';
 import { describeOwnAct } from '../../login/login.service.ts';
 import { endGuessingLimit } from '../../login/login-limits.ts';
+import { distrustPasskeys } from '../../passkeys/passkeys.public.queries.ts';
 import { deleteTokensOfUser } from '../../secrets/link-tokens.public.queries.ts';
 import { findLink, invalidLink, takeLink } from '../../secrets/link-tokens.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
@@ -69,6 +70,7 @@ export async function resetPassword(
     const user = await takeLink(tx, 'reset_password', token);
     if (user === null || !(await setPassword(tx, dependencies, user, passwordHash))) throw invalidLink();
     await endGuessingLimit(tx, user.email);
+    await distrustPasskeys(tx, user.id);
     const act = describeOwnAct(user, { actor: actorOf(request) });
     await recordAudit(tx, user.companyId, { ...act, action: 'user.password_reset', changes: null });
     return endSessionsOfUser(tx, user.id, null);
