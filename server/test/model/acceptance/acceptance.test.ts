@@ -269,6 +269,26 @@ describe('bringing the database together', () => {
     }
   });
 
+  it('PayPal: a canceled order that the books know no more is not shown', () => {
+    const { lines, run, world } = record();
+    world('backup');
+    const first = run(1, 'p1');
+    first.intent();
+    first.ask();
+    first.create('o1', 1);
+    first.record('o1');
+    first.confirm('o1', 'declined');
+    first.cancel('o1');
+    first.ask(['o1', 'canceled', 1]);
+    first.end('fail', 'o1');
+    world('restore');
+    const next = run(1, 'p2');
+    next.intent();
+    next.ask();
+    next.create('o2', 1);
+    expect(refusal(lines, { searchLags: true, capturesOnce: true })).toBe('');
+  });
+
   it('and may leave a capture to a person, who decides what follows', () => {
     const { lines, run, world, recovery } = lost('captured');
     recovery.adoptCapture('o1', 'person');

@@ -69,7 +69,9 @@ function before(one: Hypothesis, { operation, by }: Pending, { bounds }: Setting
     const { id, status } = found;
     const object = one.objects.get(id) ?? unnamedObject(one, found);
     if (object === null) continue;
-    if (bounds.searchLags) seen = withObject(seen, object, { isShown: true });
+    // What the books know is asked for by itself, so a search need not show it yet.
+    const isKnown = state.books[0].payments.some((payment) => payment.object === object);
+    if (bounds.searchLags && !isKnown) seen = withObject(seen, object, { isShown: true });
     if (status === 'returned') seen = withObject(seen, object, { state: 'canceled' });
   }
   return [seen];
