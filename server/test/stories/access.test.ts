@@ -200,7 +200,7 @@ describe('access to a company', () => {
       `),
     );
     const reuse = data.find(({ action }: Entry) => action === 'session.reuse_detected');
-    expect(reuse.changes.after).toEqual({ userId: (await joan.does('GET /auth/me')).data.id });
+    expect(reuse.changes.after).toEqual({ user_id: (await joan.does('GET /auth/me')).data.id });
   });
 
   it('has a log that nobody has changed: its chain verifies', async () => {

@@ -113,7 +113,7 @@ describe('a refresh token works once', () => {
     expectRevoked(await refresh(second.refreshToken));
     const path = `/operator/audit-log?companyId=${first.companyId}&action=session.reuse_detected`;
     const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
-    expect(data).toMatchObject([{ actor: { kind: 'anonymous' }, changes: { after: { userId: first.userId } } }]);
+    expect(data).toMatchObject([{ actor: { kind: 'anonymous' }, changes: { after: { user_id: first.userId } } }]);
   });
 
   it('an older one than the immediate predecessor ends the session at once', async () => {

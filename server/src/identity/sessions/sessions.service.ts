@@ -124,7 +124,7 @@ async function endIfReused(
   const isReused = await transaction(db, async (tx) => {
     const owner = await endReusedSession(tx, hashes);
     if (owner === null) return false;
-    const changes = { before: {}, after: { userId: owner.userId } };
+    const changes = { before: {}, after: { user_id: owner.userId } };
     const target = { kind: 'session', id: sessionId, name: '' };
     await recordAudit(tx, owner.companyId, { actor, action: 'session.reuse_detected', target, changes });
     return true;
