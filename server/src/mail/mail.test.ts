@@ -157,6 +157,18 @@ describe('names in a mail', () => {
   it('are no links of their own', async () => {
     const { text, html } = await invite('Win at https://evil.example/now', 'www.evil.example');
     for (const form of [text, html]) expect(form).not.toMatch(/evil\.example|https:\/\/e|www\.e/);
+    const lookAlike = await invite('evil。example', 'www．evil．example／now');
+    for (const form of [lookAlike.text, lookAlike.html])
+      expect(form).not.toMatch(/evil。example|evil．example|example／now/);
+  });
+
+  it('are no links either where they are e-mail addresses', async () => {
+    const notice = { type: 'email_changing' as const, token: 'x', validSeconds: 3600 };
+    const { text, html } = await write({ ...notice, newEmail: 'evil.example/login?x=1@example.com' });
+    for (const form of [text, html]) expect(form).not.toMatch(/evil\.example|example\/login/);
+    expect((await write({ ...notice, newEmail: 'ada.lovelace+1@example.com' })).text).toContain(
+      ' ada.lovelace+1@example.com.',
+    );
   });
 
   it('that are long are cut between letters', async () => {

@@ -20,7 +20,22 @@ export function cleanName(name: string): string {
     .trim();
   const all = Array.from(letters.segment(line), ({ segment }) => segment);
   const short = all.length > LONGEST_NAME ? `${all.slice(0, LONGEST_NAME).join('').trimEnd()}…` : line;
-  return short.replace(/[.:/@](?=[\p{L}\p{N}/])/gu, `$&${NO_LINK}`);
+  return withoutLinks(short);
+}
+
+/** Marks as in links, and those that look like them: some programs make links of `evil。example` too. */
+const MARKS_OF_LINKS = /[.:/@\u2024\u3002\uff0e\uff61\uff1a\uff0f\uff20](?=[\p{L}\p{N}/\uff0f])/gu;
+
+function withoutLinks(text: string): string {
+  return text.replace(MARKS_OF_LINKS, `$&${NO_LINK}`);
+}
+
+/**
+ * An e-mail address that a person chose. What is before the `@` may look like an address of the web
+ * (`evil.example/login?x=1@example.com`), of which no mail client must make a link; any other is written as it is.
+ */
+export function writeAddress(email: string): string {
+  return /^[\w.+-]+@/.test(email) ? email : withoutLinks(email);
 }
 
 /** The same for a text around it, with marks that `writeText` and `writeHtml` read; empty without a name. */

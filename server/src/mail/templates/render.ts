@@ -4,7 +4,7 @@ import { english } from './language.en.ts';
 import { spanish } from './language.es.ts';
 import { french } from './language.fr.ts';
 import type { Language, MailParts, MailType } from './mails.ts';
-import { writeName, writeText } from './names.ts';
+import { writeAddress, writeName, writeText } from './names.ts';
 
 const LANGUAGES = { en: english, de: german, fr: french, es: spanish };
 export type MailLanguage = keyof typeof LANGUAGES;
@@ -47,7 +47,7 @@ export function renderMail(type: MailType, language: string, content: MailConten
   const message = mails[type]({
     seller,
     valid: content.validSeconds === undefined ? '' : describeDuration(tag, content.validSeconds),
-    newEmail: content.newEmail ?? '',
+    newEmail: writeAddress(content.newEmail ?? ''),
     inviter: writeName(content.inviterName ?? ''),
     company: writeName(content.companyName ?? ''),
     role: writeName(content.roleName ?? ''),
