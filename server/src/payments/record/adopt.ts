@@ -219,7 +219,7 @@ export async function acceptSecond(
     ...{ amountMinor: 0n, creditMinor: 0n, creditedMinor },
     ...{ gatewayPaymentId: capture.id, sequence: capture.sequence, sourceId: readSource(capture) },
   });
-  await recordPaymentMark(tx, companyId, payment);
+  await recordPaymentMark(tx, companyId, payment, uuidv7());
   await creditOverpayment(tx, companyId, payment, creditedMinor);
   await recordPaymentEvent(tx, payment, 'payment.captured');
 }

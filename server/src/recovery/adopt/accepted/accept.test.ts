@@ -11,6 +11,7 @@ import {
   startChargeService,
 } from '../../../../test/payments/charge.ts';
 import { postingsOf, postRefund, refundsOf } from '../../../../test/payments/refunds.ts';
+import { backUp } from '../../../../test/payments/restore.ts';
 import { releaseCharges } from '../../../../test/recovery/hold.ts';
 import {
   adoptTwice,
@@ -19,6 +20,7 @@ import {
   findCases,
   readDifferences,
 } from '../../../../test/recovery/objects.ts';
+import { type MarkOf, selectMissingMarks } from '../../marks/compare.worker.queries.ts';
 import { refundUnallocated } from '../unallocated/refund.ts';
 
 let service: ChargeService;
@@ -117,6 +119,17 @@ describe('a second capture of a debt that is accepted', () => {
     if (isAccepted) await expect(refund(second.object)).rejects.toMatchObject({ code: 'not_under_review' });
     else expect((await accept(second.object)).body.error.code).toBe('not_under_review');
     expect(await readDifferences(service)).toEqual([]);
+  });
+
+  it('is missed when the database goes back to before it was accepted', async () => {
+    const { db, owner } = service.database;
+    const second = await prepareSecond();
+    const { restore } = await backUp(owner);
+    expectStatus(await accept(second.object), 200);
+    const marks = await owner<MarkOf[]>`SELECT company_id AS "companyId", mark, written_at::text AS at FROM marks`;
+    expect(await selectMissingMarks(db, marks)).toEqual([]);
+    await restore();
+    expect(await selectMissingMarks(db, marks)).toHaveLength(1);
   });
 
   it('is refused while the gateway gives no answer or has refunded some of it, and in another currency than the credit', async () => {

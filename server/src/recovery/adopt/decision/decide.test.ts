@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { backUp } from '../../../../test/payments/restore.ts';
 import { listCases } from '../../../../test/recovery/adopt.ts';
 import { holdCharges, releaseCharges } from '../../../../test/recovery/hold.ts';
 import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
+import type { JournalEntry } from '../../../platform/journal/journal.service.ts';
 import { readHold } from '../../hold/hold.service.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
+import { selectMissingMarks } from '../../marks/compare.worker.queries.ts';
 import { AlreadyDecidedError, type Decision, decide } from './decide.ts';
 
 let service: TestService;
@@ -95,6 +98,21 @@ it('of two cases with the same note, only the one whose alert is acknowledged is
   const listed = await listCases(service, companyId);
   const isAcknowledged = new Map(listed.map(({ id, acknowledgedAt }) => [id, acknowledgedAt !== null]));
   expect(cases.map(({ id }) => isAcknowledged.get(id))).toEqual([false, true]);
+});
+
+it('what is decided after a person was told is missed when the database goes back to before that', async () => {
+  const { companyId } = await signUpAdmin(service);
+  const found = await insertCase(companyId);
+  await decideNow(found, { state: 'person', note: 'Look.' });
+  const { restore } = await backUp(service.database.owner);
+  await decideNow({ ...found, state: 'person' }, { state: 'done', note: 'It is there again.' });
+  await restore();
+  const entries: JournalEntry[] = [];
+  for await (const entry of service.journal?.read(new Date(0)) ?? [])
+    if (entry.subject === found.subject) entries.push(entry);
+  const missing = await selectMissingMarks(service.database.db, entries);
+  const documents = entries.flatMap(({ mark, document }) => (missing.includes(mark) ? [document] : []));
+  expect(documents).toEqual(['{"amount":1.00}']);
 });
 
 it('what somebody else has decided meanwhile stays as it is', async () => {

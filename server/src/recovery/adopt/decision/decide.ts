@@ -25,7 +25,9 @@ export async function decide(tx: Tx, found: RecoveryCase, decision: Decision): P
     // The row need not be there, and another restore may need the document again; but not what is another database's.
     const isOurs = !isForeign || decision.state === 'done';
     const document = source === 'journal' && content !== null && isOurs ? { document: content } : {};
-    await recordMark(tx, companyId, { mark, kind, subject: subject ?? mark, ...document });
+    // The database has the case's mark since a person was told, so the loss of what is decided afterwards shows only by another one.
+    const named = found.state === 'person' ? {} : { mark };
+    await recordMark(tx, companyId, { ...named, kind, subject: subject ?? mark, ...document });
   }
   if (decision.state === 'done') return;
   const concerned = (await isCompanyHere(tx, companyId)) ? companyId : OPERATOR_SCOPE;
