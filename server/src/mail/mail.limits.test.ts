@@ -51,6 +51,18 @@ describe('an address gets within an hour', () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
   });
 
+  it('no invitation of a company that has sent two hundred', async () => {
+    const admin = await signUpAdmin(service);
+    expectStatus(await invite(admin, newEmail()), 201);
+    const setCounts = (mails: number) => service.database.owner`
+      UPDATE mail_counts SET written_at = array_fill(now()::timestamptz(3), ARRAY[${mails}::integer])`;
+    await setCounts(200);
+    expectStatus(await invite(admin, newEmail()), 429);
+    expectStatus(await invite(await signUpAdmin(service), newEmail()), 201);
+    await setCounts(199);
+    expectStatus(await invite(admin, newEmail()), 201);
+  });
+
   it('twenty of all companies together', async () => {
     const email = newEmail();
     const statuses = await times(21, async () => (await invite(await signUpAdmin(service), email)).status);

@@ -13,7 +13,8 @@ const MAILS_PER_HOUR: Record<MailType, number> = {
   invitation: 20,
   password_changed: 20,
 };
-const INVITATIONS_OF_COMPANY_PER_HOUR = 5;
+/** Of one company: to an address, and to all of them, because anybody may sign up and write to strangers with it. */
+const INVITATIONS_OF_COMPANY_PER_HOUR = { toAddress: 5, toAll: 200 };
 
 /**
  * Counts a mail towards the limit of its address, however the address is spelled, and also when the account behind it is deleted. Ask
@@ -27,15 +28,17 @@ export async function mayMail(
   return countMail(tx, subjectOf(keyring, `${type} ${to}`), MAILS_PER_HOUR[type]);
 }
 
-/** The same of an invitation, which also counts towards a limit of the company that sends it. */
+/** The same of an invitation, which also counts towards the limits of the company that sends it. */
 export async function mayInvite(
   tx: Tx,
   companyId: string,
   to: string,
   dependencies: { keyring: Pick<Keyring, 'hashRequest'> },
 ): Promise<boolean> {
-  const subject = subjectOf(dependencies.keyring, `invitation ${companyId} ${to}`);
-  if (!(await countMail(tx, subject, INVITATIONS_OF_COMPANY_PER_HOUR))) return false;
+  const { toAddress, toAll } = INVITATIONS_OF_COMPANY_PER_HOUR;
+  const [all, address] = [`invitations of ${companyId}`, `invitation ${companyId} ${to}`];
+  if (!(await countMail(tx, subjectOf(dependencies.keyring, all), toAll))) return false;
+  if (!(await countMail(tx, subjectOf(dependencies.keyring, address), toAddress))) return false;
   return mayMail(tx, { type: 'invitation', to }, dependencies);
 }
 

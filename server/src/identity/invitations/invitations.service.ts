@@ -103,7 +103,7 @@ async function sendInvitation(
 ): Promise<void> {
   const { email: to, roleName, token } = invitation;
   if (!(await mayInvite(tx, companyId, to, mail))) {
-    const message = 'This address has got enough invitations for now. Try again later.';
+    const message = 'The company has sent enough invitations for now, or this address has got enough. Try again later.';
     throw new ApiError('rate_limited', message, { retryAfterSeconds: 60 * 60 });
   }
   const facts = await selectMailFacts(tx, companyId, invitation);
