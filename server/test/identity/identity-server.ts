@@ -32,7 +32,9 @@ export type IdentityServer = {
   answerAt: (path: string, answer: ((request: IncomingMessage, response: ServerResponse) => void) | null) => void;
   /** Signs an ID token as the provider does, or with another key. */
   signToken: (claims: Json, key?: Key) => Promise<string>;
-  /** New keys, in place of those before. */
+  /** The key that it signs with now. */
+  key: () => Key;
+  /** A new key, in place of the one before. */
   rotateKeys: () => void;
   /** How often a path was asked for. */
   requests: (path: string) => number;
@@ -42,14 +44,14 @@ export type IdentityServer = {
 };
 
 const CLIENT_ID = 'paydesk';
-const CLIENT_SECRET = 'the secret of the client: 7%+&';
+export const CLIENT_SECRET = 'the secret of the client: 7%+&';
 const NAMES = 60;
 
 /** The names that providers of a server may have in the service, of which each has a redirect URI. */
 const PROVIDER_NAMES = Array.from({ length: NAMES }, (_, index) => `provider-${index}`);
 
 /** Makes a key to sign tokens with. */
-function makeKey(): Key {
+export function makeKey(): Key {
   return { kid: randomUUID(), ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
 }
 
@@ -95,6 +97,7 @@ export async function startIdentityServer(
     answerAt: (path, answer) => void (answer === null ? answers.delete(path) : answers.set(path, answer)),
     signToken: (claims, { kid, privateKey } = key) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey),
+    key: () => key,
     rotateKeys: () => {
       key = makeKey();
       provider = open();
@@ -113,6 +116,7 @@ function openProvider(
   { publicUrl, configuration }: { publicUrl: string; configuration: object },
 ): Provider {
   const provider: Provider = new Provider(issuer, {
+    adapter: createStore(),
     clients: [
       {
         client_id: CLIENT_ID,
@@ -140,6 +144,22 @@ function openProvider(
     ...configuration,
   });
   return provider;
+}
+
+/** Keeps what the provider has to know between two requests, in memory. */
+function createStore() {
+  const entries = new Map<string, Json>();
+  return (model: string) => ({
+    upsert: async (id: string, entry: Json) => void entries.set(`${model} ${id}`, entry),
+    find: async (id: string) => entries.get(`${model} ${id}`),
+    findByUid: async (uid: string) => [...entries.values()].find((entry) => entry.uid === uid),
+    consume: async (id: string) =>
+      void entries.set(`${model} ${id}`, { ...entries.get(`${model} ${id}`), consumed: true }),
+    destroy: async (id: string) => void entries.delete(`${model} ${id}`),
+    revokeByGrantId: async (grantId: string) => {
+      for (const [key, entry] of entries) if (entry.grantId === grantId) entries.delete(key);
+    },
+  });
 }
 
 /** The JSON that is about to be sent is changed before. */
@@ -188,13 +208,13 @@ export const ATTEMPT_COOKIE = '__Host-paydesk-sign-in';
 export type Way = { location: string; cookie: string };
 
 /** Begins a sign-in. */
-async function begin(service: TestService, name: string, query = ''): Promise<Way> {
+export async function begin(service: TestService, name: string, query = ''): Promise<Way> {
   const answer = expectStatus(await service.call('GET', `/auth/oidc/${name}/start${query}`), 302);
   return { location: answer.headers.get('location') ?? '', cookie: cookieOf(answer, ATTEMPT_COOKIE) ?? '' };
 }
 
 /** Follows the redirects at the provider. @returns the path at the service that it sends the browser back to */
-async function visit(location: string): Promise<string> {
+export async function visit(location: string): Promise<string> {
   const cookies = new Map<string, string>();
   for (let next = location; ; ) {
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
@@ -212,7 +232,7 @@ async function visit(location: string): Promise<string> {
 }
 
 /** Comes back from the provider. */
-function comeBack(service: TestService, path: string, cookie: string | null): Promise<Answer> {
+export function comeBack(service: TestService, path: string, cookie: string | null): Promise<Answer> {
   return service.call('GET', path, cookie === null ? {} : { headers: { cookie } });
 }
 

@@ -32,4 +32,5 @@ export async function openInstallationKeys(db: Db, config: Config): Promise<Keyr
 
 const ADVICE =
   'Put the keys.json of this installation there, or name it with KEYS_FILE: processes on one database share it. ' +
-  'With other keys every user logs in again, known cards look new, and each webhook endpoint needs a new secret.';
+  'With other keys every user logs in again, known cards look new, each webhook endpoint needs a new secret, and each ' +
+  'provider of single sign-on the secret of its client.';
