@@ -2793,7 +2793,7 @@ export type RecoveryRefund = {
   gateway: string;
   gatewayPaymentId: string;
   gatewayRefundId: string;
-  /** What was not refunded before. */
+  /** What was not refunded before; if nothing was left, the last refund that the gateway had made. */
   amount: string;
   currency: string;
 };
@@ -5298,7 +5298,7 @@ export type Api = {
       /**
        * Refund a capture that no invoice here gets: `POST /operator/recovery/refunds`
        *
-       * For a capture that was left to a person when the books were brought together after a restore: its company or its invoice is not here, or the invoice is paid already. It works while charges are held, too. The capture is booked to the account `unallocated`, with `companyId` null, and the refund reverses that. However often it is called, the payment is refunded once. 404 when the payment was not found after a restore, 409 when it is in the books or does not wait for a person.
+       * For a capture that was left to a person when the books were brought together after a restore: its company or its invoice is not here, or the invoice is paid already. It works while charges are held, too. The capture is booked to the account `unallocated`, with `companyId` null, and the refund reverses that. However often it is called, the payment is refunded once; of one that the gateway has refunded in full, only the books get both. 404 when the payment was not found after a restore, 409 when it is in the books or does not wait for a person.
        *
        * Needs the role `admin`.
        */

@@ -27,7 +27,10 @@ export const RecoveryRefund = namedObject('RecoveryRefund', {
   gateway: Type.String({ examples: ['stripe'] }),
   gatewayPaymentId: Type.String({ examples: ['pi_3Rq2vYKdNfxT0aZb1c8mWpeL'] }),
   gatewayRefundId: Type.String({ examples: ['re_3Rq2vYKdNfxT0aZb1Xy4HkQm'] }),
-  amount: Type.String({ description: 'What was not refunded before.', examples: ['48.00'] }),
+  amount: Type.String({
+    description: 'What was not refunded before; if nothing was left, the last refund that the gateway had made.',
+    examples: ['48.00'],
+  }),
   currency: Type.String({ examples: ['USD'] }),
 });
 export type RecoveryRefund = Static<typeof RecoveryRefund>;
