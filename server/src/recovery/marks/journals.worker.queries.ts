@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts';
+import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 
 /** A journal that some machine keeps, or kept. */
 export type OtherJournal = { id: string; host: string; directory: string };
@@ -19,6 +20,14 @@ export async function selectLastEntries(db: Queryable): Promise<LastEntry[]> {
     SELECT id, host, directory, last_company_id AS "companyId", last_mark AS mark FROM journals
     WHERE lost_at IS NULL AND last_mark IS NOT NULL AND last_mark_at > now() - interval '39 days'
     ORDER BY last_mark_at DESC`;
+}
+
+/** Forgets a journal that this process does not keep any more, unless another one does. */
+export async function deleteJournalUnlessKept(db: Queryable, id: string): Promise<void> {
+  await db`
+    DELETE FROM journals
+    WHERE id = ${id} AND NOT EXISTS (
+      SELECT FROM processes WHERE journal_id = ${id} AND id <> ${PROCESS_ID} AND seen_at > now() - interval '5 seconds')`;
 }
 
 /** Forgets a journal that is not kept any more, while the database has all of it. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../platform/database/database.ts';
 import { forgetLaterJournal, type Journal, readLaterJournal } from '../../platform/journal/journal.service.ts';
 import { isAnotherProcessAtWork } from '../../platform/processes/processes.service.ts';
-import { selectNewestMark } from './compare.worker.queries.ts';
+import { type MarkOf, selectNewestMark } from './compare.worker.queries.ts';
 import { findOtherJournals } from './journals.ts';
 import { type OtherJournal, selectLastEntries } from './journals.worker.queries.ts';
 import type { JournalsChecked } from './notice.ts';
@@ -45,6 +45,19 @@ export function createLossFinder({ db, journal, logger }: { db: Db; journal: Jou
       await forgetLaterJournal(journal.directory).catch(() => undefined);
     },
   };
+}
+
+/**
+ * Whether the folder has only a copy of a journal that is kept elsewhere too, as on a machine that was cloned: it lacks the newest entry
+ * that the database knows of its journal. False where the folder can't be read.
+ * @param own - what the journal had a moment ago
+ */
+export async function isCopy(db: Db, journal: Journal, own: readonly MarkOf[]): Promise<boolean> {
+  const last = (await selectLastEntries(db)).find(({ id }) => id === journal.id());
+  if (last === undefined) return false;
+  // Other processes may have appended the entry since, to the same folder.
+  if ([...own, ...journal.readNewest()].some(({ mark }) => mark === last.mark)) return false;
+  return !(await journal.has(last.mark).catch(() => true));
 }
 
 async function findLost(

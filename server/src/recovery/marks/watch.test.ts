@@ -222,11 +222,22 @@ describe('the hold', () => {
 
 /** A journal of another machine, which has the newest entry. @returns its id, and what begins the process that keeps it */
 async function keepElsewhere({ isAlive }: { isAlive: boolean }): Promise<{ id: string; begin: () => void }> {
-  const { owner } = service.database;
-  const [journalId, processId] = [randomUUID(), randomUUID()];
-  await owner`
+  const journalId = randomUUID();
+  await service.database.owner`
     INSERT INTO journals (id, host, directory, last_company_id, last_mark, last_mark_at)
     VALUES (${journalId}, 'another', '/var/lib/journal', ${OPERATOR_SCOPE}, gen_random_uuid(), now())`;
+  const { beat, live } = createKeeper(journalId);
+  if (isAlive) {
+    await beat();
+    live();
+  }
+  return { id: journalId, begin: live };
+}
+
+/** Another process, which keeps a journal. `live`: until the test ends. */
+function createKeeper(journalId: string) {
+  const { owner } = service.database;
+  const processId = randomUUID();
   const beat = () =>
     owner`
       INSERT INTO processes (id, journal_id) VALUES (${processId}, ${journalId})
@@ -238,11 +249,7 @@ async function keepElsewhere({ isAlive }: { isAlive: boolean }): Promise<{ id: s
       await owner`DELETE FROM processes WHERE id = ${processId}`;
     });
   };
-  if (isAlive) {
-    await beat();
-    live();
-  }
-  return { id: journalId, begin: live };
+  return { beat, live };
 }
 
 describe('a journal', () => {
@@ -353,6 +360,25 @@ describe('a journal', () => {
     expect(await readReason()).toContain(before.id);
     await rename(join(folder, 'away'), before.directory);
     await expect.poll(readReason, { timeout: 20_000 }).toBeNull();
+  });
+
+  it('of a machine that was cloned becomes two once they differ, which holds nothing', async () => {
+    const machine = await startMachine({ marksCheckSeconds: 1 });
+    createKeeper(machine.id).live();
+    await mark();
+    await cp(machine.directory, join(folder, 'clone'), { recursive: true });
+    const clone = await startMachine({ name: 'clone', marksCheckSeconds: 1 });
+    expect(clone.id).toBe(machine.id);
+    const areTwo = async () => {
+      await mark();
+      return machine.journal.id() !== clone.journal.id();
+    };
+    await expect.poll(areTwo, { timeout: 20_000 }).toBe(true);
+    const known = async () => (await service.database.owner`SELECT id FROM journals`).map((row) => row.id).toSorted();
+    await expect
+      .poll(known, { timeout: 20_000 })
+      .toEqual([machine, clone].map(({ journal }) => journal.id()).toSorted());
+    expect(await readReason()).toBeNull();
   });
 
   it('whose folder is deleted while it is kept holds this process until it is made again', async () => {

@@ -10,8 +10,8 @@ import { forgetLaterJournal, type Journal, nameLaterJournal } from '../../platfo
 import { beginHold, readHold } from '../hold/hold.service.ts';
 import { startHoldWatcher, watchHold } from '../hold/hold.worker.ts';
 import { type MarkOf, selectNewestMarks } from './compare.worker.queries.ts';
-import { deleteJournal } from './journals.worker.queries.ts';
-import { createLossFinder } from './lost-journals.ts';
+import { deleteJournalUnlessKept } from './journals.worker.queries.ts';
+import { createLossFinder, isCopy } from './lost-journals.ts';
 import { checkGateway, checkJournals, type JournalsChecked, MISSING_MARK } from './notice.ts';
 import { makePass, readJournals } from './pass.ts';
 
@@ -67,8 +67,10 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
     await losses.forget();
     chargesHold.suspect('journals', null);
     if (losses.isJudged()) journal.begin();
+    const isSound = hold === null && reasons.length === 0;
+    if (isSound) await journals.separate();
     await journals.keep();
-    return hold === null && reasons.length === 0;
+    return isSound;
   };
   const awaitJournals = async () => {
     if (isWaiting) await compareJournals({ isPatient: true });
@@ -178,12 +180,21 @@ function createJournalRounds({ db, journal, logger }: NoticingDependencies) {
       logger.debug({ err: error }, 'the journal could not get the newest mark; it will be retried');
       return;
     }
-    if (checked.reason === null && keptId !== null && id !== keptId) await deleteJournal(db, keptId);
+    if (checked.reason === null && keptId !== null && id !== keptId) await deleteJournalUnlessKept(db, keptId);
     keptId = id;
+  };
+  /** Two journals with one name would count as read when one of them was. */
+  const separate = async () => {
+    if (!(await isCopy(db, journal, checked.own))) return;
+    logger.warn(
+      { directory: journal.directory },
+      'the journal is a copy of one that is kept elsewhere; it gets an id of its own',
+    );
+    await journal.replace();
   };
   /** Also what other processes of this machine have written a moment ago. */
   const expected = () => newestOf([...remembered, ...journal.newestMarks(), ...journal.readNewest()]);
-  return { compare, checked: () => checked, keep, expected };
+  return { compare, checked: () => checked, separate, keep, expected };
 }
 
 function newestOf(marks: readonly MarkOf[]): MarkOf[] {
