@@ -175,7 +175,16 @@ describe('over HTTP', () => {
       'recovery_code',
       'clientSecret',
     ],
-    ...['id', 'source', 'label_ids[0]', 'setupToken', 'gatewayPaymentId', 'gatewayDisputeId', 'gatewayRefundId'],
+    ...[
+      'id',
+      'source',
+      'label_ids[0]',
+      'setupToken',
+      'gatewayPaymentId',
+      'gatewayDisputeId',
+      'gatewayRefundId',
+      'damage',
+    ],
   ]);
   /** Bodies whose address is only looked up. */
   const LOOKED_UP = ['POST /auth/local', 'POST /auth/password/forgot'];
