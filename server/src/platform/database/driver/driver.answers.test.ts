@@ -54,6 +54,16 @@ describe('on one connection, each statement gets its own complete answer', () =>
     expect(await select('after')).toEqual(['after']);
   });
 
+  it('in a transaction that sends many at once; when one fails, nothing of them stays', async () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => index);
+    const answers = await db.begin((tx) => Promise.all(numbers.map((number) => tx`SELECT ${number}::int AS number`)));
+    expect(answers.map(([row]) => row?.number)).toEqual(numbers);
+    const insertAll = (ids: number[]) =>
+      db.begin((tx) => Promise.all(ids.map((id) => tx`INSERT INTO shifting VALUES (${id}, true, 'abc')`)));
+    expect(await codeOf(insertAll([2, 3, 4, 1, 5, 6, 7]))).toBe('23505');
+    expect([...(await db`SELECT id FROM shifting`)]).toEqual([{ id: 1 }]);
+  });
+
   it('when it is canceled before it is sent', async () => {
     const other = await cloneDatabase({ poolSize: 1 });
     const canceled = other.db`SELECT 'canceled' AS text`;

@@ -176,9 +176,14 @@ export const REPAIRS: readonly Repair[] = [
 
 /**
  * Extensions that postgres.js has no option for: each new connection is verified, and is closed if its server is
- * read-only.
+ * read-only; a transaction sends all of its statements at once.
  */
 export const ADDITIONS: readonly Repair[] = [
+  {
+    flaw: 'nobody else waits for the connection of a transaction: it may have any number of statements in the pipeline',
+    text: '        && sent.length < max_pipeline\n',
+    repaired: '        && (connection.reserved || sent.length < max_pipeline)\n',
+  },
   {
     flaw: 'its state',
     text: '    , final = null\n',
