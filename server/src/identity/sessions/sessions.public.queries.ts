@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { OperatorRole } from '../../platform/operator-roles.ts';
 import { storedRole } from '../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
@@ -38,15 +38,15 @@ export async function findSession(db: Queryable, sessionId: string): Promise<Ses
 }
 
 /** SQL for whether the row of `sessions` and its row of `users` may still be used. */
-function isOpen(db: Queryable) {
-  return db`(
-    users.id = sessions.user_id AND users.disabled_at IS NULL AND sessions.revoked_at IS NULL AND sessions.expires_at > now())`;
-}
+const isOpen = constantPart(
+  (db) => db`(
+    users.id = sessions.user_id AND users.disabled_at IS NULL AND sessions.revoked_at IS NULL AND sessions.expires_at > now())`,
+);
 
 /** SQL for the whole seconds until the session ends, if it is not used meanwhile. */
-function secondsLeft(db: Queryable) {
-  return db`greatest(1, floor(extract(epoch FROM sessions.expires_at - now())))::int AS "secondsLeft"`;
-}
+const secondsLeft = constantPart(
+  (db) => db`greatest(1, floor(extract(epoch FROM sessions.expires_at - now())))::int AS "secondsLeft"`,
+);
 
 export type RefreshedSession = { user: ProfiledUser; secondsLeft: number };
 type RefreshedRow = ProfiledUser & { secondsLeft: number };

@@ -1,12 +1,12 @@
-import type { Queryable } from '../../../platform/database/database.ts';
+import { constantPart, emptyPart, type Part, type Queryable } from '../../../platform/database/database.ts';
 import { invoiceState } from './state.parts.queries.ts';
 
 /**
  * The Invoice of the API as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript number can't
  * hold every amount. The shape is defined only here.
  */
-export function invoiceFields(db: Queryable) {
-  return db`
+export const invoiceFields = constantPart(
+  (db) => db`
     'id', invoices.id, 'companyId', invoices.company_id, 'number', invoices.number, 'reference', invoices.reference,
     'billToId', invoices.bill_to_id, 'paymentId', invoices.payment_id, 'startAt', iso_instant(invoices.start_at),
     'endAt', iso_instant(invoices.end_at),
@@ -26,11 +26,11 @@ export function invoiceFields(db: Queryable) {
     'creditedTotal', money_text(invoices.credited_total, invoices.minor_unit_digits),
     'refundedTotal', money_text(invoices.refunded_total, invoices.minor_unit_digits), 'voidedAt', iso_instant(invoices.voided_at),
     'dueAt', iso_instant(invoices.due_at),
-    'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`;
-}
+    'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`,
+);
 
 /** Further names and values in the JSON of a payment; lists have none. */
-type PaymentParts = ReturnType<typeof paymentFields> | null;
+type PaymentParts = Part | null;
 
 /** The latest payment of the row of `invoices`, as JSON; null if there is none. */
 export function latestPayment(db: Queryable, more: PaymentParts = null) {
@@ -55,20 +55,20 @@ export function allPayments(db: Queryable, more: PaymentParts = null) {
 }
 
 /** Joins the card or the account of the row of `payments`. */
-export function joinPaymentSources(db: Queryable) {
-  return db`
+export const joinPaymentSources = constantPart(
+  (db) => db`
     LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
-    LEFT JOIN paypal_accounts ON paypal_accounts.company_id = payments.company_id AND paypal_accounts.id = payments.paypal_account_id`;
-}
+    LEFT JOIN paypal_accounts ON paypal_accounts.company_id = payments.company_id AND paypal_accounts.id = payments.paypal_account_id`,
+);
 
 /** The JSON of a row of `payments`, with its `cards`, `paypal_accounts` and `invoices`. */
 function paymentJson(db: Queryable, more: PaymentParts) {
-  return db`json_build_object(${paymentFields(db)} ${more === null ? db`` : db`, ${more}`})`;
+  return db`json_build_object(${paymentFields(db)} ${more === null ? emptyPart(db) : db`, ${more}`})`;
 }
 
 /** The names and values that every answer shows of a row of `payments`, with its `cards`, `paypal_accounts` and `invoices`. */
-export function paymentFields(db: Queryable) {
-  return db`
+export const paymentFields = constantPart(
+  (db) => db`
     'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
     'gateway', payments.gateway, 'amount', money_text(payments.amount_minor / 10::numeric ^ invoices.minor_unit_digits,
     invoices.minor_unit_digits), 'creditAmount', money_text(payments.credit_minor / 10::numeric ^ invoices.minor_unit_digits,
@@ -84,5 +84,5 @@ export function paymentFields(db: Queryable) {
     'paypalAccount', CASE WHEN paypal_accounts.id IS NOT NULL THEN json_build_object(
       'id', paypal_accounts.id, 'email', paypal_accounts.email
     ) END,
-    'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)`;
-}
+    'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)`,
+);

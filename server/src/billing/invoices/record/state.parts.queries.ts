@@ -1,18 +1,18 @@
-import type { Queryable } from '../../../platform/database/database.ts';
+import { constantPart, type Queryable } from '../../../platform/database/database.ts';
 import type { InvoiceState, STATE_FILTERS } from './state.schema.ts';
 
 /** The state of a filter, as of an instant of the billing clock. */
 export type StateFilter = { state: (typeof STATE_FILTERS)[number]; now: Date };
 
 /** The state of a row of `invoices`: see `state` of the Invoice. */
-export function invoiceState(db: Queryable) {
-  return db`CASE
+export const invoiceState = constantPart(
+  (db) => db`CASE
     WHEN ${inState(db, 'void')} THEN 'void'
     WHEN ${inState(db, 'credited')} THEN 'credited'
     WHEN invoices.status = 'Succeeded' THEN 'paid'
     ELSE 'open'
-  END`;
-}
+  END`,
+);
 
 /** Whether something is due on the row of `invoices`. */
 export function isInvoiceOpen(db: Queryable) {
