@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../background/background.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
-import { lockHold, selectHold } from './charges-hold.worker.queries.ts';
+import { isHeld, lockHold, selectHold } from './charges-hold.worker.queries.ts';
 
 /** Why and since when charges are held. */
 export type Hold = {
@@ -116,7 +116,7 @@ export function refuseWhileHeld(hold: Hold | null): void {
  */
 export async function assertNotHeld(db: Queryable): Promise<void> {
   if (recovering.has(db)) return;
-  if ((await selectHold(db)) !== null) throw chargesHeld();
+  if (await isHeld(db)) throw chargesHeld();
 }
 
 /** The transactions of `transactionWhileHeld`. */

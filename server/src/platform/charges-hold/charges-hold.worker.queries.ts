@@ -21,6 +21,12 @@ export async function selectHold(db: Queryable): Promise<{ reason: string; since
   return row ?? null;
 }
 
+/** Whether charges are held by the database. */
+export async function isHeld(db: Queryable): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM charges_holds WHERE ended_at IS NULL`;
+  return rows.length === 1;
+}
+
 /** A text that names these journals of a hold, or what is wrong with them; null for none. */
 function named(db: Queryable, title: string, name: Part, condition: Part): Part {
   return db`(
