@@ -32,11 +32,7 @@ type UserSettings = Pick<Config, 'requireVerifiedEmail'>;
 
 /** Remembers the API keys that are used, each for a second. */
 export function rememberApiKeys(db: Db, settings: UserSettings): ApiKeys {
-  const remembered = rememberChecks((credential) => checkApiKey(db, settings, credential), MAX_REMEMBERED_KEYS);
-  return {
-    ...remembered,
-    authenticate: (credential) => (readKey(credential) === null ? null : remembered.authenticate(credential)),
-  };
+  return rememberChecks((credential) => checkApiKey(db, settings, credential), MAX_REMEMBERED_KEYS);
 }
 
 /** Whose key the credential is, with what the key and its creator may both do. Notes its use, to the minute. */

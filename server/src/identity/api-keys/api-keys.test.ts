@@ -214,7 +214,7 @@ describe('a key is refused', () => {
     const madeUp = `pdk_${randomBytes(36).toString('base64url')}`;
     for (const wrong of [flipped, madeUp, key.slice(0, -1), `${key}A`, `${key}=`, 'pdk_', key.replace('pdk', 'PDK')]) {
       expect(expectStatus(await read(wrong), 401).body.error.code).toBe('unauthenticated');
-      if (wrong.startsWith('pdk_')) expect(other.authenticate(wrong)).toBeNull();
+      if (wrong.startsWith('pdk_')) expect(await other.authenticate(wrong)).toBeNull();
     }
   });
 

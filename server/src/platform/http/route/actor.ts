@@ -32,14 +32,16 @@ export function actorOf(request: FastifyRequest): Actor {
   return { kind, id: principal.userId, name: principal.name, ...origin };
 }
 
-/**
- * Where a request comes from. An IPv4 address is written as such, whatever the socket is. Clients choose the user agent, so it is cut, and
- * must not contain a card number.
- */
-export function originOf({ ip, headers }: FastifyRequest): { ip: string; userAgent: string | null } {
-  const userAgent = headers['user-agent'];
+/** Where a request comes from. Clients choose the user agent, so it is cut, and must not contain a card number. */
+export function originOf(request: FastifyRequest): { ip: string; userAgent: string | null } {
+  const userAgent = request.headers['user-agent'];
   return {
-    ip: ip.replace(/^::ffff:(?=\d+\.)/, '').slice(0, MAX_LENGTH),
+    ip: addressOf(request),
     userAgent: userAgent === undefined ? null : hideCardNumbers(userAgent).slice(0, MAX_LENGTH),
   };
+}
+
+/** The address that a request comes from. An IPv4 address is written as such, whatever the socket is. */
+export function addressOf({ ip }: FastifyRequest): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/, '').slice(0, MAX_LENGTH);
 }

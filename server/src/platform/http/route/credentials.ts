@@ -5,7 +5,7 @@ import { includesRole, type OperatorRole, operatorRoleFor } from '../../operator
 import { grants } from '../../permissions.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import type { RateLimiter } from '../limits/rate-limits.ts';
-import { originOf } from './actor.ts';
+import { addressOf } from './actor.ts';
 import { acceptsApiKeys, type Operation } from './operation.ts';
 import type { Access, ApiKeyPrincipal, Authenticate, Principal } from './types.ts';
 
@@ -109,7 +109,7 @@ function refuseStranger(principal: Principal | null, access: Access, gate: Gate)
 
 /** @throws ApiError address_not_allowed */
 function refuseAddress({ mayCallFrom }: ApiKeyPrincipal, request: FastifyRequest): void {
-  if (mayCallFrom(originOf(request).ip)) return;
+  if (mayCallFrom(addressOf(request))) return;
   throw new ApiError('address_not_allowed', 'The API key is not accepted from this address.');
 }
 
