@@ -1,17 +1,24 @@
 import { Agent } from 'node:http';
+import { SYSTEM_ROLES } from '../server/src/platform/permissions.ts';
 import { compare, describe, rateOf, send } from './load.ts';
 import { median, type Row } from './report.ts';
-import { bearer, type Company, PASSWORD, seedCompany } from './seed.ts';
+import { bearer, type Company, connectClient, PASSWORD, seedCompany } from './seed.ts';
 import type { Setting } from './setting.ts';
 
 const CALLERS = 32;
 const REFRESHES_OF_A_CALLER = 200;
 
-/** A request with a token against bare SQL, and `POST /auth/refresh` against an update of one row. */
+/** A request with a token against bare SQL, with other credentials against that, and `POST /auth/refresh` against an update of one row. */
 export async function benchAccess(setting: Setting): Promise<Row[]> {
   const company = await seedCompany(setting);
   await seedSessions(setting, company);
-  return [await benchToken(setting, company), await benchRefresh(setting, company)];
+  const others = [
+    ['with an API key', await createApiKey(setting, company)],
+    ['of a member with a role of the company', (await seedMember(setting)).token],
+  ] as const;
+  const rows = [await benchToken(setting, company)];
+  for (const [whose, credential] of others) rows.push(await benchCredential(setting, company, { whose, credential }));
+  return [...rows, await benchRefresh(setting, company)];
 }
 
 /** As many sessions as a service has: in a table of one page, PostgreSQL would read all rows instead of the index. */
@@ -32,6 +39,34 @@ async function benchToken({ serviceUrl, floorUrl, rounds, seconds }: Setting, co
   );
   const name = 'GET /payments/addresses with a token';
   return { name, ratio: result.throughputRatio, bound: '≥', limit: 0.4, detail: describe(result) };
+}
+
+/** The same request with another credential, against the token of an admin. */
+async function benchCredential(
+  { serviceUrl, rounds, seconds }: Setting,
+  company: Company,
+  { whose, credential }: { whose: string; credential: string },
+): Promise<Row> {
+  const url = `${serviceUrl}/payments/addresses`;
+  const headers = { authorization: `Bearer ${credential}` };
+  const result = await compare({ url, headers }, { url, headers: bearer(company) }, rounds, seconds);
+  const name = `the same ${whose}, against that`;
+  return { name, ratio: result.throughputRatio, bound: '≥', limit: 0.9, detail: describe(result) };
+}
+
+async function createApiKey(setting: Setting, company: Company): Promise<string> {
+  const { permission } = SYSTEM_ROLES.Admin;
+  const { key = '' } = await connectClient(setting, company).company.apiKeys.create({ name: 'Bench', permission });
+  return key;
+}
+
+/** Of a company of their own, with a role that may do what an admin's does. */
+async function seedMember(setting: Setting): Promise<Company> {
+  const member = await seedCompany(setting);
+  const { permission, description } = SYSTEM_ROLES.Admin;
+  const role = await connectClient(setting, member).company.roles.create({ name: 'Bench', description, permission });
+  await setting.owner`UPDATE users SET role = NULL, role_id = ${role.id} WHERE id = ${member.userId}`;
+  return member;
 }
 
 type Login = { sessionId: string; refreshToken: string };
