@@ -156,7 +156,14 @@ BEGIN
     DO UPDATE SET agents = counts.agents + excluded.agents, tickets = counts.tickets + excluded.tickets,
                   customers = counts.customers + excluded.customers;
   INSERT INTO label_counts AS counts (company_id, shard, labels, changes, assignment_changes)
-  SELECT DISTINCT company_id, pg_backend_pid() % 16, 0, 0, 1 FROM changed
+  SELECT company_id,
+         coalesce(
+           (SELECT shard FROM label_counts WHERE company_id = assigned.company_id ORDER BY shard LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
+           (SELECT max(shard) + 1 FROM label_counts WHERE company_id = assigned.company_id),
+           0
+         ),
+         0, 0, 1
+  FROM (SELECT DISTINCT company_id FROM changed) AS assigned
   ON CONFLICT (company_id, shard) DO UPDATE SET assignment_changes = counts.assignment_changes + 1;
   RETURN NULL;
 END
@@ -168,9 +175,14 @@ CREATE OR REPLACE FUNCTION public.count_labels()
 AS $function$
 BEGIN
   INSERT INTO label_counts AS counts (company_id, shard, labels, changes)
-  SELECT company_id, pg_backend_pid() % 16, CASE TG_OP WHEN 'INSERT' THEN count(*) WHEN 'DELETE' THEN -count(*) ELSE 0 END, 1
-  FROM changed
-  GROUP BY company_id
+  SELECT company_id,
+         coalesce(
+           (SELECT shard FROM label_counts WHERE company_id = counted.company_id ORDER BY shard LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
+           (SELECT max(shard) + 1 FROM label_counts WHERE company_id = counted.company_id),
+           0
+         ),
+         CASE TG_OP WHEN 'INSERT' THEN labels WHEN 'DELETE' THEN -labels ELSE 0 END, 1
+  FROM (SELECT company_id, count(*) AS labels FROM changed GROUP BY company_id) AS counted
   ON CONFLICT (company_id, shard)
     DO UPDATE SET labels = counts.labels + excluded.labels, changes = counts.changes + 1;
   RETURN NULL;
