@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { repeatEvery, type Worker } from '../platform/background/background.ts';
 import type { Db, Queryable } from '../platform/database/database.ts';
 import { chainEntries } from './audit.queries.ts';
-import { findPendingCompanies } from './audit.worker.queries.ts';
+import { chainPending } from './audit.worker.queries.ts';
 
 /*
  * An entry is written in the transaction of its change and gets its place in the chain after the commit (decision 0029): by this worker, or
@@ -10,8 +10,9 @@ import { findPendingCompanies } from './audit.worker.queries.ts';
  */
 
 const ROUND_MS = 500;
-const COMPANIES_PER_READ = 100;
 const ENTRIES_AT_ONCE = 500;
+/** A round takes few entries of each company together with those of others: their commits would cost more than the entries. */
+const TOGETHER = { companies: 100, most: 50 };
 
 /** Chains what is committed. Any number of processes may do so. */
 export function startChaining(db: Db, logger: Pick<Logger, 'warn'>): Worker {
@@ -31,10 +32,11 @@ export async function chainCompany(db: Queryable, companyId: string, signal?: Ab
 /** Chains every entry of all companies that is committed. */
 export async function chainAll(db: Queryable, signal?: AbortSignal): Promise<void> {
   let last: string | null = null;
-  let companies: string[];
+  let found: Awaited<ReturnType<typeof chainPending>>;
   do {
-    companies = await findPendingCompanies(db, last, COMPANIES_PER_READ);
-    for (const companyId of companies) await chainCompany(db, companyId, signal);
-    last = companies.at(-1) ?? null;
-  } while (companies.length === COMPANIES_PER_READ && !signal?.aborted);
+    found = await chainPending(db, last, TOGETHER);
+    for (const { companyId, chained } of found)
+      if (chained === TOGETHER.most) await chainCompany(db, companyId, signal);
+    last = found.at(-1)?.companyId ?? null;
+  } while (found.length === TOGETHER.companies && !signal?.aborted);
 }

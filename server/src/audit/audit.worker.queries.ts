@@ -1,10 +1,18 @@
-import type { Queryable } from '../platform/database/database.ts';
+import { emptyPart, type Queryable } from '../platform/database/database.ts';
 
-/** Up to `limit` companies that have entries to chain, after one of them. */
-export async function findPendingCompanies(db: Queryable, after: string | null, limit: number): Promise<string[]> {
-  const rows = await db<{ companyId: string }[]>`
-    SELECT DISTINCT company_id AS "companyId" FROM audit_pending
-    WHERE ${after === null ? db`true` : db`company_id > ${after}`}
-    ORDER BY company_id LIMIT ${limit}`;
-  return rows.map(({ companyId }) => companyId);
+/**
+ * Chains committed entries of the companies after one of them, in the order of their ids and in one transaction: of up to `companies`, and
+ * of each up to `most`. @returns how many of which company
+ */
+export async function chainPending(
+  db: Queryable,
+  after: string | null,
+  { companies, most }: { companies: number; most: number },
+): Promise<{ companyId: string; chained: number }[]> {
+  return db<{ companyId: string; chained: number }[]>`
+    SELECT company_id AS "companyId", chain_audit_entries(company_id, ${most}::integer) AS chained
+    FROM (
+      SELECT DISTINCT company_id FROM audit_pending ${after === null ? emptyPart(db) : db`WHERE company_id > ${after}`}
+      ORDER BY company_id LIMIT ${companies}
+    ) AS pending`;
 }
