@@ -40,17 +40,13 @@ export async function markDeleted<Row extends object>(
   return row ?? null;
 }
 
-export type ChargeableMethod = { id: string; gateway: string; gatewayToken: string };
+type ChargeableMethod = { id: string; gateway: string; gatewayToken: string };
 
 /**
  * Reads the default card or account, or else the only one; null when there is neither. Locked against deletion until the transaction
  * ends.
  */
-export async function selectMethodToCharge(
-  tx: Tx,
-  companyId: string,
-  table: SavedTable,
-): Promise<ChargeableMethod | null> {
+export async function findToCharge(tx: Tx, companyId: string, table: SavedTable): Promise<ChargeableMethod | null> {
   const rows = await tx<(ChargeableMethod & { isDefault: boolean })[]>`
     SELECT id, gateway, gateway_token AS "gatewayToken", is_default AS "isDefault"
     FROM ${tx(table)}

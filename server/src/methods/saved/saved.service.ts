@@ -2,14 +2,9 @@ import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
-import {
-  type ChargeableMethod,
-  clearDefault,
-  countSaved,
-  markDeleted,
-  type SavedColumns,
-  selectMethodToCharge,
-} from './saved.queries.ts';
+import { clearDefault, countSaved, markDeleted, type SavedColumns } from './saved.queries.ts';
+
+export { findToCharge } from './saved.queries.ts';
 
 /** A kind of payment method that companies save: cards, PayPal accounts. `Row` is what queries read, `Saved` what the API shows. */
 export type SavedKind<Row extends object, Saved extends object> = SavedColumns & {
@@ -56,17 +51,6 @@ export async function removeSaved<Row extends object, Saved extends object>(
   const row = await markDeleted<Row>(tx, companyId, kind, id);
   if (row === null) throw notFound(kind.name);
   return kind.show(row);
-}
-
-/** Chooses what to charge: the default, or else the only card or account. @throws ApiError payment_method_required */
-export async function chooseToCharge<Row extends object, Saved extends object>(
-  tx: Tx,
-  companyId: string,
-  { table, name }: SavedKind<Row, Saved>,
-): Promise<ChargeableMethod> {
-  const method = await selectMethodToCharge(tx, companyId, table);
-  if (method !== null) return method;
-  throw new ApiError('payment_method_required', `There is no ${name} to charge: save one, or make one the default.`);
 }
 
 /** Converts the gateway's refusal to save into the client's error; `field` is what it refused. Other errors do not change. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { auditPart, recordAudit } from '../../audit/audit.service.ts';
 import { consumeCredit, creditToConsume } from '../../billing/credits/credits.service.ts';
 import {
   lockInvoiceToCharge,
@@ -13,9 +14,6 @@ import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { admit, type Requester, runWhenAdmitted } from '../../methods/card-testing/card-testing.service.ts';
-import { CARDS } from '../../methods/cards/cards.service.ts';
-import { PAYPAL_ACCOUNTS } from '../../methods/paypal-accounts/paypal-accounts.service.ts';
-import { chooseToCharge } from '../../methods/saved/saved.service.ts';
 import { assertNotHeld, isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -31,19 +29,14 @@ import { payWithCreditOnly } from '../record/credit-only.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../record/debt.ts';
 import { recordPaymentMark } from '../record/journaled.ts';
 import { type AskedGateways, adoptLostCaptures, findUnasked } from '../record/lost-captures.ts';
-import {
-  insertPayment,
-  type NewPayment,
-  PAYMENT_QUEUE,
-  selectLivePayment,
-  selectPayment,
-} from '../record/payment.queries.ts';
+import { insertPayment, PAYMENT_QUEUE, selectLivePayment, selectPayment } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 import { selectAwaitsRelease } from '../record/release.queries.ts';
 import { settleUnsent } from '../record/settle.ts';
-import { recordPaymentAsked } from './audited.ts';
+import { describeAsked } from './audited.ts';
 import { applyFailure, applyOutcome } from './outcome.ts';
 import { confirmAtGateway, createAtGateway } from './send.ts';
+import { findSource, refuseWithoutSource } from './source.ts';
 
 export type PaymentDependencies = { db: Db; gateways: Gateways };
 
@@ -168,48 +161,37 @@ async function openPayment(
   const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
   // A change of the default card or account, or of the credit, takes the same lock. So the choice always finds one default, and no two
   // payments take the same credit.
-  const [, creditMinor, awaitsRelease] = await Promise.all([
+  const [, creditMinor, awaitsRelease, saved] = await Promise.all([
     lockCompany(tx, companyId),
     creditToConsume(tx, companyId, { dueMinor, currency }),
     selectAwaitsRelease(tx, companyId, invoiceId),
+    findSource(tx, companyId, method),
   ]);
   if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
   const amountMinor = dueMinor - creditMinor;
   const intent = { id, invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
-  const source = amountMinor === 0n ? null : await chooseSource(tx, companyId, method);
+  const source = amountMinor === 0n ? null : (saved ?? refuseWithoutSource(method));
   const unasked = await findUnasked(tx, gateways, { ...intent, companyId, gateway: source?.gateway ?? null }, asked);
   if (unasked.length > 0) return { kind: 'unasked', gateways: unasked };
   if (source === null) {
     await payWithCreditOnly(tx, companyId, intent);
-    await recordPaymentAsked(tx, companyId, actor, intent);
+    await recordAudit(tx, companyId, describeAsked(actor, intent));
     return { kind: 'paid' };
   }
   if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
+  const audited = auditPart(tx, companyId, describeAsked(actor, { ...intent, ...source }));
   const [payment, debt] = await Promise.all([
-    insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }),
+    insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }, audited),
     readDebt(tx, { companyId, ...intent, ...source }),
     recordPaymentMark(tx, companyId, { ...intent, ...source }),
     consumeCredit(tx, companyId, intent),
     recordPaymentEvent(tx, { companyId, invoiceId }, 'payment.started'),
-    recordPaymentAsked(tx, companyId, actor, { ...intent, ...source }),
     requester === null
       ? null
       : admit(tx, companyId, { ...source, id: intent.id, invoiceId, fingerprint: null }, requester),
   ]);
   failpoint('before_intent_commit');
   return { kind: 'started', payment, debt };
-}
-
-type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
-
-/** Chooses the card or account for the invoice's method, with its current gateway and token. @throws ApiError payment_method_required */
-async function chooseSource(tx: Tx, companyId: string, method: string): Promise<Source> {
-  if (method === 'paypal') {
-    const { id: paypalAccountId, gateway, gatewayToken } = await chooseToCharge(tx, companyId, PAYPAL_ACCOUNTS);
-    return { cardId: null, paypalAccountId, gateway, gatewayToken };
-  }
-  const { id: cardId, gateway, gatewayToken } = await chooseToCharge(tx, companyId, CARDS);
-  return { cardId, paypalAccountId: null, gateway, gatewayToken };
 }
 
 /** Sends the charge to the gateway. If an answer is lost, or a hold begins, the reconciler continues the payment later. */

@@ -1,5 +1,5 @@
 import { chargesHeld } from '../../platform/charges-hold/charges-hold.ts';
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { emptyPart, type Part, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { missingRow } from '../../platform/errors.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import type { OutcomeQueue } from '../outcomes/outcomes.queries.ts';
@@ -38,10 +38,19 @@ export type NewPayment = Pick<
 /** When the reconciler first checks a payment whose request may hang; sooner if its process is known to be dead. */
 const FIRST_CHECK_SECONDS = 15;
 
-/** Writes the intent to charge. The index `payments_one_live` refuses a second one for the same invoice. */
-export async function insertPayment(tx: Tx, companyId: string, payment: NewPayment): Promise<Payment> {
+/**
+ * Writes the intent to charge, with its audit entry where there is one. The index `payments_one_live` refuses a second payment for the same
+ * invoice.
+ */
+export async function insertPayment(
+  tx: Tx,
+  companyId: string,
+  payment: NewPayment,
+  audited: Part | null = null,
+): Promise<Payment> {
   const firstCheckSeconds = payment.state === 'captured' ? null : FIRST_CHECK_SECONDS;
   const [row] = await tx<[PaymentRow]>`
+    ${audited === null ? emptyPart(tx) : tx`WITH audited AS (${audited})`}
     INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,
                           credit_minor, currency, state, collection_attempt, debt_sequence, process_id, reconcile_at)
     VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.paypalAccountId}, ${payment.method},

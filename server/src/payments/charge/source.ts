@@ -1,0 +1,27 @@
+import { CARDS } from '../../methods/cards/cards.service.ts';
+import { PAYPAL_ACCOUNTS } from '../../methods/paypal-accounts/paypal-accounts.service.ts';
+import { findToCharge } from '../../methods/saved/saved.service.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { NewPayment } from '../record/payment.queries.ts';
+
+type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
+
+/** Finds the card or account for the invoice's method, with its current gateway and token; null when there is none to charge. */
+export async function findSource(tx: Tx, companyId: string, method: string): Promise<Source | null> {
+  const found = await findToCharge(tx, companyId, kindOf(method).table);
+  if (found === null) return null;
+  const { id, gateway, gatewayToken } = found;
+  const ids = method === 'paypal' ? { cardId: null, paypalAccountId: id } : { cardId: id, paypalAccountId: null };
+  return { ...ids, gateway, gatewayToken };
+}
+
+/** @throws ApiError payment_method_required */
+export function refuseWithoutSource(method: string): never {
+  const message = `There is no ${kindOf(method).name} to charge: save one, or make one the default.`;
+  throw new ApiError('payment_method_required', message);
+}
+
+function kindOf(method: string) {
+  return method === 'paypal' ? PAYPAL_ACCOUNTS : CARDS;
+}
