@@ -63,7 +63,7 @@ export const ERROR_CODES = {
   ],
   has_company: [409, 'The account belongs to a company already.'],
   role_name_taken: [409, 'The company already has a role with this name, or it is the name of a system role.'],
-  role_in_use: [409, 'Members or open invitations have the role.'],
+  role_in_use: [409, 'Members or open invitations have the role, or a provider gives it to new members.'],
   system_role: [409, 'System roles cannot be changed or deleted.'],
   last_admin: [
     409,
