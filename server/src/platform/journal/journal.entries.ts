@@ -43,14 +43,22 @@ async function readDocuments(
 
 /**
  * Reads the entry of a line, without looking into its document; null for a line that only checked that the journal can be written.
- * @throws SyntaxError
+ * @throws SyntaxError also for an entry that the database could not read
  */
 function readEntry(line: string): JournalEntry | null {
   // Inside of a text the quotes would be escaped.
   const end = line.indexOf(DOCUMENT);
   if (end === -1) return null;
   const fields = JSON.parse(`${line.slice(0, end)}}`) as Omit<JournalEntry, 'document'>;
+  const { companyId, mark, subject, kind, at } = fields;
+  const isSound = [companyId, mark, subject].every(isUuid) && isInstant(at) && /^\w+$/.test(kind ?? '');
+  if (!isSound) throw new SyntaxError('It is no entry.');
   return { ...fields, document: line.slice(end + DOCUMENT.length, -1) };
+}
+
+/** JavaScript reads more years than PostgreSQL. */
+function isInstant(at: string | undefined): boolean {
+  return /^[1-9]\d{3}-[\d-]+T[\d:.]+Z$/.test(at ?? '') && !Number.isNaN(Date.parse(at ?? ''));
 }
 
 /** The same, and looks whether all of the line is as it was written. @throws SyntaxError for a line that is damaged */
@@ -58,10 +66,6 @@ export function readWholeEntry(line: string): JournalEntry | null {
   const entry = readEntry(line);
   const parsed: unknown = JSON.parse(entry?.document ?? line);
   if (typeof parsed !== 'object') throw new SyntaxError('It is not an object.');
-  if (entry === null) return null;
-  const { companyId, mark, subject, kind, at } = entry;
-  const isSound = [companyId, mark, subject].every(isUuid) && !Number.isNaN(Date.parse(at)) && /^\w+$/.test(kind);
-  if (!isSound) throw new SyntaxError('It is no entry.');
   return entry;
 }
 

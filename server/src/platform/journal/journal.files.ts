@@ -46,7 +46,7 @@ const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
 /**
  * Opens the journal in a folder, which is made (mode 0700) where it is missing.
  * @param installation - the id of the database whose journal it is
- * @throws what the file system says; ForeignJournalError when it is the journal of another database
+ * @throws what the file system says; ForeignJournalError when it is the journal of another database; DamagedIdentityError
  */
 export async function openJournalFiles(directory: string, installation: string): Promise<JournalFiles> {
   const writerId = uuidv7();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { validate as isUuid } from 'uuid';
 import { createPrivateFile, writePrivateFile } from '../data-directory.ts';
 
 /** What `journal.json` says. `installation`: the id of the database; a journal of an older version may lack it until it is opened. */
@@ -11,12 +12,24 @@ export class ForeignJournalError extends Error {
   override name = 'ForeignJournalError';
 }
 
-/** Reads which journal is in a folder. @throws what the file system says */
-export async function readIdentity(directory: string): Promise<JournalIdentity> {
-  return JSON.parse(await readFile(identityOf(directory), 'utf8')) as JournalIdentity;
+/** `journal.json` does not name a journal. */
+export class DamagedIdentityError extends Error {
+  override name = 'DamagedIdentityError';
 }
 
-/** Makes the folder a journal of this installation where it is none. @throws ForeignJournalError */
+/** Reads which journal is in a folder. @throws DamagedIdentityError, or what the file system says */
+export async function readIdentity(directory: string): Promise<JournalIdentity> {
+  const text = await readFile(identityOf(directory), 'utf8');
+  try {
+    const identity = JSON.parse(text) as JournalIdentity | null;
+    if (identity !== null && isUuid(identity.id)) return identity;
+  } catch {
+    // As below.
+  }
+  throw new DamagedIdentityError('its journal.json is damaged');
+}
+
+/** Makes the folder a journal of this installation where it is none. @throws ForeignJournalError, DamagedIdentityError */
 export async function ensureIdentity(directory: string, installation: string): Promise<JournalIdentity> {
   createPrivateFile(identityOf(directory), newIdentity(installation));
   const identity = await readIdentity(directory);

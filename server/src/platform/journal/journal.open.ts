@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
 import type { JournalFiles } from './journal.files.ts';
-import { ForeignJournalError } from './journal.identity.ts';
+import { DamagedIdentityError, ForeignJournalError } from './journal.identity.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
@@ -68,6 +68,7 @@ export class JournalGoneError extends Error {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof JournalGoneError || error instanceof ForeignJournalError) return error.message;
+  const named = [JournalGoneError, ForeignJournalError, DamagedIdentityError];
+  if (error instanceof Error && named.some((known) => error instanceof known)) return error.message;
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
