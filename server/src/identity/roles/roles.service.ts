@@ -105,7 +105,10 @@ export async function removeRole(
   await refuseUnchangeable(tx, companyId, roleId, caller);
   await deleteRole(tx, companyId, roleId).catch((error: unknown) => {
     if (violatedConstraint(error)?.endsWith('_role_in_use') !== true) throw error;
-    throw new ApiError('role_in_use', 'Members or open invitations have this role, or a provider gives it to new members.');
+    throw new ApiError(
+      'role_in_use',
+      'Members or open invitations have this role, or a provider gives it to new members.',
+    );
   });
 }
 
