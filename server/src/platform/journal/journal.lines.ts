@@ -49,10 +49,15 @@ export async function hasMark(directory: string, mark: string): Promise<boolean>
   return false;
 }
 
-/** Reads the last lines, the oldest first, of each of the newest files that have entries. */
+/**
+ * Reads the last lines, the oldest first, of each of the newest files that have entries: of those that were written last, and of those
+ * whose process began last, as their names say, since a copy may give all files the time of the copy.
+ */
 export async function readLastLines(directory: string): Promise<string[]> {
-  const files = (await listFiles(directory)).filter(({ bytes }) => bytes > CHECK_BYTES).slice(-LAST_FILES);
-  return (await Promise.all(files.map(({ path, bytes }) => readTail(path, bytes)))).flat();
+  const written = (await listFiles(directory)).filter(({ bytes }) => bytes > CHECK_BYTES);
+  const begun = written.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const newest = new Set([...begun.slice(-LAST_FILES), ...written.slice(-LAST_FILES)]);
+  return (await Promise.all([...newest].map(({ path, bytes }) => readTail(path, bytes)))).flat();
 }
 
 /** Reads from the end until there is a whole line. */

@@ -7,7 +7,7 @@ import { cloneDatabase, type TestDatabase } from '../../../test/harness/database
 import { transaction } from '../database/database.ts';
 import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import { chooseJournalDirectory } from './journal.directory.ts';
-import { type JournalFiles, openJournalFiles } from './journal.files.ts';
+import { findJournalFiles, type JournalFiles, openJournalFiles } from './journal.files.ts';
 import { type DamagedLine, findJournal } from './journal.reader.ts';
 import { catchUpJournal, type Journal, type JournalEntry, recordMark, startJournal } from './journal.service.ts';
 
@@ -100,6 +100,21 @@ describe('the files of a journal', () => {
     await files.append([line(2)]);
     expect((await readdir(directory)).filter((name) => name.endsWith('.ndjson'))).toHaveLength(2);
     await files.close();
+  });
+
+  it('show the last lines of the processes that began last, though a copy has changed when they were written', async () => {
+    const directory = await makeDirectory();
+    for (let number = 1; number <= 40; number += 1) {
+      const files = await openJournalFiles(directory, INSTALLATION);
+      await files.append([line(number)]);
+      await files.close();
+    }
+    const names = (await readdir(directory)).filter((file) => file.endsWith('.ndjson')).sort();
+    for (const [index, name] of names.entries()) {
+      await utimes(join(directory, name), new Date(), new Date(Date.now() - index * 60_000));
+    }
+    const reader = await findJournalFiles(directory);
+    expect(await reader.readLast()).toEqual(expect.arrayContaining([line(1), line(40)]));
   });
 
   it('of other processes are deleted once they are old; the own one stays', async () => {
