@@ -142,6 +142,18 @@ describe('total and last_page are exact under concurrency', () => {
     expect([await totalOf(admin, 'second'), await totalOf(admin, 'kept')]).toEqual([30, 10]);
   });
 
+  it('without waiting for another change of the company that is not committed yet', async () => {
+    const admin = await signUpAdmin(service);
+    const first = await create(admin, 'alpha 1');
+    await service.database.owner.begin(async (tx) => {
+      await tx`UPDATE labels SET color = '#000' WHERE company_id = ${admin.companyId} AND id = ${first}`;
+      await create(admin, 'alpha 2');
+      expect(await totalOf(admin)).toBe(2);
+    });
+    await remove(admin, [first]);
+    expect(await totalOf(admin)).toBe(1);
+  });
+
   it('and a change of any field in one process appears on the next page of every other', async () => {
     const admin = await signUpAdmin(service);
     const { token, companyId } = admin;
