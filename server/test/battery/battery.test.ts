@@ -388,11 +388,8 @@ describe('paths and methods', () => {
   const paths = [...new Set(Object.keys(BATTERY).map((route) => splitRoute(route).url))];
 
   test.each(paths)('%s answers 405 with Allow for every method that it does not have', async (url) => {
-    const covers = (pattern: string) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(url);
-    const covering = Object.keys(BATTERY)
-      .map(splitRoute)
-      .filter((route) => covers(route.url));
-    const known = [...new Set(covering.map(({ method }) => method))];
+    const routes = Object.keys(BATTERY).map(splitRoute);
+    const known = routes.filter((route) => route.url === url).map(({ method }) => method);
     const heads = known.includes('GET') ? ['HEAD'] : [];
     const lacking = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'QUERY'].filter(
       (method) => !known.includes(method),

@@ -11,20 +11,30 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
     methodsByPath.set(url, known);
   });
   const refusal = (request: FastifyRequest, reply: FastifyReply): ApiError => {
-    const path = request.url.split('?', 1)[0] ?? '';
-    const matching = [...methodsByPath.values()].filter(({ pattern }) => pattern.test(path));
+    const path = pathOf(request);
+    const exact = methodsByPath.get(path);
+    const matching = exact ? [exact] : [...methodsByPath.values()].filter(({ pattern }) => pattern.test(path));
     if (matching.length === 0) return new ApiError('not_found', describeUnknown(methodsByPath));
     const allowed = [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort().join(', ');
     reply.header('allow', allowed);
     return new ApiError('method_not_allowed', `This path takes ${allowed}.`);
   };
+  /** Whether a route with a parameter has matched a path that has routes of its own: `PUT /passkeys/options` is none of `/passkeys/:id`. */
+  const isOfNamedPath = (request: FastifyRequest): boolean => {
+    const path = pathOf(request);
+    return path !== request.routeOptions.url && methodsByPath.has(path);
+  };
   // In a hook, before the body is read: path and method are checked before the body.
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
+    if (!request.is404 && !isOfNamedPath(request)) return done();
     if (methodsByPath.has('/docs') && leadsToDocs(request, reply)) return void reply.redirect('/docs', 302);
     return done(refusal(request, reply));
   });
   app.setNotFoundHandler((request, reply) => sendError(refusal(request, reply), request, reply));
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 /** Redirects a browser from the printed address to the reference, and removes a trailing slash. */
