@@ -49,7 +49,7 @@ export async function closeRunningPayment(
   const running = await selectLivePayment(db, companyId, invoiceId);
   if (running === null || hasMoney(running.state) || running.gatewayPaymentId === null) return;
   if (running.gateway === capture.gateway && running.gatewayPaymentId === capture.id) return;
-  const own = { id: running.gatewayPaymentId, reference: running.id, debt: null, sequence: null };
+  const own = { id: running.gatewayPaymentId, reference: running.id, sequence: null };
   const found = await cancelForRecovery(gateways.of(running.gateway), own);
   if (found.status === 'captured') {
     const write = () => transaction(db, (tx) => writeCaptured(tx, running, found));
@@ -59,7 +59,7 @@ export async function closeRunningPayment(
   }
 }
 
-type AdoptedObject = Pick<GatewayPaymentObject, 'id' | 'reference' | 'debt' | 'sequence'>;
+type AdoptedObject = Pick<GatewayPaymentObject, 'id' | 'reference' | 'sequence'>;
 
 /** Cancels an object so that nothing is captured with it after a recovery. @throws GatewayError */
 export async function cancelForRecovery(gateway: Gateway, object: AdoptedObject): Promise<GatewayPayment> {
@@ -84,12 +84,9 @@ export async function observeAdopted<T>(
   });
 }
 
-function describeStep({ id, reference, debt, sequence }: AdoptedObject) {
-  return {
-    ...{ payment: reference ?? undefined, object: id },
-    ...(debt === null ? {} : { debt }),
-    ...(sequence === null ? {} : { sequence }),
-  };
+/** The debt is that of the payment: a gateway's list may name it otherwise than a question for it does. */
+function describeStep({ id, reference, sequence }: AdoptedObject) {
+  return { ...{ payment: reference ?? undefined, object: id }, ...(sequence === null ? {} : { sequence }) };
 }
 
 /** Adopts one capture for an invoice, with its refunds, as a question for the debt does. It can be repeated. */

@@ -269,7 +269,7 @@ describe('bringing the database together', () => {
     }
   });
 
-  it('PayPal: a canceled order that the books know no more is not shown', () => {
+  it('PayPal: a canceled order that the books know no more is shown only after a conflict', () => {
     const { lines, run, world } = record();
     world('backup');
     const first = run(1, 'p1');
@@ -285,7 +285,14 @@ describe('bringing the database together', () => {
     const next = run(1, 'p2');
     next.intent();
     next.ask();
-    next.create('o2', 1);
+    next.begin({ step: 'create', sequence: 1 })({ error: 'conflict' });
+    next.ask(['o1', 'canceled', 1]);
+    next.create('o2', 2);
+    next.record('o2');
+    next.confirm('o2', 'declined');
+    next.cancel('o2');
+    next.ask(['o2', 'canceled', 2]);
+    next.end('fail', 'o2');
     expect(refusal(lines, { searchLags: true, capturesOnce: true })).toBe('');
   });
 

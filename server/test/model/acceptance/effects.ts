@@ -35,7 +35,7 @@ function effectsOf(one: Hypothesis, pending: Pending, setting: Setting): Hypothe
   for (const from of before(one, pending, setting)) {
     for (const { label, next } of processTransitions(from, setting, by)) {
       if (!isStep(label, step)) continue;
-      const hypothesis = { ...one, state: next };
+      const hypothesis = { ...one, state: step === 'ask' ? asShown(next, one.state) : next };
       if (label.step === 'confirm') after.push(hypothesis);
       else {
         const named = answer === null ? hypothesis : matching(hypothesis, label, pending);
@@ -75,6 +75,14 @@ function before(one: Hypothesis, { operation, by }: Pending, { bounds }: Setting
     if (status === 'returned') seen = withObject(seen, object, { state: 'canceled' });
   }
   return [seen];
+}
+
+/** A search goes on showing captures; what else a question has found, it may not find again. */
+function asShown(state: State, before: State): State {
+  const objects = state.objects.map((object, index) =>
+    object.state === 'captured' ? object : { ...object, isShown: before.objects[index]?.isShown ?? object.isShown },
+  );
+  return { ...state, objects };
 }
 
 function done(one: Hypothesis, pending: Pending): Hypothesis {

@@ -16,7 +16,8 @@ export async function takeCopy(world: World): Promise<(journal: 'apart' | 'share
     const undo = new AsyncDisposableStack();
     const journalDirectory = journal === 'shared' ? world.journalDirectory : `${world.journalDirectory}.copy`;
     if (journal === 'apart') undo.defer(() => rm(journalDirectory, { recursive: true, force: true }));
-    const environment = { DATABASE_URL: url, JOURNAL_DIR: journalDirectory };
+    // A gateway that does not answer in time shows no copy what it lacks, and a busy machine may be slow.
+    const environment = { DATABASE_URL: url, JOURNAL_DIR: journalDirectory, GATEWAY_TIMEOUT_MS: '20000' };
     const started: ApiProcess[] = [];
     undo.defer(async () => {
       await Promise.all(started.map(({ stop }) => stop()));
@@ -36,5 +37,14 @@ export async function takeCopy(world: World): Promise<(journal: 'apart' | 'share
 
 /** Waits until the process says so. */
 export async function untilCharges(process: ApiProcess, wanted: 'held' | 'on', what: string): Promise<void> {
-  await until(async () => (await process.send('GET', '/readyz')).body.charges === wanted, what);
+  const answers: unknown[] = [];
+  const isSo = async () => {
+    const { status, body } = await process.send('GET', '/readyz');
+    answers.push({ status, body });
+    return body.charges === wanted;
+  };
+  const warned = () => process.logged('a gateway can not be compared with the database').map((entry) => entry.err);
+  await until(isSo, what).catch(({ message }: Error) =>
+    raise(`${message}: ${answers.length} answers, the last ${JSON.stringify([answers.at(-1), ...warned()])}`),
+  );
 }
