@@ -1,5 +1,7 @@
+import { continueAfter, isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
+import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
@@ -9,6 +11,7 @@ import {
   selectCompaniesHere,
   selectComparedFrom,
   selectFirstCase,
+  selectHighestNumbers,
   selectMissingJournals,
   selectOtherDatabase,
 } from './adopt.worker.queries.ts';
@@ -66,8 +69,12 @@ export async function adoptCases(
   });
 }
 
-/** Before the first case. */
+/** Before the first case. What is issued meanwhile gets none of the numbers that lost documents have. */
 async function begin({ db, gateways }: Given): Promise<void> {
+  await transactionWhileHeld(db, async (tx) => {
+    const numbers = await selectHighestNumbers(tx);
+    for (const number of numbers.filter(isDocumentNumber)) await continueAfter(tx, number);
+  });
   const since = await selectComparedFrom(db);
   if (since !== null) await bookRunning({ db, gateways }, since);
 }

@@ -74,3 +74,20 @@ export async function selectComparedFrom(db: Queryable): Promise<Date | null> {
     SELECT compared_from AS "comparedFrom" FROM charges_holds WHERE ended_at IS NULL`;
   return row?.comparedFrom ?? null;
 }
+
+/** The highest number of each series among the documents that open cases name; those of another database are left out. */
+export async function selectHighestNumbers(db: Queryable): Promise<string[]> {
+  const rows = await db<{ number: string }[]>`
+    SELECT DISTINCT ON (regexp_replace(number, '\\d+$', '')) number
+    FROM (
+      SELECT CASE source
+        WHEN 'journal' THEN content::json ->> 'number'
+        ELSE coalesce(content::json -> 'details' ->> 'invoiceNumber', content::json -> 'details' ->> 'creditNoteNumber')
+      END AS number
+      FROM recovery_cases
+      WHERE state = 'open' AND NOT is_foreign AND content IS NOT NULL AND kind IN ('invoice', 'credit_note', 'payment', 'refund')
+    ) AS named
+    WHERE number ~ '[._-]\\d{1,18}$'
+    ORDER BY regexp_replace(number, '\\d+$', ''), substring(number FROM '\\d+$')::bigint DESC`;
+  return rows.map(({ number }) => number);
+}

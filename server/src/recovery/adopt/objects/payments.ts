@@ -47,6 +47,8 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
   if (owner.invoice !== null) {
     await closeRunningPayment(dependencies, { companyId, invoiceId: owner.invoice.id }, { gateway: gateway.name, id });
   }
+  // Refunds come after the credit notes that they returned: as cases of their own, or at the end. Those of a case that waited are past.
+  const booking = found.state === 'open' ? { ...capture, refunds: [] } : capture;
   const book = async (tx: Tx) => {
     await lockCases(tx, gateway.name, id);
     const unallocated = await selectUnallocated(tx, gateway.name, id);
@@ -56,7 +58,7 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
     }
     const current = await findOwner(tx, companyId, object);
     const decision = current.isCompanyHere
-      ? await bookCapture(tx, gateway.name, current, { object, capture })
+      ? await bookCapture(tx, gateway.name, current, { object, capture: booking })
       : notes.noCompany(companyId, capture);
     await bookRefunded(tx, gateway.name, capture);
     return decision;

@@ -1,11 +1,18 @@
 /** A month of a company that the database has lost: its journal and its gateway give it back together. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { invoicesOf, runMonth, setPrice, use } from '../../../../test/billing/billing.ts';
 import { grantCredit, readLedger } from '../../../../test/billing/credits.ts';
 import { credit } from '../../../../test/billing/invoice-documents.ts';
 import { addItem } from '../../../../test/billing/items.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../../test/customers/actors.ts';
-import { type ChargeService, expectSoundBooks, startChargeService } from '../../../../test/payments/charge.ts';
+import {
+  type ChargeService,
+  expectSoundBooks,
+  paymentOf,
+  preparePayable,
+  startChargeService,
+} from '../../../../test/payments/charge.ts';
 import { postingsOf, postRefund, refundsOf } from '../../../../test/payments/refunds.ts';
 import { adopt, compareNow, listCases, prepareToGoBack } from '../../../../test/recovery/adopt.ts';
 import { releaseCharges } from '../../../../test/recovery/hold.ts';
@@ -63,6 +70,52 @@ it('everything reads as before, by one request, and the books agree; nothing is 
   expect(remaining).toBe(0);
   expect(await answersOf(admin, paymentIds)).toEqual(before);
   expect((await postingsOf(service, admin.companyId)).toSorted()).toEqual(posted.toSorted());
+  expect(await compareNow(service)).toBe(0);
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
+
+it('each refund is credited once, also of an earlier credit note and one that was made at the gateway, with the old numbers', async () => {
+  const payables = [await preparePayable(service), await preparePayable(service)] as const;
+  const [one, two] = payables;
+  const { goBack } = await prepareToGoBack(service);
+  const [first, second] = [expectStatus(await one.pay(), 200).body, expectStatus(await two.pay(), 200).body];
+  expectStatus(await credit(service, one.invoice.id, { amount: '3.00' }), 201);
+  expectStatus(await postRefund(service, first, { amount: '3.00' }), 201);
+  const { gatewayPaymentId } = await paymentOf(service, two);
+  await service.gateway.refundPayment({
+    ...{
+      idempotencyKey: randomUUID(),
+      gatewayPaymentId: gatewayPaymentId ?? '',
+      amountMinor: 100n,
+      reference: `hand-${randomUUID()}`,
+    },
+  });
+  const path = '/operator/refunds';
+  const body = { gateway: 'sandbox', gatewayPaymentId };
+  expectStatus(await service.call('POST', path, { token: service.operatorKey, body }), 200);
+  expectStatus(await credit(service, one.invoice.id, { amount: '2.00' }), 201);
+  const read = () =>
+    Promise.all(
+      payables.map(async ({ admin }) => [
+        (await answersOf(admin, [])).join(),
+        (await postingsOf(service, admin.companyId)).toSorted(),
+      ]),
+    );
+  const before = await read();
+  await goBack();
+  const numbers = async () =>
+    (await service.call('GET', '/operator/numbering', { token: service.operatorKey })).body.nextCreditNoteNumber;
+  expect(expectStatus(await adopt(service, { limit: 1 }), 200).body.remaining).toBeGreaterThan(0);
+  const next = await numbers();
+  expect(expectStatus(await adopt(service), 200).body.remaining).toBe(0);
+  expect(await numbers()).toBe(next);
+  expect(await read()).toEqual(before);
+  for (const [{ paymentId }, amount] of [
+    [first, '3.00'],
+    [second, '1.00'],
+  ])
+    expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount, status: 'Succeeded' }]);
   expect(await compareNow(service)).toBe(0);
   await releaseCharges(service);
   await expectSoundBooks(service);
