@@ -41,11 +41,21 @@ const SKIPPED = 'A later number is known, but nothing is known about this docume
  * series as `allocateNumbers` does.
  */
 export async function continueAfter(tx: Tx, number: string): Promise<void> {
+  await advance(tx, number, 0n);
+}
+
+/** The same, and the number itself is recorded as lost until its document is written again. */
+export async function reserveUpTo(tx: Tx, number: string): Promise<void> {
+  await advance(tx, number, 1n);
+}
+
+async function advance(tx: Tx, number: string, more: 0n | 1n): Promise<void> {
   const [, prefix, lastNumber] = NUMBER.exec(number) ?? [];
   if (prefix === undefined || lastNumber === undefined) return;
   const earlierNumber = await lockSeries(tx, prefix);
   await advanceSeries(tx, { prefix, lastNumber });
-  const between = { prefix, afterNumber: earlierNumber ?? '0', beforeNumber: lastNumber, limit: MAX_SKIPPED };
+  const beforeNumber = String(BigInt(lastNumber) + more);
+  const between = { prefix, afterNumber: earlierNumber ?? '0', beforeNumber, limit: MAX_SKIPPED };
   await insertSkippedNumbers(tx, between, SKIPPED);
 }
 

@@ -10,7 +10,7 @@ import {
 } from './numbering.operator.queries.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
-export { continueAfter, recordLostNumber, recoverNumber, takeLostNumber } from './lost-numbers.ts';
+export { continueAfter, recordLostNumber, recoverNumber, reserveUpTo, takeLostNumber } from './lost-numbers.ts';
 export { beginNewSeries } from './new-series.ts';
 export { DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
 

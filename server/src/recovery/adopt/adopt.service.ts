@@ -1,4 +1,4 @@
-import { continueAfter, isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
+import { isDocumentNumber, reserveUpTo } from '../../billing/numbering/numbering.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
 import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
@@ -73,7 +73,7 @@ export async function adoptCases(
 async function begin({ db, gateways }: Given): Promise<void> {
   await transactionWhileHeld(db, async (tx) => {
     const numbers = await selectHighestNumbers(tx);
-    for (const number of numbers.filter(isDocumentNumber)) await continueAfter(tx, number);
+    for (const number of numbers.filter(isDocumentNumber)) await reserveUpTo(tx, number);
   });
   const since = await selectComparedFrom(db);
   if (since !== null) await bookRunning({ db, gateways }, since);
