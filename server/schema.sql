@@ -1013,6 +1013,7 @@ CREATE TABLE billed_periods (
   unpriced_paths json,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   late_at_own_rate boolean NOT NULL DEFAULT false,
+  taken numeric,
   CONSTRAINT billed_periods_invoice_taken UNIQUE (company_id, invoice_id),
   CONSTRAINT billed_periods_start_taken UNIQUE (company_id, start_at),
   CONSTRAINT billed_periods_pkey PRIMARY KEY (company_id, period),

@@ -7,7 +7,7 @@ import { insertBilledPeriods } from '../runs/batch/batch.worker.queries.ts';
 import { findMonthsBefore } from '../runs/batch/due.ts';
 import { insertRun } from '../runs/pass/pass.worker.queries.ts';
 import { selectRun } from '../runs/pass/run.operator.queries.ts';
-import { type InvoiceToRestore, selectNeighboringPeriods } from './restore.queries.ts';
+import { type InvoiceToRestore, selectNeighboringPeriods, sumUsageLines } from './restore.queries.ts';
 
 /** What of a line says how the period was billed. */
 type Line = { kind?: string; taxRate?: string; itemId?: string };
@@ -51,6 +51,7 @@ export async function restoreBilledPeriod(
       lateAfterPeriod: lateUsage.kind === 'ignore' ? null : before,
       invoiceId: invoice.id,
       unpricedPaths: [],
+      taken: await sumUsageLines(tx, companyId, invoice.id),
     },
   ]);
   return null;

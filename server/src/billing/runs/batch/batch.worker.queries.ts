@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
-import type { BilledPeriod, NewBilledPeriod } from './billed-periods.queries.ts';
+import type { BilledPeriod, NewBilledPeriod, RatedPeriod } from './billed-periods.queries.ts';
 
 /** Reads the last period that each of the companies was billed for, with or without an invoice; none for a company never billed. */
 export async function selectLastPeriods(
@@ -20,9 +20,10 @@ export async function selectLastPeriods(
 export async function selectBilledPeriodsOfMany(
   db: Queryable,
   companyIds: readonly string[],
-): Promise<(BilledPeriod & { companyId: string })[]> {
-  return db<(BilledPeriod & { companyId: string })[]>`
-    SELECT company_id AS "companyId", period, start_at AS "startAt", end_at AS "endAt", cutoff, trim_scale(tax_rate)::text AS "taxRate"
+): Promise<(RatedPeriod & { companyId: string })[]> {
+  return db<(RatedPeriod & { companyId: string })[]>`
+    SELECT company_id AS "companyId", period, start_at AS "startAt", end_at AS "endAt", cutoff, trim_scale(tax_rate)::text AS "taxRate",
+           taken::text
     FROM billed_periods WHERE company_id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])
     ORDER BY company_id, start_at`;
 }
@@ -40,11 +41,12 @@ export async function insertBilledPeriods(
   }));
   await tx`
     INSERT INTO billed_periods (company_id, period, run_id, currency, tax_rate, late_usage_kind, late_usage_days, late_after_period,
-                                start_at, end_at, cutoff, invoice_id, unpriced_paths, late_at_own_rate)
+                                start_at, end_at, cutoff, invoice_id, unpriced_paths, late_at_own_rate, taken)
     SELECT "companyId", period, "runId", currency, "taxRate", "lateUsageKind", "lateUsageDays", "lateAfterPeriod", "startAt", "endAt",
-           cutoff, "invoiceId", "unpricedPaths", true
+           cutoff, "invoiceId", "unpricedPaths", true, taken
     FROM json_to_recordset(${JSON.stringify(rows)}::text::json) AS given (
       "companyId" uuid, period text, "runId" uuid, currency text, "taxRate" numeric, "lateUsageKind" text, "lateUsageDays" integer,
-      "lateAfterPeriod" text, "startAt" timestamptz, "endAt" timestamptz, cutoff integer, "invoiceId" uuid, "unpricedPaths" json
+      "lateAfterPeriod" text, "startAt" timestamptz, "endAt" timestamptz, cutoff integer, "invoiceId" uuid, "unpricedPaths" json,
+      taken numeric
     )`;
 }

@@ -10,11 +10,17 @@ import {
 import { filterUsed, sumUsageOfMany } from '../../../metering/usage/usage.service.ts';
 import type { BillingPeriod } from '../../../platform/calendar/billing-periods.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../../../platform/money/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  formatDecimal,
+  toDecimal,
+} from '../../../platform/money/decimal.ts';
 import { computeTotals, fromMinor, type RateTotals } from '../../../platform/money/money.ts';
 import { type BillableItem, type ItemChoice, readItemsToBill } from '../../items/items.service.ts';
 import { selectBilledPeriodsOfMany } from './batch.worker.queries.ts';
-import type { BilledPeriod } from './billed-periods.queries.ts';
+import type { BilledPeriod, RatedPeriod } from './billed-periods.queries.ts';
 
 /** What a company owes for a period, and the usage without a price. The sum of its lines is never below zero. */
 export type Bill = {
@@ -66,7 +72,10 @@ export type BillBasis = {
   taxRate: string;
   current: RatedUse;
   /** For each period with late usage: all its usage, without the late part and with it. */
-  late: (BillingPeriod & { period: string; taxRate: string; before: RatedUse; after: RatedUse })[];
+  late: (Pick<RatedPeriod, 'period' | 'startAt' | 'endAt' | 'taxRate' | 'taken'> & {
+    before: RatedUse;
+    after: RatedUse;
+  })[];
   items: readonly BillableItem[];
 };
 
@@ -88,9 +97,9 @@ export async function loadBills(db: Queryable, requests: readonly CompanyBillReq
     currency,
     taxRate,
     current: next(),
-    late: (late.get(companyId) ?? []).map(({ period, startAt, endAt, taxRate: ofPeriod }) => {
+    late: (late.get(companyId) ?? []).map(({ period, startAt, endAt, taken, taxRate: ofPeriod }) => {
       const rate = lateAtOwnRate ? ofPeriod : taxRate;
-      return { period, startAt, endAt, taxRate: rate, before: next(), after: next() };
+      return { period, startAt, endAt, taken, taxRate: rate, before: next(), after: next() };
     }),
     items: items[index] ?? [],
   }));
@@ -104,7 +113,7 @@ function refuseMissing(): never {
 async function findLatePeriods(
   db: Queryable,
   requests: readonly CompanyBillRequest[],
-): Promise<Map<string, BilledPeriod[]>> {
+): Promise<Map<string, RatedPeriod[]>> {
   const asked = requests.flatMap(({ companyId, upToCutoff, last }) =>
     last === null ? [] : [{ companyId, from: new Date(0), to: last.endAt, afterCutoff: last.cutoff, upToCutoff, last }],
   );
@@ -198,12 +207,42 @@ function rateCurrentUsage({ book, usage }: RatedUse, taxRate: string): Pick<Bill
 }
 
 function rateLateUsage(late: BillBasis['late'][number]): Pick<Bill, 'lines' | 'unpricedPaths'> {
-  const { before, after, taxRate } = late;
+  const { before, after, taxRate, taken } = late;
   const period = { startAt: late.startAt.toISOString(), endAt: late.endAt.toISOString() };
-  const rated = rateUsage(after.book, after.usage);
-  const differences = subtractLines(rated.lines, rateUsage(before.book, before.usage).lines, late.period);
-  const lines = differences.map((line): BillLine => ({ ...line, kind: 'adjustment', period, taxRate }));
-  return { lines, unpricedPaths: lines.flatMap(({ priceId, path }) => (priceId === null ? [path] : [])) };
+  const [now, then] = [rateUsage(after.book, after.usage).lines, rateUsage(before.book, before.usage).lines];
+  const differences = subtractLines(now, then, late.period);
+  const owed =
+    taken === null ? differences : takeOffTaken(differences, { now, then, taken: toDecimal(taken) }, late.period);
+  const lines = owed.map((line): BillLine => ({ ...line, kind: 'adjustment', period, taxRate }));
+  return { lines, unpricedPaths: differences.flatMap(({ priceId, path }) => (priceId === null ? [path] : [])) };
+}
+
+/**
+ * Takes off what the period's invoice took before: of usage that was lost and is sent again, only what exceeds that is owed. Less is never
+ * given back.
+ */
+function takeOffTaken(
+  differences: RatedLine[],
+  { now, then, taken }: { now: readonly RatedLine[]; then: readonly RatedLine[]; taken: Decimal },
+  month: string,
+): RatedLine[] {
+  const above = (worth: Decimal) => (compareDecimals(worth, taken) > 0 ? addDecimals(worth, negate(taken)) : ZERO);
+  const owed = addDecimals(above(sumLines(now)), negate(above(sumLines(then))));
+  const amount = addDecimals(owed, negate(sumLines(differences)));
+  const [first] = differences;
+  if (first === undefined || compareDecimals(amount, ZERO) === 0) return differences;
+  if (compareDecimals(owed, ZERO) === 0) return [];
+  const title = `Billed before (late usage of ${month})`;
+  return [
+    ...differences,
+    { ...first, title, path: '/', totalRequest: '0', amount: formatDecimal(amount), priceId: null },
+  ];
+}
+
+const ZERO = toDecimal('0');
+
+function sumLines(lines: readonly RatedLine[]): Decimal {
+  return lines.map(({ amount }) => toDecimal(amount)).reduce(addDecimals, ZERO);
 }
 
 /** Returns the lines that are new or changed, titled with the month that they belong to. */

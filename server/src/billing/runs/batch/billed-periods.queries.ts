@@ -11,6 +11,15 @@ export type BilledPeriod = {
   taxRate: string;
 };
 
+/** A period whose late usage is rated. */
+export type RatedPeriod = BilledPeriod & {
+  /**
+   * What its invoice took for its usage, net in major units, if that was written again after the database went back: some of the usage
+   * may be lost. Null for all others, which took what their usage is worth.
+   */
+  taken: string | null;
+};
+
 /** Reads the last period that the company was billed for, with or without an invoice; null when there is none. */
 export async function selectLastPeriod(db: Queryable, companyId: string): Promise<BilledPeriod | null> {
   const [row] = await db<BilledPeriod[]>`
@@ -28,4 +37,6 @@ export type NewBilledPeriod = BilledPeriod & {
   lateAfterPeriod: string | null;
   invoiceId: string | null;
   unpricedPaths: readonly string[];
+  /** As in `RatedPeriod`. */
+  taken?: string;
 };

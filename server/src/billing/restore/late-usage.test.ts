@@ -1,0 +1,46 @@
+/** Usage that was billed, lost and sent again: only what exceeds what the invoice took is owed. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runMonth, setPrice, use } from '../../../test/billing/billing.ts';
+import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { adopt, prepareToGoBack } from '../../../test/recovery/adopt.ts';
+import { releaseCharges } from '../../../test/recovery/hold.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ withJournal: true });
+  await setPrice(service, { path: '/v1/late', unitAmount: '0.25' });
+});
+afterAll(() => service?.stop());
+
+it('of a month whose invoice was written again, nothing is billed twice and nothing is given back', async () => {
+  const admin = await signUpAdmin(service);
+  const { goBack } = await prepareToGoBack(service);
+  await use(service, admin, '/v1/late', 80, '2026-03-05T10:00:00Z');
+  await runMonth(service, '2026-03');
+  await goBack();
+  expect(expectStatus(await adopt(service), 200).body).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
+  await releaseCharges(service);
+
+  const upcoming = async () => {
+    const path = `/operator/companies/${admin.companyId}/upcoming-invoice?period=2026-04`;
+    const { details, total } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+    return [total, ...details.map(({ title, amount }: { title: string; amount: number }) => `${title}: ${amount}`)];
+  };
+  expect(await upcoming()).toEqual(['0.00']);
+  await use(service, admin, '/v1/late', 50, '2026-03-05T10:00:00Z');
+  expect(await upcoming()).toEqual(['0.00']);
+  await use(service, admin, '/v1/late', 34, '2026-03-06T10:00:00Z');
+  expect(await upcoming()).toEqual([
+    '1.00',
+    'Speech to text (late usage of 2026-03): 21',
+    'Billed before (late usage of 2026-03): -20',
+  ]);
+  await runMonth(service, '2026-04');
+  await use(service, admin, '/v1/late', 2, '2026-03-07T10:00:00Z');
+  const path = `/operator/companies/${admin.companyId}/upcoming-invoice?period=2026-05`;
+  expect(expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body).toMatchObject({
+    total: '0.50',
+    details: [{ title: 'Speech to text (late usage of 2026-03)', amount: 0.5 }],
+  });
+});
