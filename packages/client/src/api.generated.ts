@@ -1140,7 +1140,7 @@ export type Invoice = {
 };
 
 export type InvoiceCollection = {
-  /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `awaiting_release`: it was open when the database was restored without all journals, and the operator has to release it. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
+  /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `awaiting_release`: it was open when the database was restored without all journals, or a person decides about what was lost of it, and the operator has to release it. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
   state: 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'awaiting_release' | 'manual' | 'exhausted' | 'closed';
   dueAt: string;
   /** When it is charged next; as soon as can be when that is over. Null unless `scheduled`. */
@@ -5306,7 +5306,7 @@ export type Api = {
       /**
        * Release invoices that wait after a restore: `POST /operator/recovery/release`
        *
-       * After a hold that ended without all journals, invoices that were open by then are charged neither by themselves nor by hand (`collection.state` is `awaiting_release`), because they may have been voided or paid in another way since. Void or credit those that are no longer owed, then release the rest.
+       * After a hold that ended without all journals, invoices that were open by then are charged neither by themselves nor by hand (`collection.state` is `awaiting_release`), because they may have been voided or paid in another way since. Void or credit those that are no longer owed, then release the rest. So does an invoice about which a person decides after any restore.
        *
        * Needs the role `admin`.
        */

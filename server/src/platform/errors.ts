@@ -90,7 +90,7 @@ export const ERROR_CODES = {
   payment_under_review: [409, 'A payment of this invoice is under review by the operator.'],
   awaiting_release: [
     409,
-    'The invoice was open when the database was restored without all journals: the operator has to release it first.',
+    'The invoice waits for a person since the database was restored: the operator has to release it first.',
   ],
   item_invoiced: [409, 'The item is already on an invoice.'],
   invoice_voided: [409, 'The invoice is void and can be neither paid nor credited.'],

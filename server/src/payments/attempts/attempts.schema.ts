@@ -18,7 +18,8 @@ const Collection = namedObject('InvoiceCollection', {
     description:
       '`scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. ' +
       '`awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. ' +
-      '`awaiting_release`: it was open when the database was restored without all journals, and the operator has to release it. ' +
+      '`awaiting_release`: it was open when the database was restored without all journals, or a person decides about what was lost of ' +
+      'it, and the operator has to release it. ' +
       '`manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is ' +
       'charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card.',
     examples: ['scheduled'],

@@ -97,6 +97,15 @@ const CASES: Lost[] = [
   },
 ];
 
+const STILL_OPEN = [
+  ...CASES.filter(({ name }) => /^a void|^a payment/.test(name)),
+  {
+    name: 'a credit note of more than is left',
+    lose: ({ id }: Payable) => credit(service, id, { amount: '40.00' }),
+    meanwhile: ({ id }: Payable) => credit(service, id, { amount: '20.00' }),
+  },
+];
+
 describe('is left to a person, with the reason and what can be done:', () => {
   it.each(CASES)('$name', async ({ lose, meanwhile, told }) => {
     await grant('50.00');
@@ -109,6 +118,25 @@ describe('is left to a person, with the reason and what can be done:', () => {
     expect(await decideAll()).toEqual([['person', expect.stringMatching(told)]]);
     expect(await invoicesOf(service, admin)).toEqual([before]);
     expect((await readLedger(service, admin.companyId)).balance).toBe(balance);
+  });
+
+  it.each(STILL_OPEN)('$name: the invoice is charged only after a release', async ({ lose, meanwhile }) => {
+    await grant('50.00');
+    const open = await issue();
+    const { goBack } = await prepareToGoBack(service);
+    await lose(open);
+    await goBack(() => meanwhile(open));
+    const told = expect.stringContaining(`reconcile --adopt --release ${open.number}`);
+    expect(await decideAll()).toEqual([['person', told]]);
+    await releaseCharges(service);
+    await grant('50.00');
+    const shown = await service.call('GET', `/payments/orders/${open.id}`, { token: admin.token });
+    expect(shown.body.collection.state).toBe('awaiting_release');
+    expect((await pay(open)).body.error.code).toBe('awaiting_release');
+    const body = { invoices: [open.number] };
+    const released = await service.call('POST', '/operator/recovery/release', { token: service.operatorKey, body });
+    expect(expectStatus(released, 200).body).toEqual({ released: 1, unknown: [] });
+    expectStatus(await pay(open), 200);
   });
 
   it('a refund to credit, of which less is left', async () => {

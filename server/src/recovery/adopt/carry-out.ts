@@ -8,6 +8,7 @@ import type { RecoveryCase } from '../marks/cases.ts';
 import { acceptForeign, moveCase } from './adopt.worker.queries.ts';
 import { AlreadyDecidedError, type Decision, decide } from './decision/decide.ts';
 import { nameEntry } from './entries/describe-entry.ts';
+import { keepFromCharging } from './entries/keep-from-charging.ts';
 import { restoreEntry } from './entries/restore-entry.ts';
 import { adoptObject } from './objects/adopt-object.ts';
 
@@ -41,7 +42,7 @@ export async function carryOut(dependencies: AdoptDependencies, found: RecoveryC
     if (error instanceof AlreadyDecidedError) return null;
     if (isTemporary(error)) throw error;
     logger.error({ err: error, case: found.id }, 'a case of the recovery could not be carried out');
-    return leaveToPerson(db, found, describeFailure(found));
+    return leaveToPerson(db, found, describeFailure(found), companies.get(found.companyId));
   }
 }
 
@@ -67,8 +68,15 @@ function describeForeign(found: RecoveryCase): string {
   );
 }
 
-async function leaveToPerson(db: Db, found: RecoveryCase, note: string): Promise<Decision> {
-  const decision: Decision = { state: 'person', note };
-  await transactionWhileHeld(db, (tx) => decide(tx, found, decision));
-  return decision;
+async function leaveToPerson(
+  db: Db,
+  found: RecoveryCase,
+  note: string,
+  companyId = found.companyId,
+): Promise<Decision> {
+  return transactionWhileHeld(db, async (tx) => {
+    const decision = await keepFromCharging(tx, companyId, found, { state: 'person', note });
+    await decide(tx, found, decision);
+    return decision;
+  });
 }

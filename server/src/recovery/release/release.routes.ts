@@ -17,7 +17,7 @@ export function registerReleaseRoutes(app: FastifyInstance, { db }: { db: Db }):
     description:
       'After a hold that ended without all journals, invoices that were open by then are charged neither by themselves nor by hand ' +
       '(`collection.state` is `awaiting_release`), because they may have been voided or paid in another way since. Void or credit ' +
-      'those that are no longer owed, then release the rest.',
+      'those that are no longer owed, then release the rest. So does an invoice about which a person decides after any restore.',
     access: 'operator',
     body: ReleaseBody,
     response: { 200: Release },

@@ -1,3 +1,4 @@
+import { isInvoiceOpen } from '../../../billing/invoices/invoices.service.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 
 /** What a lost document is called. `total` is in major units; the currency is null where it is not known. */
@@ -20,4 +21,18 @@ export async function readLostDocument(tx: Tx, companyId: string, document: stri
            EXISTS (SELECT FROM invoices WHERE ${isIt}) OR EXISTS (SELECT FROM credit_notes WHERE ${isIt}) AS "isNumberTaken"
     FROM (SELECT ${document}::text::json AS given) AS one`;
   return row;
+}
+
+/** Makes an invoice of the company wait for a release, if it is open. @returns its number; null if it is not open or not here */
+export async function markAwaitsRelease(tx: Tx, companyId: string, invoiceId: string): Promise<string | null> {
+  const [row] = await tx<{ number: string }[]>`
+    WITH waiting AS (
+      INSERT INTO collections (company_id, invoice_id, due_at, state, awaits_release)
+      SELECT company_id, id, due_at, 'manual', true FROM invoices
+      WHERE company_id = ${companyId} AND id = ${invoiceId} AND ${isInvoiceOpen(tx)}
+      ON CONFLICT (company_id, invoice_id) DO UPDATE SET awaits_release = true, updated_at = now()
+      RETURNING invoice_id
+    )
+    SELECT number FROM invoices JOIN waiting ON id = invoice_id WHERE company_id = ${companyId}`;
+  return row?.number ?? null;
 }

@@ -17,6 +17,7 @@ import type { RecoveryCase } from '../../marks/cases.ts';
 import { type Decision, decide } from '../decision/decide.ts';
 import { describeOutcome, type Outcome, whyLost } from './describe-entry.ts';
 import { readLostDocument } from './entries.worker.queries.ts';
+import { keepFromCharging } from './keep-from-charging.ts';
 
 /** An entry of a journal, in the company that gets it, which need not be the one that it was of. */
 type Entry = { companyId: string; subject: string; document: string };
@@ -43,7 +44,8 @@ export async function restoreEntry(db: Db, found: RecoveryCase, companyId = foun
     const entry = { companyId, subject: subject ?? '', document: content ?? 'null' };
     const restored = await restore(tx, found, entry);
     const number = await recordNumber(tx, found, entry, restored);
-    const decision = describeOutcome(found, { companyId, number, restored });
+    const outcome = describeOutcome(found, { companyId, number, restored });
+    const decision = await keepFromCharging(tx, companyId, found, outcome);
     await decide(tx, found, decision);
     failpoint('before_adopt_commit');
     return decision;
