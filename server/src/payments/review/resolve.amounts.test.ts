@@ -8,9 +8,11 @@ import { findViolations } from '../../../test/invariants/invariants.ts';
 import { capturesOf, type Payable, paymentsOf, preparePayable, readInvoice } from '../../../test/payments/charge.ts';
 import { type CollectionService, startCollectionService } from '../../../test/payments/collection.ts';
 import { givenBack, postingsOf, postRefund, reconcileRefundsNow, refundsOf } from '../../../test/payments/refunds.ts';
+import { backUp } from '../../../test/payments/restore.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Reconciliation } from '../../ledger/ledger.reconciliation.schema.ts';
+import { type MarkOf, selectMissingMarks } from '../../recovery/marks/compare.worker.queries.ts';
 
 let service: CollectionService;
 let refusesRefunds = false;
@@ -107,6 +109,19 @@ describe('more than was due, accepted', () => {
     expect(await differencesOf(payable)).toEqual([]);
     await expectRefused(payable, 'failed', 'not_under_review');
     await expectRefused(payable, 'refunded', 'not_under_review');
+  });
+
+  it('is missed when the database goes back to before that, and can be accepted again', async () => {
+    const { db, owner } = service.database;
+    const payable = await prepareCaptured('5000');
+    const { restore } = await backUp(owner);
+    expectStatus(await resolve(payable, 'succeeded'), 200);
+    const marks = await owner<MarkOf[]>`SELECT company_id AS "companyId", mark, written_at::text AS at FROM marks`;
+    expect(await selectMissingMarks(db, marks)).toEqual([]);
+    await restore();
+    expect(await selectMissingMarks(db, marks)).toHaveLength(1);
+    expectStatus(await resolve(payable, 'succeeded'), 200);
+    expect(await creditOf(payable)).toBe('2.00');
   });
 
   it('is refunded up to what was due, since the rest is credit', async () => {

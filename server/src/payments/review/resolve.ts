@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '../../audit/audit.service.ts';
 import { lockInvoiceToCharge, readInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
@@ -11,6 +12,7 @@ import type { PaymentDependencies } from '../charge/charge.ts';
 import { askGatewayOrOperator, contradicted, endReview, type Outcome, refuseOtherOutcome } from '../outcomes/review.ts';
 import { adopt } from '../record/adopt.ts';
 import { askForDebt, readDebt } from '../record/debt.ts';
+import { recordPaymentMark } from '../record/journaled.ts';
 import { askOthers, type FoundCaptures, isCapture } from '../record/lost-captures.ts';
 import { PAYMENT_QUEUE, recordDecline, selectPayment } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
@@ -77,6 +79,8 @@ async function settle(db: Db, payment: Payment, verdict: Verdict, actor: Actor):
     const changes = { before: { status: 'NeedsReview' }, after };
     const target = { kind: 'payment', id, name: '' };
     await recordAudit(tx, companyId, { actor, action: 'payment.resolved', target, changes });
+    // The database has the payment's mark since its charge: one of its own shows that the decision is lost.
+    await recordPaymentMark(tx, companyId, payment, uuidv7());
     switch (verdict.kind) {
       case 'captured':
         await requireAcceptable(tx, payment);
