@@ -2490,6 +2490,7 @@ CREATE TABLE users (
   deleted_at timestamp(3) with time zone,
   forgotten_at timestamp(3) with time zone,
   staff_role text,
+  email_vouched_for boolean NOT NULL DEFAULT false,
   CONSTRAINT users_email_key UNIQUE (email_key),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),

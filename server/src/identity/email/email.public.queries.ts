@@ -3,7 +3,8 @@ import { emailKey } from '../users/users.public.queries.ts';
 
 /** Notes that a user can read mails to the address. */
 export async function markVerified(db: Queryable, userId: string): Promise<void> {
-  await db`UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = ${userId}`;
+  await db`
+    UPDATE users SET email_verified_at = coalesce(email_verified_at, now()), email_vouched_for = false WHERE id = ${userId}`;
 }
 
 /** Reads a user whose e-mail is not verified, whom it locks; null for any other. */
@@ -30,6 +31,7 @@ export async function lockUserWithEmail(tx: Tx, userId: string, email: string): 
  */
 export async function replaceEmail(tx: Tx, userId: string, email: string): Promise<void> {
   await tx`
-    UPDATE users SET email = ${email}, email_key = ${emailKey(email)}, email_verified_at = now(), updated_at = now()
+    UPDATE users SET email = ${email}, email_key = ${emailKey(email)}, email_verified_at = now(),
+        email_vouched_for = false, updated_at = now()
     WHERE id = ${userId}`;
 }

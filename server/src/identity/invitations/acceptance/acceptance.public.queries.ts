@@ -63,6 +63,6 @@ export async function joinCompany(
   await tx`
     UPDATE users
     SET company_id = ${companyId}, role = ${systemRole}, role_id = ${customRole?.id ?? null},
-        email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
+        email_verified_at = coalesce(email_verified_at, now()), email_vouched_for = false, updated_at = now()
     WHERE id = ${userId}`;
 }

@@ -16,6 +16,16 @@ export async function replacePassword(
   return rows.length === 1;
 }
 
+/**
+ * Unlinks a user whose e-mail was never verified from providers of single sign-on, once the owner of the address has reset the password: a
+ * company's provider may have made the account for somebody else.
+ */
+export async function unlinkUnverified(tx: Tx, userId: string): Promise<void> {
+  await tx`
+    DELETE FROM sign_in_links USING users
+    WHERE users.id = ${userId} AND user_id = users.id AND email_verified_at IS NULL`;
+}
+
 /** The user of an e-mail, with the row locked until the commit; null when there is none. */
 export async function lockUserByEmail(
   tx: Tx,

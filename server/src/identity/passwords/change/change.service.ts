@@ -21,7 +21,7 @@ import { emailKey } from '../../users/users.public.queries.ts';
 import { commonPasswordProblems } from '../common-passwords.ts';
 import { withHashingSlot } from '../hashing.ts';
 import { hashPassword, type PasswordCost } from '../password.ts';
-import { replacePassword } from './change.public.queries.ts';
+import { replacePassword, unlinkUnverified } from './change.public.queries.ts';
 import type { PasswordChangeBody, PasswordResetBody } from './change.schema.ts';
 
 export type PasswordDependencies = {
@@ -71,6 +71,7 @@ export async function resetPassword(
     if (user === null || !(await setPassword(tx, dependencies, user, passwordHash))) throw invalidLink();
     await endGuessingLimit(tx, user.email);
     await distrustPasskeys(tx, user.id);
+    await unlinkUnverified(tx, user.id);
     const act = describeOwnAct(user, { actor: actorOf(request) });
     await recordAudit(tx, user.companyId, { ...act, action: 'user.password_reset', changes: null });
     return endSessionsOfUser(tx, user.id, null);

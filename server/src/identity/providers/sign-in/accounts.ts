@@ -12,7 +12,13 @@ import { isEmailTaken, type ProfiledUser } from '../../users/users.public.querie
 import type { Provider } from '../setup/providers.service.ts';
 import type { Identity } from './claims.ts';
 import { SignInFailure } from './failures.ts';
-import { type Account, insertLink, lockAccountOfEmail, lockLinkedAccount } from './sign-in.public.queries.ts';
+import {
+  type Account,
+  insertLink,
+  lockAccountOfEmail,
+  lockLinkedAccount,
+  vouchForEmail,
+} from './sign-in.public.queries.ts';
 
 type SignIn = {
   provider: Provider;
@@ -66,6 +72,7 @@ async function enter(tx: Tx, signIn: SignIn, account: Account): Promise<Profiled
   if (provider.companyId !== null && account.companyId !== provider.companyId) {
     if (account.companyId !== null) throw new SignInFailure('has_company', 'the account belongs to another company');
     await joinCompany(tx, account.id, { ...provider.role, companyId: provider.companyId });
+    if (!account.isEmailVerified) await vouchForEmail(tx, account.id);
     const joined = await readUser(tx, account.id);
     await recordAudit(tx, provider.companyId, {
       ...describeOwnAct(joined, signIn.client),
@@ -99,6 +106,7 @@ async function makeAccount(tx: Tx, { provider, identity, client }: SignIn, email
     ...provider.role,
   };
   await insertAccount(tx, user, null, client);
+  await vouchForEmail(tx, user.id);
   await insertLink(tx, user.id, identity);
   return readUser(tx, user.id);
 }

@@ -3,10 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie } from '../../../platform/http/route/credentials.ts';
 import type { Keyring } from '../../../platform/keys/keys.ts';
 import { createSecret } from '../../secrets/secrets.ts';
+import type { Provider } from '../setup/providers.service.ts';
 
 /** A sign-in that a browser has begun. */
 export type Attempt = {
   provider: string;
+  /** Of the provider then: the answer to it goes to no other. */
+  issuer: string;
   state: string;
   nonce: string;
   /** The code verifier of PKCE (RFC 7636). */
@@ -23,10 +26,12 @@ export const ATTEMPT_SECONDS = 10 * 60;
 const COOKIE = '__Host-paydesk-sign-in';
 const SEALING_CONTEXT = 'sign-in attempt';
 
+type AttemptedProvider = Pick<Provider, 'name' | 'issuer'>;
+
 /** Begins a sign-in, with secrets of its own. */
-export function beginAttempt(provider: string, returnTo: string): Attempt {
+export function beginAttempt({ name: provider, issuer }: AttemptedProvider, returnTo: string): Attempt {
   const [state, nonce, verifier] = [newSecret(), newSecret(), newSecret()];
-  return { provider, state, nonce, verifier, returnTo, expiresAtMs: Date.now() + ATTEMPT_SECONDS * 1_000 };
+  return { provider, issuer, state, nonce, verifier, returnTo, expiresAtMs: Date.now() + ATTEMPT_SECONDS * 1_000 };
 }
 
 function newSecret(): string {
@@ -53,11 +58,12 @@ function setCookie(reply: FastifyReply, value: string, maxAgeSeconds: number): v
 export function findAttempt(
   request: FastifyRequest,
   keyring: Keyring,
-  { provider, state }: Pick<Attempt, 'provider' | 'state'>,
+  { provider, state }: { provider: AttemptedProvider; state: string },
 ): Attempt | null {
   const cookie = readCookie(request, COOKIE);
   const attempt = cookie === null ? null : open(keyring, cookie);
-  if (attempt === null || attempt.provider !== provider || attempt.expiresAtMs < Date.now()) return null;
+  if (attempt === null || attempt.expiresAtMs < Date.now()) return null;
+  if (attempt.provider !== provider.name || attempt.issuer !== provider.issuer) return null;
   return isEqual(attempt.state, state) ? attempt : null;
 }
 

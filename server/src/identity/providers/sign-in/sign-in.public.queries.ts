@@ -54,6 +54,15 @@ export async function lockAccountOfEmail(tx: Tx, issuer: string, email: string):
 }
 
 /**
+ * Notes that a company's provider vouches for the e-mail of a member, which nobody has verified here. It holds for as long as the user is a
+ * member: the provider of one company says nothing to others.
+ */
+export async function vouchForEmail(tx: Tx, userId: string): Promise<void> {
+  await tx`
+    UPDATE users SET email_verified_at = coalesce(email_verified_at, now()), email_vouched_for = true WHERE id = ${userId}`;
+}
+
+/**
  * Links an account to a subject. @throws PostgresError on `sign_in_links_pkey` when the subject has an account, and on
  * `sign_in_links_one_subject` when the account has another subject of the issuer
  */

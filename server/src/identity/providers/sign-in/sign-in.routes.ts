@@ -3,15 +3,11 @@ import { actorOf } from '../../../platform/http/route/actor.ts';
 import { route } from '../../../platform/http/route/route.ts';
 import { describeClient, deviceCookie } from '../../login/client.ts';
 import { deliverTokens } from '../../sessions/session-cookie.ts';
-import { type Provider, type ProviderSettings, requireProvider } from '../setup/providers.service.ts';
+import { type Provider, requireProvider } from '../setup/providers.service.ts';
 import { beginAttempt, dropAttempt, findAttempt, keepAttempt } from './attempt.ts';
 import { SignInFailure } from './failures.ts';
 import { CallbackQuery, StartQuery } from './sign-in.schema.ts';
 import { identify, recordFailure, redirectUriOf, type SignInDependencies, signIn } from './sign-in.service.ts';
-
-export type SignInRoutesDependencies = Omit<SignInDependencies, 'settings'> & {
-  settings: SignInDependencies['settings'] & ProviderSettings;
-};
 
 const tag = 'Accounts';
 const DEFAULT_PATH = '/app';
@@ -19,7 +15,7 @@ const DEFAULT_PATH = '/app';
 const REQUESTS_PER_MINUTE = 600;
 
 /** Single sign-on: the way of the browser to the provider, and back. */
-export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInRoutesDependencies): void {
+export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInDependencies): void {
   const { db, keyring, settings, conversations } = dependencies;
   const { publicUrl } = settings;
   route(app, {
@@ -38,7 +34,7 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInR
     errors: [],
     handler: async ({ ids: { name }, query, request, reply }) => {
       const provider = await requireProvider(db, dependencies, name);
-      const attempt = beginAttempt(name, query.return_to ?? DEFAULT_PATH);
+      const attempt = beginAttempt(provider, query.return_to ?? DEFAULT_PATH);
       await failOnPage({ provider, publicUrl, request, reply }, async () => {
         const url = await conversations.begin(provider, attempt, redirectUriOf(settings, provider));
         keepAttempt(reply, keyring, attempt);
@@ -67,7 +63,7 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInR
       const answer = new URL(redirectUriOf(settings, provider));
       answer.search = new URL(request.url, publicUrl).search;
       const state = answer.searchParams.get('state') ?? '';
-      const attempt = findAttempt(request, keyring, { provider: name, state });
+      const attempt = findAttempt(request, keyring, { provider, state });
       dropAttempt(reply);
       const failure = await failOnPage({ provider, publicUrl, request, reply }, async () => {
         const identity = await identify(dependencies, provider, attempt, answer);

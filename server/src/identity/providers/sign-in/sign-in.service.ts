@@ -1,5 +1,5 @@
 import { recordAudit } from '../../../audit/audit.service.ts';
-import { type Db, transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import { type Db, type Tx, transaction, violatedConstraint } from '../../../platform/database/database.ts';
 import type { Actor } from '../../../platform/http/route/actor.ts';
 import type { Client } from '../../login/client.ts';
 import { type LoginDependencies, openSession } from '../../login/login.service.ts';
@@ -7,7 +7,7 @@ import { hashSecret } from '../../secrets/secrets.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
 import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { answerTokens } from '../../sessions/sessions.service.ts';
-import type { Provider } from '../setup/providers.service.ts';
+import { type Provider, type ProviderSettings, requireProvider } from '../setup/providers.service.ts';
 import { openAccount } from './accounts.ts';
 import type { Attempt } from './attempt.ts';
 import type { Identity } from './claims.ts';
@@ -15,7 +15,8 @@ import type { Conversations } from './conversation.ts';
 import { SignInFailure } from './failures.ts';
 import { spendState } from './sign-in.public.queries.ts';
 
-export type SignInDependencies = LoginDependencies & {
+export type SignInDependencies = Omit<LoginDependencies, 'settings'> & {
+  settings: LoginDependencies['settings'] & ProviderSettings;
   conversations: Conversations;
   forgetUser: TokenAuthentication['forgetUser'];
 };
@@ -42,7 +43,10 @@ export async function identify(
   return conversations.finish(provider, attempt, answer);
 }
 
-/** Begins a session of who has signed in. @throws SignInFailure; ApiError rate_limited when the network has reached its limit */
+/**
+ * Begins a session of who has signed in.
+ * @throws SignInFailure; ApiError rate_limited when the network has reached its limit, not_found when the provider was deleted meanwhile
+ */
 export async function signIn(
   dependencies: SignInDependencies,
   provider: Provider,
@@ -52,12 +56,21 @@ export async function signIn(
   const { db, forgetUser } = dependencies;
   const open = () =>
     transaction(db, async (tx) => {
-      const user = await openAccount(tx, { provider, identity, client, forgetUser });
+      const current = await requireUnchanged(tx, dependencies, provider);
+      const user = await openAccount(tx, { provider: current, identity, client, forgetUser });
       return { user, tokens: await openSession(tx, dependencies, user, client, { byProvider: true }) };
     });
   // Of two sign-ins at the same time that make one account, the second finds it.
   const { user, tokens } = await open().catch((error) => (isTaken(error) ? open() : Promise.reject(error)));
   return answerTokens(dependencies, user, tokens);
+}
+
+/** The provider as it is now: it may have taken its time to say who has signed in. @throws SignInFailure; ApiError not_found */
+async function requireUnchanged(tx: Tx, dependencies: SignInDependencies, before: Provider): Promise<Provider> {
+  const now = await requireProvider(tx, dependencies, before.name);
+  const isSame = now.issuer === before.issuer && now.clientId === before.clientId && now.companyId === before.companyId;
+  if (!isSame) throw new SignInFailure('sso_failed', 'the provider was changed during the sign-in');
+  return now;
 }
 
 function isTaken(error: unknown): boolean {

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../../../test/battery/battery.ts';
+import { newEmail, pollUntil } from '../../../../test/customers/accounts.ts';
+import { type Actor, expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
+import type { Answer } from '../../../../test/harness/request.ts';
+import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import {
+  addProvider,
+  begin,
+  comeBack,
+  cookieOf,
+  type IdentityServer,
+  sessionOf,
+  signIn,
+  startIdentityServer,
+  visit,
+} from '../../../../test/identity/identity-server.ts';
+import { mailsTo, tokenIn } from '../../../../test/mail/mails.ts';
+
+let service: TestService;
+let server: IdentityServer;
+beforeAll(async () => {
+  [service, server] = await Promise.all([startTestService(), startIdentityServer()]);
+});
+afterAll(() => Promise.all([service?.stop(), server?.stop()]));
+afterEach(() => server.tamper('/token', null));
+
+/** Has somebody sit at the browser. */
+function sit(email = newEmail()) {
+  const person = { sub: randomUUID(), email, email_verified: true };
+  server.setPerson(person);
+  return person;
+}
+
+/** A company with a provider of its own. */
+async function prepare() {
+  const admin = await signUpAdmin(service);
+  return { admin, name: await addProvider(service, server, { companyId: admin.companyId }) };
+}
+
+const callOperator = (method: 'PUT' | 'DELETE', name: string, body?: object) =>
+  service.call(method, `/operator/sign-in-providers/${name}`, { token: service.operatorKey, ...(body && { body }) });
+
+function expectFailure(answer: Answer, code: string): void {
+  const location = `${service.config.publicUrl}/app/login?error=${code}`;
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
+  expect(cookieOf(answer, '__Host-paydesk')).toBeNull();
+}
+
+const profileOf = async ({ token }: Actor) =>
+  expectStatus(await service.call('GET', '/auth/me', { token }), 200).body.data;
+
+describe('an e-mail that only the provider of a company vouches for', () => {
+  /** A company makes an account with the address of somebody else, and lets it go. */
+  async function squat() {
+    const { admin, name } = await prepare();
+    const person = sit();
+    const member = await sessionOf(service, await signIn(service, name));
+    const path = `/company/members/${member.userId}`;
+    expectStatus(await service.call('DELETE', path, { token: admin.token }), 204);
+    return { admin, name, person, member };
+  }
+
+  it('is verified for the company alone: the account joins no other by it', async () => {
+    const { admin, name, person, member } = await squat();
+    const other = await prepare();
+    sit(person.email);
+    expectFailure(await signIn(service, other.name), 'email_not_verified');
+    expectFailure(await signIn(service, await addProvider(service, server)), 'email_not_verified');
+    server.setPerson(person);
+    const again = await sessionOf(service, await signIn(service, name));
+    expect([again.userId, again.companyId]).toEqual([member.userId, admin.companyId]);
+    expect((await profileOf(again)).email_verified).toBe(true);
+  });
+
+  it('leaves no way in for the provider once its owner has reset the password', async () => {
+    const { name, person } = await squat();
+    const { email } = person;
+    expectStatus(await service.call('POST', '/auth/password/forgot', { body: { email } }), 202);
+    const [mail] = await pollUntil(
+      async () => (await mailsTo(service, email)).filter(({ type }) => type === 'reset_password'),
+      (mails) => mails.length === 1,
+    );
+    const body = { token: tokenIn(mail?.text ?? ''), new_password: 'Another-horse-8' };
+    expectStatus(await service.call('POST', '/auth/password/reset', { body }), 204);
+    server.setPerson(person);
+    expectFailure(await signIn(service, name), 'email_not_verified');
+  });
+});
+
+describe('a provider that changes during a sign-in', () => {
+  it('gets no answer to what another issuer was asked', async () => {
+    const { name } = await prepare();
+    sit();
+    const { location, cookie } = await begin(service, name);
+    const path = await visit(location);
+    const next = await startIdentityServer();
+    expectStatus(await callOperator('PUT', name, { issuer: next.issuer, clientSecret: 'x' }), 200);
+    expectFailure(await comeBack(service, path, cookie), 'sso_failed');
+    expect([next.requests('/token'), next.requests('/.well-known/openid-configuration')]).toEqual([0, 0]);
+    await next.stop();
+  });
+
+  it('signs nobody in to its former company, and nobody in once it is deleted', async () => {
+    const { name } = await prepare();
+    const other = await signUpAdmin(service);
+    sit();
+    server.tamper('/token', async (answer) => {
+      expectStatus(await callOperator('PUT', name, { companyId: other.companyId }), 200);
+      return answer;
+    });
+    expectFailure(await signIn(service, name), 'sso_failed');
+    server.tamper('/token', async (answer) => {
+      expectStatus(await callOperator('DELETE', name), 204);
+      return answer;
+    });
+    const answer = await signIn(service, name);
+    expectRefusal(answer, 404, 'not_found');
+    expect(cookieOf(answer, '__Host-paydesk')).toBeNull();
+  });
+});
