@@ -376,6 +376,7 @@ describe('requirements for a body', () => {
         'POST /company/invitations/:invitation_id/resend': 200,
         'DELETE /company/invitations/:invitation_id': 204,
         'DELETE /company/members/:member_id': 204,
+        'DELETE /company/members/:member_id/sessions': 204,
         'DELETE /company/roles/:role_id': 204,
         'DELETE /company/api-keys/:api_key_id': 204,
         'PUT /payments/orders/:invoice_id/pay': expect.toSatisfy((status) => status === 200 || status === 402),
