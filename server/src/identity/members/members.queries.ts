@@ -51,13 +51,16 @@ export async function deleteInvitationsBy(tx: Tx, companyId: string, userId: str
 }
 
 /**
- * Makes a member a customer, who belongs to no company, and who is not the company's break-glass member any more. An e-mail that only the
- * company's provider vouches for is not verified then.
+ * Makes a member a customer, who belongs to no company, and who is not the company's break-glass member any more. Where the company demands
+ * its provider, the first of its other admins is, so that somebody can still log in without it. An e-mail that only the company's provider
+ * vouches for is not verified then.
  */
 export async function makeCustomer(tx: Tx, companyId: string, userId: string): Promise<void> {
   await tx`
     WITH companies AS (
-      UPDATE companies SET break_glass_member_id = NULL WHERE id = ${companyId} AND break_glass_member_id = ${userId}
+      UPDATE companies SET break_glass_member_id = CASE WHEN sign_in = 'sso' THEN (
+        SELECT id FROM users WHERE company_id = ${companyId} AND id <> ${userId} AND role = 'Admin' ORDER BY created_at, id LIMIT 1) END
+      WHERE id = ${companyId} AND break_glass_member_id = ${userId}
     )
     UPDATE users SET company_id = NULL, role = 'Customer', role_id = NULL, updated_at = now(),
       email_verified_at = CASE WHEN NOT email_vouched_for THEN email_verified_at END, email_vouched_for = false

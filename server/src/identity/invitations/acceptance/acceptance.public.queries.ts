@@ -2,6 +2,7 @@ import type { CompanyProfile } from '../../../customers/companies/companies.serv
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { storedRoleOfInvitation } from '../../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../../roles/stored-role.ts';
+import { emailKey } from '../../users/users.public.queries.ts';
 
 export type OpenInvitationRow = StoredRole & {
   id: string;
@@ -34,6 +35,18 @@ export async function takeInvitation(tx: Tx, tokenHash: Uint8Array): Promise<Use
       json_build_object('id', companies.id, 'name', companies.name, 'phone', companies.phone, 'address', companies.address,
         'describe', companies.describe, 'email', companies.email) AS company,
       EXISTS (SELECT 1 FROM cards WHERE cards.company_id = companies.id AND deleted_at IS NULL) AS "hasCards"`;
+  return row ?? null;
+}
+
+/** Uses the open invitation of an e-mail into a company up. @returns null when there is none */
+export async function takeInvitationTo(
+  tx: Tx,
+  companyId: string,
+  email: string,
+): Promise<Pick<UsedInvitation, 'id' | 'email' | 'systemRole' | 'customRole'> | null> {
+  const [row] = await tx<Pick<UsedInvitation, 'id' | 'email' | 'systemRole' | 'customRole'>[]>`
+    DELETE FROM invitations WHERE company_id = ${companyId} AND email_key = ${emailKey(email)} AND expires_at > now()
+    RETURNING id, email, ${storedRoleOfInvitation(tx)}`;
   return row ?? null;
 }
 

@@ -137,7 +137,8 @@ async function take(tx: Tx, token: string): Promise<UsedInvitation> {
   return taken;
 }
 
-async function recordAcceptance(
+/** Records who has used an invitation up. */
+export async function recordAcceptance(
   tx: Tx,
   companyId: string,
   invitation: Pick<UsedInvitation, 'id' | 'email' | 'systemRole' | 'customRole'>,

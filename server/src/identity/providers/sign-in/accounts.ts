@@ -2,7 +2,8 @@ import { recordAudit } from '../../../audit/audit.service.ts';
 import { readCompany } from '../../../customers/company/company.service.ts';
 import { afterCommit, type Tx } from '../../../platform/database/database.ts';
 import { insertAccount, newUser } from '../../accounts/accounts.service.ts';
-import { joinCompany } from '../../invitations/acceptance/acceptance.public.queries.ts';
+import { joinCompany, takeInvitationTo } from '../../invitations/acceptance/acceptance.public.queries.ts';
+import { recordAcceptance } from '../../invitations/acceptance/acceptance.service.ts';
 import type { Client } from '../../login/client.ts';
 import { describeOwnAct } from '../../login/login.service.ts';
 import { findProfile } from '../../profile/profile.public.queries.ts';
@@ -29,7 +30,8 @@ type SignIn = {
 
 /**
  * The account of who has signed in: the one that is linked to the subject, or else the one of the e-mail, which both sides have verified. A
- * company's provider makes customers members of the company, and accounts for those who have none.
+ * company's provider makes customers members of the company, and accounts for those who have none. They get the role of their open
+ * invitation, which is used up by that, or else the provider's.
  * @throws SignInFailure
  */
 export async function openAccount(tx: Tx, signIn: SignIn): Promise<ProfiledUser> {
@@ -71,7 +73,9 @@ async function enter(tx: Tx, signIn: SignIn, account: Account): Promise<Profiled
   }
   if (provider.companyId !== null && account.companyId !== provider.companyId) {
     if (account.companyId !== null) throw new SignInFailure('has_company', 'the account belongs to another company');
-    await joinCompany(tx, account.id, { ...provider.role, companyId: provider.companyId });
+    const { email, isEmailVerified } = signIn.identity;
+    const invitation = isEmailVerified && email !== null ? await takeInvitationTo(tx, provider.companyId, email) : null;
+    await joinCompany(tx, account.id, { ...(invitation ?? provider.role), companyId: provider.companyId });
     if (!account.isEmailVerified) await vouchForEmail(tx, account.id);
     const joined = await readUser(tx, account.id);
     await recordAudit(tx, provider.companyId, {
@@ -80,6 +84,7 @@ async function enter(tx: Tx, signIn: SignIn, account: Account): Promise<Profiled
       target: { kind: 'member', id: joined.id, name: joined.email },
       changes: { before: {}, after: { role: roleOf(joined).name } },
     });
+    if (invitation !== null) await recordAcceptance(tx, provider.companyId, invitation, joined, signIn.client);
     afterCommit(tx, async () => signIn.forgetUser(account.id));
     return joined;
   }
@@ -99,13 +104,16 @@ async function makeAccount(tx: Tx, { provider, identity, client }: SignIn, email
   if (await isEmailTaken(tx, email)) throw new SignInFailure('account_linked', 'the address has an open way back');
   const { firstName: first_name, lastName: last_name } = identity;
   const company = await readCompany(tx, companyId);
+  const invitation = await takeInvitationTo(tx, companyId, email);
+  const { systemRole, customRole } = invitation ?? provider.role;
   const user = {
     ...newUser({ first_name, last_name, email }),
     ...{ company, companyId, hasCards: false, hasSecondFactor: false },
     ...{ needsProvider: false, isEmailVerified: true },
-    ...provider.role,
+    ...{ systemRole, customRole },
   };
   await insertAccount(tx, user, null, client);
+  if (invitation !== null) await recordAcceptance(tx, companyId, invitation, user, client);
   await vouchForEmail(tx, user.id);
   await insertLink(tx, user.id, identity);
   return readUser(tx, user.id);

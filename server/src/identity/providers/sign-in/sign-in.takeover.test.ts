@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../../../test/battery/battery.ts';
-import { newEmail, pollUntil } from '../../../../test/customers/accounts.ts';
-import { type Actor, expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
+import { logIn, newEmail, pollUntil } from '../../../../test/customers/accounts.ts';
+import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../../../test/customers/actors.ts';
 import type { Answer } from '../../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import {
@@ -16,7 +16,9 @@ import {
   startIdentityServer,
   visit,
 } from '../../../../test/identity/identity-server.ts';
+import { addMember, invite } from '../../../../test/identity/roles.ts';
 import { mailsTo, tokenIn } from '../../../../test/mail/mails.ts';
+import { SYSTEM_ROLES } from '../../../platform/permissions.ts';
 
 let service: TestService;
 let server: IdentityServer;
@@ -87,6 +89,49 @@ describe('an e-mail that only the provider of a company vouches for', () => {
     server.setPerson(person);
     expectFailure(await signIn(service, name), 'email_not_verified');
   });
+});
+
+describe('an open invitation', () => {
+  it('gives its role to who joins through the provider instead, and is used up', async () => {
+    const { admin, name } = await prepare();
+    const customer = await signUpCustomer(service);
+    const [verification] = await mailsTo(service, customer.email);
+    const body = { token: tokenIn(verification.text) };
+    expectStatus(await service.call('POST', '/auth/email/verify', { body }), 204);
+    for (const email of [newEmail(), customer.email]) {
+      const { id, token } = await invite(service, admin, { email, roleId: SYSTEM_ROLES['Support agent'].id });
+      sit(email.toUpperCase());
+      const member = await sessionOf(service, await signIn(service, name));
+      expect((await profileOf(member)).role.name).toBe('Support agent');
+      const log = await service.call('GET', `/company/audit-log?target=${id}`, { token: admin.token });
+      expect(log.body.data[0]).toMatchObject({ action: 'invitation.accepted', actor: { id: member.userId } });
+      expectRefusal(await service.call('GET', `/auth/invitations/${token}`), 404, 'not_found');
+    }
+    expect((await service.call('GET', '/company/invitations', { token: admin.token })).body.total).toBe(0);
+  });
+
+  it('is not for an e-mail that the provider has not verified', async () => {
+    const { admin, name } = await prepare();
+    const person = sit();
+    const member = await sessionOf(service, await signIn(service, name));
+    expectStatus(await service.call('DELETE', `/company/members/${member.userId}`, { token: admin.token }), 204);
+    const { email } = await invite(service, admin, { roleId: SYSTEM_ROLES.Admin.id });
+    server.setPerson({ ...person, email, email_verified: false });
+    expect((await profileOf(await sessionOf(service, await signIn(service, name)))).role.name).toBe('Viewer');
+    expect((await service.call('GET', '/company/invitations', { token: admin.token })).body.total).toBe(1);
+  });
+});
+
+it('a company that demands its provider keeps a break-glass member when that one leaves', async () => {
+  const { admin } = await prepare();
+  await addMember(service, admin, 'Viewer');
+  const heir = await addMember(service, admin, 'Admin');
+  const { token } = heir;
+  const demanded = await service.call('PUT', '/company/settings', { token: admin.token, body: { sign_in: 'sso' } });
+  expect(expectStatus(demanded, 200).body.break_glass_member_id).toBe(admin.userId);
+  expectStatus(await service.call('DELETE', `/company/members/${admin.userId}`, { token }), 204);
+  expect((await service.call('GET', '/company/settings', { token })).body.break_glass_member_id).toBe(heir.userId);
+  expectStatus(await logIn(service, { email: heir.email }), 200);
 });
 
 describe('a provider that changes during a sign-in', () => {
