@@ -1249,7 +1249,7 @@ export type InvoiceWithAttempts = {
   voidedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** The latest of `attempts`, whether it succeeded or not. */
+  /** The latest of `attempts`, whether it succeeded or not; a second capture that was accepted as credit does not count. */
   payment: PaymentAttempt | null;
   /** Every attempt to charge it, the oldest first. */
   attempts: PaymentAttempt[];
@@ -1299,7 +1299,7 @@ export type InvoiceWithPayment = {
   voidedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** The latest payment, whether it succeeded or not. */
+  /** The latest payment, whether it succeeded or not; a second capture that was accepted as credit does not count. */
   payment: Payment | null;
 };
 
@@ -2020,7 +2020,7 @@ export type OperatorInvoice = {
   voidedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** The latest of `attempts`, whether it succeeded or not. */
+  /** The latest of `attempts`, whether it succeeded or not; a second capture that was accepted as credit does not count. */
   payment: PaymentAttempt | null;
   /** Every attempt to charge it, the oldest first. */
   attempts: PaymentAttempt[];
@@ -2067,7 +2067,7 @@ export type OperatorPayment = {
   method: 'Card' | 'paypal';
   /** `none` for an invoice of zero, or one that the credit covers wholly. */
   gateway: string;
-  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
+  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. Of a second capture that was accepted, all that was captured, which is credit of the company. */
   amount: string;
   /** What the company's credit pays; it goes back when the payment fails. */
   creditAmount: string;
@@ -2255,7 +2255,7 @@ export type Payment = {
   method: 'Card' | 'paypal';
   /** `none` for an invoice of zero, or one that the credit covers wholly. */
   gateway: string;
-  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
+  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. Of a second capture that was accepted, all that was captured, which is credit of the company. */
   amount: string;
   /** What the company's credit pays; it goes back when the payment fails. */
   creditAmount: string;
@@ -2288,7 +2288,7 @@ export type PaymentAttempt = {
   method: 'Card' | 'paypal';
   /** `none` for an invoice of zero, or one that the credit covers wholly. */
   gateway: string;
-  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
+  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. Of a second capture that was accepted, all that was captured, which is credit of the company. */
   amount: string;
   /** What the company's credit pays; it goes back when the payment fails. */
   creditAmount: string;

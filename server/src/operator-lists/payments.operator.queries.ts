@@ -1,4 +1,4 @@
-import { joinPaymentSources, paymentFields } from '../billing/invoices/invoices.service.ts';
+import { joinPaymentSources, paymentAmount, paymentFields } from '../billing/invoices/invoices.service.ts';
 import type { Part, Queryable } from '../platform/database/database.ts';
 import type { Json, JsonList } from '../platform/http/schema/json.ts';
 import {
@@ -30,7 +30,7 @@ function hasStatus(db: Queryable, status: PaymentFilter['status'] & string): Par
 function matches(db: Queryable, { status, method, ...common }: PaymentFilter): Part {
   const amounts = {
     hasCurrency: (currency: string) => db`currency = ${currency}`,
-    amount: inMajorUnits(db, db`amount_minor`),
+    amount: inMajorUnits(db, paymentAmount(db)),
   };
   return db`${matchesCommon(db, common, amounts)}
     ${status === null ? db`` : db`AND ${hasStatus(db, status)}`}

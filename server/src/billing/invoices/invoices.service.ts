@@ -39,6 +39,7 @@ export {
   invoiceFields,
   joinPaymentSources,
   latestPayment,
+  paymentAmount,
   paymentFields,
 } from './record/invoices.parts.queries.ts';
 export type { InvoiceToCharge } from './record/invoices.queries.ts';

@@ -48,7 +48,8 @@ const Attempt = namedObject('PaymentAttempt', {
 export const InvoiceWithAttempts = namedObject('InvoiceWithAttempts', {
   ...invoiceFields,
   payment: Type.Union([Attempt, Type.Null()], {
-    description: 'The latest of `attempts`, whether it succeeded or not.',
+    description:
+      'The latest of `attempts`, whether it succeeded or not; a second capture that was accepted as credit does not count.',
   }),
   attempts: Type.Array(Attempt, { description: 'Every attempt to charge it, the oldest first.' }),
   collection: Collection,

@@ -185,7 +185,7 @@ async function openPayment(
     readDebt(tx, { companyId, ...intent, ...source }),
     recordPaymentMark(tx, companyId, { ...intent, ...source }),
     consumeCredit(tx, companyId, intent),
-    recordPaymentEvent(tx, { companyId, invoiceId }, 'payment.started'),
+    recordPaymentEvent(tx, { companyId, id: intent.id, invoiceId }, 'payment.started'),
     requester === null
       ? null
       : admit(tx, companyId, { ...source, id: intent.id, invoiceId, fingerprint: null }, requester),

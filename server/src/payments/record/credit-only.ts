@@ -25,5 +25,5 @@ export async function payWithCreditOnly(tx: Tx, companyId: string, payment: Cred
   await recordPaymentMark(tx, companyId, { ...payment, gateway: 'none' });
   await consumeCredit(tx, companyId, payment);
   await succeedInvoice(tx, companyId, invoiceId, id);
-  await recordPaymentEvent(tx, { companyId, invoiceId }, 'payment.captured');
+  await recordPaymentEvent(tx, { companyId, id, invoiceId }, 'payment.captured');
 }

@@ -32,15 +32,25 @@ export const invoiceFields = constantPart(
 /** Further names and values in the JSON of a payment; lists have none. */
 type PaymentParts = Part | null;
 
-/** The latest payment of the row of `invoices`, as JSON; null if there is none. */
+/** The latest payment of the row of `invoices` that pays any of it, or was to, as JSON; null if there is none. */
 export function latestPayment(db: Queryable, more: PaymentParts = null) {
   return db`(
     SELECT ${paymentJson(db, more)}
     FROM payments
     ${joinPaymentSources(db)}
-    WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
+    WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id AND NOT ${isCreditAlone(db)}
     ORDER BY payments.created_at DESC, payments.id DESC
     LIMIT 1
+  )`;
+}
+
+/** This payment of the row of `invoices`, as JSON. */
+export function onePayment(db: Queryable, id: string) {
+  return db`(
+    SELECT ${paymentJson(db, null)}
+    FROM payments
+    ${joinPaymentSources(db)}
+    WHERE payments.company_id = invoices.company_id AND payments.id = ${id}
   )`;
 }
 
@@ -66,11 +76,19 @@ function paymentJson(db: Queryable, more: PaymentParts) {
   return db`json_build_object(${paymentFields(db)} ${more === null ? emptyPart(db) : db`, ${more}`})`;
 }
 
+/** Whether all that the row of `payments` captured became credit: a second capture of a debt, which pays nothing of the invoice. */
+const isCreditAlone = constantPart((db) => db`(payments.is_part AND payments.overpaid_minor > 0)`);
+
+/** What the row of `payments` shows as its amount, in minor units. */
+export const paymentAmount = constantPart(
+  (db) => db`(CASE WHEN ${isCreditAlone(db)} THEN payments.overpaid_minor ELSE payments.amount_minor END)`,
+);
+
 /** The names and values that every answer shows of a row of `payments`, with its `cards`, `paypal_accounts` and `invoices`. */
 export const paymentFields = constantPart(
   (db) => db`
     'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
-    'gateway', payments.gateway, 'amount', money_text(payments.amount_minor / 10::numeric ^ invoices.minor_unit_digits,
+    'gateway', payments.gateway, 'amount', money_text(${paymentAmount(db)} / 10::numeric ^ invoices.minor_unit_digits,
     invoices.minor_unit_digits), 'creditAmount', money_text(payments.credit_minor / 10::numeric ^ invoices.minor_unit_digits,
     invoices.minor_unit_digits), 'currency', payments.currency,
     'status', CASE payments.state

@@ -1,20 +1,20 @@
 import { recordingParts } from '../../../outbox/events/events.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import type { Json, JsonList } from '../../../platform/http/schema/json.ts';
-import { invoiceFields, latestPayment } from './invoices.parts.queries.ts';
+import { invoiceFields, latestPayment, onePayment } from './invoices.parts.queries.ts';
 import type { Invoice, InvoiceList } from './invoices.schema.ts';
 import { pageData, pageRows } from './page.parts.queries.ts';
 import { matchesState, type StateFilter } from './state.parts.queries.ts';
 
-/** Inserts an event of this type with the invoice's latest payment, as the list shows it. */
+/** Inserts an event of this type with this payment of the invoice, as the list shows it. */
 export async function insertPaymentEvent(
   tx: Tx,
   companyId: string,
-  { type, invoiceId, eventId }: { type: string; invoiceId: string; eventId: string },
+  { type, id, invoiceId, eventId }: { type: string; id: string; invoiceId: string; eventId: string },
 ): Promise<void> {
   await tx`
     WITH changes AS (
-      SELECT company_id, ${eventId}::uuid AS id, ${type} AS type, ${latestPayment(tx)} AS data
+      SELECT company_id, ${eventId}::uuid AS id, ${type} AS type, ${onePayment(tx, id)} AS data
       FROM invoices WHERE company_id = ${companyId} AND id = ${invoiceId}
     ), ${recordingParts(tx)}
     SELECT 1`;

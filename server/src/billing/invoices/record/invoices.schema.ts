@@ -144,7 +144,11 @@ export const Payment = namedObject('Payment', {
     description: '`none` for an invoice of zero, or one that the credit covers wholly.',
     examples: ['sandbox'],
   }),
-  amount: money("What the card or the PayPal account is charged: the invoice's total without creditAmount.", '57.60'),
+  amount: money(
+    "What the card or the PayPal account is charged: the invoice's total without creditAmount. Of a second capture that was accepted, " +
+      'all that was captured, which is credit of the company.',
+    '57.60',
+  ),
   creditAmount: money("What the company's credit pays; it goes back when the payment fails.", '0.00'),
   currency: Type.String({ examples: ['USD'] }),
   status: Type.Enum(PAYMENT_STATUSES),
@@ -245,7 +249,10 @@ export const Invoice = namedObject('Invoice', invoiceFields);
 
 const InvoiceWithPayment = namedObject('InvoiceWithPayment', {
   ...invoiceFields,
-  payment: Type.Union([Payment, Type.Null()], { description: 'The latest payment, whether it succeeded or not.' }),
+  payment: Type.Union([Payment, Type.Null()], {
+    description:
+      'The latest payment, whether it succeeded or not; a second capture that was accepted as credit does not count.',
+  }),
 });
 
 export const InvoiceList = namedObject('InvoiceList', {

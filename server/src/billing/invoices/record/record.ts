@@ -15,12 +15,12 @@ export async function recordInvoiceEvents(
 }
 
 /**
- * Records an event of the payment, which must be the latest one of its invoice, in the shape of the list of invoices.
+ * Records an event of the payment, in the shape of the list of invoices.
  */
 export async function recordPaymentEvent(
   tx: Tx,
-  { companyId, invoiceId }: { companyId: string; invoiceId: string },
+  { companyId, id, invoiceId }: { companyId: string; id: string; invoiceId: string },
   type: PaymentEventType,
 ): Promise<void> {
-  await insertPaymentEvent(tx, companyId, { type, invoiceId, eventId: uuidv7() });
+  await insertPaymentEvent(tx, companyId, { type, id, invoiceId, eventId: uuidv7() });
 }

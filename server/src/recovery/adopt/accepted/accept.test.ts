@@ -55,6 +55,8 @@ const accept = (gatewayPaymentId: string) =>
   });
 const refund = (gatewayPaymentId: string) =>
   refundUnallocated({ db: service.database.db, gateways: service.gateways }, { gateway: 'sandbox', gatewayPaymentId });
+const read = async (path: string) =>
+  expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
 const creditOf = async ({ admin }: Payable) => (await readLedger(service, admin.companyId)).balance;
 
 async function auditOf({ admin }: Payable): Promise<string[]> {
@@ -88,6 +90,13 @@ describe('a second capture of a debt that is accepted', () => {
     ]);
     expect(await auditOf(second)).toEqual([paymentId]);
     expect(await readInvoice(service, second)).toMatchObject({ status: 'Succeeded', paymentId: second.paymentId });
+    const whole = await read(`/operator/invoices/${second.invoice.id}`);
+    expect(whole.payment).toMatchObject({ id: second.paymentId, amount: '48.00' });
+    expect(whole.attempts).toMatchObject([{ id: second.paymentId }, { id: paymentId, amount: '48.00' }]);
+    const [event] = (await read(`/operator/events?type=payment.captured&companyId=${companyId}`)).data;
+    expect(event.data).toMatchObject({ id: paymentId, amount: '48.00', status: 'Succeeded' });
+    const { total } = await read(`/operator/payments?companyId=${companyId}&currency=USD&min=48.00&max=48.00`);
+    expect(total).toBe(2);
     expect(await findCases(service)).toEqual([]);
     expect(await readDifferences(service)).toEqual([]);
   });
