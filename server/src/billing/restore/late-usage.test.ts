@@ -44,3 +44,26 @@ it('of a month whose invoice was written again, nothing is billed twice and noth
     details: [{ title: 'Speech to text (late usage of 2026-03)', amount: 0.5 }],
   });
 });
+
+it('of a month that is worth less than its invoice took, a person is told when usage of it arrives late', async () => {
+  const admin = await signUpAdmin(service);
+  const { goBack } = await prepareToGoBack(service);
+  await use(service, admin, '/v1/late', 80, '2026-03-05T10:00:00Z');
+  await runMonth(service, '2026-03');
+  await goBack();
+  expectStatus(await adopt(service), 200);
+  await releaseCharges(service);
+  await use(service, admin, '/v1/late', 50, '2026-03-05T10:00:00Z');
+
+  const alerts = async () => {
+    const path = `/operator/alerts?kind=recovery_review&companyId=${admin.companyId}`;
+    const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+    return data.map(({ message }: { message: string }) => message);
+  };
+  expect(await alerts()).toEqual([]);
+  await runMonth(service, '2026-04');
+  const told = [expect.stringMatching(/usage of 2026-03 .* worth 7\.50? USD \(net\) less .*credit-notes/)];
+  expect(await alerts()).toEqual(told);
+  await runMonth(service, '2026-05');
+  expect(await alerts()).toEqual(told);
+});

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { insertAlert } from '../../../alerts/alerts.service.ts';
 import {
   isReverseCharge,
   lockCompanies,
@@ -168,6 +169,7 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
     if (company.bill.carriedOver !== null) {
       await carryOver(tx, company, `Invoice ${numbers.get(company.settings.companyId)} of ${run.period}`);
     }
+    await alertOverbilled(tx, company);
   }
   await insertBilledPeriods(
     tx,
@@ -193,6 +195,17 @@ function listTaken({ settings: { companyId }, bill, invoice }: CompanyBill) {
   return bill.lines.flatMap((line) => {
     return line.kind === 'item' ? [{ companyId, itemId: line.itemId, invoiceId: invoice.id }] : [];
   });
+}
+
+/** Lets a person decide about what an invoice took that was written again after a restore: its usage may be lost, and may still come. */
+async function alertOverbilled(tx: Tx, { settings: { companyId, currency }, bill }: CompanyBill): Promise<void> {
+  for (const { month, by } of bill.overbilled) {
+    const message =
+      `With the usage of ${month} that arrived late, the month is worth ${by} ${currency} (net) less than its invoice took, which was ` +
+      'written again after a restore. Nothing is given back by itself. If usage is missing, send it again; if not, issue a credit note ' +
+      'with POST /operator/invoices/{id}/credit-notes.';
+    await insertAlert(tx, companyId, { kind: 'recovery_review', paymentId: null, message });
+  }
 }
 
 /** Turns the amount that the bill could not deduct into credit, with the tax that was paid on it. */

@@ -31,6 +31,8 @@ export type Bill = {
    * this bill, and it becomes credit. Null when there is none.
    */
   carriedOver: { amountMinor: bigint; taxMinor: bigint } | null;
+  /** Months whose usage is worth less than their invoice took, which was written again; `by` is net in major units. */
+  overbilled: { month: string; by: string }[];
 };
 
 /** A line with its origin: usage of the billed period, usage of an earlier period, or a one-off item. */
@@ -180,10 +182,11 @@ export function rateBill({ currency, taxRate, current, late, items }: BillBasis)
   const lines = [...bills.flatMap((bill) => bill.lines), ...items.map((item) => itemLine(item, taxRate))];
   const unpricedPaths = [...new Set(bills.flatMap((bill) => bill.unpricedPaths))].sort();
   const { byRate, totalMinor, taxMinor } = computeTotals(lines, taxRate, currency);
-  if (totalMinor >= 0n) return { lines, unpricedPaths, carriedOver: null };
+  const overbilled = bills.flatMap((bill) => bill.overbilled ?? []);
+  if (totalMinor >= 0n) return { lines, unpricedPaths, overbilled, carriedOver: null };
   const carried = byRate.flatMap((of) => (of.netMinor === 0n ? [] : [carryOverLine(currency, of)]));
   const carriedOver = { amountMinor: -totalMinor, taxMinor: -taxMinor };
-  return { lines: [...lines, ...carried], unpricedPaths, carriedOver };
+  return { lines: [...lines, ...carried], unpricedPaths, overbilled, carriedOver };
 }
 
 /** Adds a line that brings the sum of a tax rate's lines to zero. */
@@ -201,12 +204,14 @@ function itemLine(
   return { kind: 'item', ...line, taxRate: taxRate ?? rate, itemId: id, unitAmount };
 }
 
-function rateCurrentUsage({ book, usage }: RatedUse, taxRate: string): Pick<Bill, 'lines' | 'unpricedPaths'> {
+type BillPart = Pick<Bill, 'lines' | 'unpricedPaths'> & Partial<Pick<Bill, 'overbilled'>>;
+
+function rateCurrentUsage({ book, usage }: RatedUse, taxRate: string): BillPart {
   const { lines, unpricedPaths } = rateUsage(book, usage);
   return { lines: lines.map((line) => ({ ...line, kind: 'usage', taxRate })), unpricedPaths };
 }
 
-function rateLateUsage(late: BillBasis['late'][number]): Pick<Bill, 'lines' | 'unpricedPaths'> {
+function rateLateUsage(late: BillBasis['late'][number]): BillPart {
   const { before, after, taxRate, taken } = late;
   const period = { startAt: late.startAt.toISOString(), endAt: late.endAt.toISOString() };
   const [now, then] = [rateUsage(after.book, after.usage).lines, rateUsage(before.book, before.usage).lines];
@@ -214,7 +219,14 @@ function rateLateUsage(late: BillBasis['late'][number]): Pick<Bill, 'lines' | 'u
   const owed =
     taken === null ? differences : takeOffTaken(differences, { now, then, taken: toDecimal(taken) }, late.period);
   const lines = owed.map((line): BillLine => ({ ...line, kind: 'adjustment', period, taxRate }));
-  return { lines, unpricedPaths: differences.flatMap(({ priceId, path }) => (priceId === null ? [path] : [])) };
+  const unpricedPaths = differences.flatMap(({ priceId, path }) => (priceId === null ? [path] : []));
+  const missing = taken === null ? ZERO : addDecimals(toDecimal(taken), negate(sumLines(now)));
+  const isOverbilled = compareDecimals(missing, ZERO) > 0;
+  return {
+    lines,
+    unpricedPaths,
+    overbilled: isOverbilled ? [{ month: late.period, by: formatDecimal(missing) }] : [],
+  };
 }
 
 /**
