@@ -73,7 +73,9 @@ async function requireUnchanged(tx: Tx, dependencies: SignInDependencies, before
   return now;
 }
 
+/** Also `account_linked`: the account may have been made after it was looked for, and the address be taken for that reason alone. */
 function isTaken(error: unknown): boolean {
+  if (error instanceof SignInFailure) return error.code === 'account_linked';
   return ['users_email_key', 'sign_in_links_pkey', 'sign_in_links_one_subject'].includes(
     violatedConstraint(error) ?? '',
   );
