@@ -45,7 +45,10 @@ export async function serve(
         ]);
   const journal = await openJournal({ config, db, logger, chargesHold }, undo);
   if (config.marksCheck === 'on') {
-    const noticing = startNoticing({ config, db, gateways: opened, journal, chargesHold, logger });
+    const noticing = startNoticing({
+      ...{ config, db, gateways: opened, journal, chargesHold, logger },
+      mails: { keyring, config },
+    });
     undo.defer((await withStartErrors(noticing)).stop);
   } else journal.begin();
   if (config.smtpUrl === undefined) logger.info('SMTP_URL is not set: mails are kept for GET /operator/mails');

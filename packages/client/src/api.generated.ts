@@ -1660,7 +1660,7 @@ export type Mail = {
   companyId: string | null;
   to: string[];
   /** What it is for. There may be more. */
-  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'invitation';
+  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'invitation' | 'charges_held';
   /** BCP 47. */
   language: string;
   subject: string;
@@ -1688,7 +1688,7 @@ export type MailSummary = {
   companyId: string | null;
   to: string[];
   /** What it is for. There may be more. */
-  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'invitation';
+  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'invitation' | 'charges_held';
   /** BCP 47. */
   language: string;
   subject: string;

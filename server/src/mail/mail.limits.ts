@@ -3,8 +3,11 @@ import type { Keyring } from '../platform/keys/keys.ts';
 import { countMail } from './mail.public.queries.ts';
 import type { MailType } from './templates/mails.ts';
 
+/** A type of which anybody can cause many mails. */
+type LimitedType = Exclude<MailType, 'charges_held'>;
+
 /** How many mails of a type an address gets within an hour, whoever asks for them. */
-const MAILS_PER_HOUR: Record<MailType, number> = {
+const MAILS_PER_HOUR: Record<LimitedType, number> = {
   verify_email: 5,
   reset_password: 5,
   change_email: 5,
@@ -22,7 +25,7 @@ const INVITATIONS_OF_COMPANY_PER_HOUR = { toAddress: 5, toAll: 200 };
  */
 export async function mayMail(
   tx: Tx,
-  { type, to }: { type: MailType; to: string },
+  { type, to }: { type: LimitedType; to: string },
   { keyring }: { keyring: Pick<Keyring, 'hashRequest'> },
 ): Promise<boolean> {
   return countMail(tx, subjectOf(keyring, `${type} ${to}`), MAILS_PER_HOUR[type]);

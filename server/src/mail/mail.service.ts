@@ -31,7 +31,7 @@ type NewMail = {
   | ({ type: 'verify_email' | 'reset_password' | 'change_email' } & Link)
   | ({ type: 'email_changing'; newEmail: string } & Link)
   | ({ type: 'invitation'; inviterName: string; companyName: string; roleName: string } & Link)
-  | { type: 'password_changed' }
+  | { type: 'password_changed' | 'charges_held' }
 );
 
 /** The pages of the dashboard that take the tokens. */

@@ -1,11 +1,24 @@
 /** Holds charges by the database, as another process does: the service knows it from its transactions, or once it has read it. */
 import { openChargesHold } from '../../src/platform/charges-hold/charges-hold.ts';
-import { beginHold, endHold, type HoldDependencies, readHold } from '../../src/recovery/hold/hold.service.ts';
+import { openKeyring } from '../../src/platform/keys/keys.ts';
+import {
+  beginHold,
+  endHold,
+  type HoldDependencies,
+  type MailsOfHold,
+  readHold,
+} from '../../src/recovery/hold/hold.service.ts';
 import type { TestService } from '../harness/service.ts';
 
+/** What writing the mails of a hold needs. */
+export function mailsOf({ config }: TestService): MailsOfHold {
+  return { mails: { keyring: openKeyring(config.dataDirectory), config } };
+}
+
 /** Another process on the service's database. */
-export function otherProcess({ database: { db } }: TestService): HoldDependencies {
-  return { db, chargesHold: openChargesHold({ charges: 'on' }, db, new Date()) };
+export function otherProcess(service: TestService): HoldDependencies & MailsOfHold {
+  const { db } = service.database;
+  return { ...mailsOf(service), db, chargesHold: openChargesHold({ charges: 'on' }, db, new Date()) };
 }
 
 /** Begins a hold. The service's process has not read it yet. */

@@ -27,3 +27,9 @@ export async function takeStaffInvitation(tx: Tx, tokenHash: Uint8Array): Promis
     DELETE FROM staff_invitations WHERE token_hash = ${tokenHash} AND expires_at > now() RETURNING id, email, role`;
   return row ?? null;
 }
+
+/** Everybody of the staff who has the role `admin`. */
+export async function selectAdmins(db: Queryable): Promise<{ email: string; language: string }[]> {
+  return db<{ email: string; language: string }[]>`
+    SELECT email, language FROM users WHERE staff_role = 'admin' AND disabled_at IS NULL ORDER BY id`;
+}

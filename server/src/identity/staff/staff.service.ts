@@ -13,6 +13,9 @@ import { emailTaken, isEmailTaken } from '../users/users.public.queries.ts';
 import { insertInvitation, removeStaff, selectOneOfStaff, selectStaff, updateRole } from './staff.operator.queries.ts';
 import type { Staff, StaffBody, StaffList, StaffQuery } from './staff.schema.ts';
 
+// For what the operator has to know at once.
+export { selectAdmins } from './staff.public.queries.ts';
+
 /** How long the link of an invitation works. */
 const VALID_SECONDS = 7 * 24 * 60 * 60;
 

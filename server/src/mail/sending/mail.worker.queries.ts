@@ -30,18 +30,17 @@ const LEASE_SECONDS = 150;
 /**
  * Claims due mails of all companies: at most `limit`, and of each company at most as many as keep those in flight, by
  * any process, below `perCompany`. Companies are looked up one by one, so a thousand invitations of one do not delay
- * another's mail. A claim whose process died expires. While the database holds charges it claims none: the accounts
- * that the mails are about may be lost again.
+ * another's mail. A claim whose process died expires. While the database holds charges it claims only those that say so: the accounts
+ * that the others are about may be lost again. `isHeld`: this process knows of a reason to hold that the database has not.
  */
 export async function claimMails(
   db: Queryable,
-  { lease, limit, perCompany }: { lease: string; limit: number; perCompany: number },
+  { lease, limit, perCompany, isHeld }: { lease: string; limit: number; perCompany: number; isHeld: boolean },
 ): Promise<ClaimedMail[]> {
   return db<ClaimedMail[]>`
     WITH RECURSIVE waiting AS (
       (SELECT company_id FROM mails
-       WHERE next_attempt_at IS NOT NULL AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)
-       ORDER BY company_id LIMIT 1)
+       WHERE next_attempt_at IS NOT NULL ORDER BY company_id LIMIT 1)
       UNION ALL
       SELECT (SELECT company_id FROM mails WHERE next_attempt_at IS NOT NULL AND company_id > waiting.company_id
               ORDER BY company_id LIMIT 1)
@@ -51,6 +50,7 @@ export async function claimMails(
       FROM waiting CROSS JOIN LATERAL (
         SELECT company_id, id, next_attempt_at FROM mails
         WHERE mails.company_id = waiting.company_id AND next_attempt_at <= now()
+          AND (type = 'charges_held' OR NOT ${isHeld}::boolean AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL))
         ORDER BY next_attempt_at
         LIMIT greatest(0, ${perCompany}::integer - (
           SELECT count(*) FROM mails AS leased

@@ -41,9 +41,10 @@ export function startMailWorker(dependencies: SendingDependencies, log: FastifyB
       await rescheduleMailsAfterClockChange(db);
     }
     const limit = MAX_AT_ONCE - sending.size;
-    if (limit === 0 || isDatabaseSuspect(chargesHold.current())) return;
+    if (limit === 0) return;
     const lease = randomUuid();
-    for (const mail of await claimMails(db, { lease, limit, perCompany: MAX_PER_COMPANY })) begin(mail, lease);
+    const isHeld = isDatabaseSuspect(chargesHold.current());
+    for (const mail of await claimMails(db, { lease, limit, perCompany: MAX_PER_COMPANY, isHeld })) begin(mail, lease);
   };
   const loop = async () => {
     while (!stopping.signal.aborted) {

@@ -195,12 +195,15 @@ describe('a mail that waits', () => {
     expect(expectStatus(answer, 200).body).toMatchObject({ total: 1, data: [{ companyId: null, paymentId: null }] });
   });
 
-  it('stays while the database holds charges, and leaves afterwards', async () => {
+  it('stays while the database holds charges, unless it says so, and leaves afterwards', async () => {
     const { owner } = service.database;
     const [{ id } = {}] =
       await owner`INSERT INTO charges_holds (id, reason) VALUES (${randomUUID()}, 'A test') RETURNING id`;
     await service.chargesHold.refresh();
     const [held, alsoHeld] = [await write(), await write()];
+    const telling = newAddress();
+    await writeMail(service, { type: 'charges_held', to: telling, language: '' });
+    await becomes(service, telling, 'sent');
     await becomes(service, held, 'queued');
     const [row] =
       await owner`SELECT count(*)::int AS tried FROM mails WHERE status = 'queued' AND (attempts > 0 OR lease IS NOT NULL)`;

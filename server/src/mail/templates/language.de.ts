@@ -57,6 +57,14 @@ export const german: Language = {
       button: 'Einladung annehmen',
       notes: [validity(facts.valid), 'Wenn Sie nicht wissen, wer Sie einlädt, ignorieren Sie diese E-Mail.'],
     }),
+    charges_held: ({ seller }) => ({
+      subject: `Zahlungen von ${seller} sind angehalten`,
+      paragraphs: [
+        `Der Datenbank von ${seller} fehlt, was schon geschehen ist: Sie wurde wiederhergestellt, oder ein Failover hat etwas verloren.`,
+        'Vorerst wird nichts abgebucht oder erstattet. `npm run paydesk -- reconcile --adopt` zeigt, was fehlt und was zu tun ist.',
+      ],
+      notes: [],
+    }),
   },
 };
 

@@ -53,6 +53,14 @@ export const english: Language = {
       button: 'Accept the invitation',
       notes: [validity(facts.valid), 'If you do not know who invites you, ignore this e-mail.'],
     }),
+    charges_held: ({ seller }) => ({
+      subject: `Charges of ${seller} are held`,
+      paragraphs: [
+        `The database of ${seller} lacks what was done before: it was restored, or a failover has lost its last transactions.`,
+        'Nothing is charged, refunded or billed meanwhile. `npm run paydesk -- reconcile --adopt` tells what is missing and what to do.',
+      ],
+      notes: [],
+    }),
   },
 };
 

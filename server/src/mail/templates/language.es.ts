@@ -54,6 +54,14 @@ export const spanish: Language = {
       button: 'Aceptar la invitación',
       notes: [validity(facts.valid), 'Si no conoce a quien le invita, ignore este correo.'],
     }),
+    charges_held: ({ seller }) => ({
+      subject: `Los cobros de ${seller} están en pausa`,
+      paragraphs: [
+        `A la base de datos de ${seller} le falta lo que ya se hizo: se restauró, o una conmutación perdió las últimas transacciones.`,
+        'Entretanto no se cobra, reembolsa ni factura nada. `npm run paydesk -- reconcile --adopt` indica qué falta y qué hacer.',
+      ],
+      notes: [],
+    }),
   },
 };
 

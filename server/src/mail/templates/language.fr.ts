@@ -57,6 +57,14 @@ export const french: Language = {
       button: 'Accepter l’invitation',
       notes: [validity(facts.valid), 'Si vous ne connaissez pas la personne qui vous invite, ignorez cet e-mail.'],
     }),
+    charges_held: ({ seller }) => ({
+      subject: `Les paiements de ${seller} sont suspendus`,
+      paragraphs: [
+        `Il manque à la base de données de ${seller} ce qui a déjà été fait : elle a été restaurée, ou une bascule en a perdu une partie.`,
+        'Rien n’est débité ni remboursé entre-temps. `npm run paydesk -- reconcile --adopt` indique ce qui manque et que faire.',
+      ],
+      notes: [],
+    }),
   },
 };
 

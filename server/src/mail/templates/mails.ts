@@ -6,6 +6,7 @@ export const MAIL_TYPES = [
   'change_email',
   'email_changing',
   'invitation',
+  'charges_held',
 ] as const;
 export type MailType = (typeof MAIL_TYPES)[number];
 

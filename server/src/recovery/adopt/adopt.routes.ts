@@ -4,6 +4,7 @@ import { recordAudit } from '../../audit/audit.service.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
 import { AdoptBody, Adopted, JournalLinesAdded, JournalLinesBody, RecoveryPass } from './adopt.schema.ts';
 import { adoptCases } from './adopt.service.ts';
 import { addJournalLines, declareJournalLost, retireJournal } from './journals/journals.ts';
@@ -11,7 +12,7 @@ import { CaseQuery, Recovery, RecoveryCaseList, RecoveryJournal } from './overvi
 import { listCases, readRecovery } from './overview/overview.ts';
 import { type PassDependencies, passNow } from './passes.ts';
 
-export type RecoveryContext = PassDependencies & { config: Config; logger: Logger };
+export type RecoveryContext = PassDependencies & { config: Config; keyring: Keyring; logger: Logger };
 
 const MAX_CASES = 1_000;
 /** One line may have all lines of a large invoice. */
@@ -113,7 +114,7 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     idempotency: 'run',
     audit: { recordedBy: 'service' },
     handler: async ({ ids, body, request }) => {
-      const added = await addJournalLines(context, ids.journal_id, body);
+      const added = await addJournalLines({ ...context, mails: context }, ids.journal_id, body);
       const target = { kind: 'journal', id: ids.journal_id, name: '' };
       const entry = { actor: actorOf(request), action: 'journal.lines_added', target };
       await recordAudit(context.db, null, { ...entry, changes: { before: {}, after: { ...added } } });

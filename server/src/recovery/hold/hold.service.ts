@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { insertAlert } from '../../alerts/alerts.service.ts';
+import { selectAdmins } from '../../identity/staff/staff.service.ts';
+import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
 import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
@@ -17,28 +19,37 @@ import {
 } from './hold.worker.queries.ts';
 
 export type HoldDependencies = { db: Db; chargesHold: ChargesHold };
+/** What beginning a hold needs beside. */
+export type MailsOfHold = { mails: MailDependencies };
 
 /**
  * Holds charges in every process: in this one at once, in the others within a second, and in every transaction that moves money from the
- * commit on. Several processes may call it at the same time; one of them writes the alert and the event.
+ * commit on. Several processes may call it at the same time; one of them writes the alert, the event, and the mails to the staff's admins.
  * @param reason - for people: what the database lacks
  * @returns false when charges were held already
  */
-export async function beginHold({ db, chargesHold }: HoldDependencies, reason: string): Promise<boolean> {
+export async function beginHold(
+  { db, chargesHold, mails }: HoldDependencies & MailsOfHold,
+  reason: string,
+): Promise<boolean> {
   chargesHold.suspect('recovery', reason);
-  const isNew = await observed({ step: 'hold begins' }, () => transaction(db, (tx) => writeBeginning(tx, reason)));
+  const isNew = await observed({ step: 'hold begins' }, () =>
+    transaction(db, (tx) => writeBeginning(tx, reason, mails)),
+  );
   await chargesHold.refresh();
   // From here on the row holds this process too. After a failure the suspicion does, until this succeeds.
   chargesHold.suspect('recovery', null);
   return isNew;
 }
 
-async function writeBeginning(tx: Tx, reason: string): Promise<boolean> {
+async function writeBeginning(tx: Tx, reason: string, mails: MailDependencies): Promise<boolean> {
   const hold = await insertHold(tx, { id: uuidv7(), reason });
   if (hold === null) return false;
   const message = `${reason} Charges are held. \`npm run paydesk -- reconcile --adopt\` tells what is missing and what to do.`;
   await insertAlert(tx, OPERATOR_SCOPE, { kind: 'charges_held', paymentId: null, message });
   await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.held', data: describe(hold, null) });
+  for (const { email, language } of await selectAdmins(tx))
+    await queueMail(tx, OPERATOR_SCOPE, { type: 'charges_held', to: email, language }, mails);
   return true;
 }
 

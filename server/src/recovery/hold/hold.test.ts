@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
 import { expectMetric } from '../../../test/harness/metrics.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { acceptStaff, inviteStaff } from '../../../test/identity/staff.ts';
+import { mailsTo } from '../../../test/mail/mails.ts';
 import { holdCharges, otherProcess, releaseCharges } from '../../../test/recovery/hold.ts';
 import { createCreditNote } from '../../billing/invoices/invoices.service.ts';
 import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
@@ -25,6 +27,19 @@ const asOperator = async (path: string) =>
 const listAlerts = () => asOperator('/operator/alerts?kind=charges_held');
 const listEvents = async (type: string) => (await asOperator(`/operator/events?type=${type}`)).data;
 const readReadiness = async () => expectStatus(await service.call('GET', '/readyz'), 200).body;
+
+it('tells each admin of the staff, by mail', async () => {
+  const [admin, viewer] = [
+    await inviteStaff(service, { role: 'admin' }),
+    await inviteStaff(service, { role: 'viewer' }),
+  ];
+  for (const { email } of [admin, viewer]) await acceptStaff(service, email);
+  await holdCharges(service);
+  const typesTo = async ({ email }: { email: string }) => (await mailsTo(service, email)).map(({ type }) => type);
+  expect(await typesTo(admin)).toEqual(['charges_held', 'invitation']);
+  expect(await typesTo(viewer)).toEqual(['invitation']);
+  expect((await mailsTo(service, admin.email))[0].text).toContain('reconcile --adopt');
+});
 
 describe('a hold that several processes begin and end at once', () => {
   it('has one alert and one event each, of no company', async () => {

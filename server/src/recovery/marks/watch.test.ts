@@ -9,7 +9,7 @@ import { grantCredit } from '../../../test/billing/credits.ts';
 import { expectStatus, issueInvoice } from '../../../test/customers/actors.ts';
 import { type ChargeService, preparePayable, startChargeService } from '../../../test/payments/charge.ts';
 import { backUp } from '../../../test/payments/restore.ts';
-import { releaseCharges } from '../../../test/recovery/hold.ts';
+import { mailsOf, releaseCharges } from '../../../test/recovery/hold.ts';
 import { JOURNALED } from '../../features.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type ChargesHold, openChargesHold } from '../../platform/charges-hold/charges-hold.ts';
@@ -66,7 +66,10 @@ async function startMachine({
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
   const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem });
   const config = { marksCheckSeconds, gatewayLagSeconds: 1 };
-  const noticing = await startNoticing({ db, gateways, journal, chargesHold, config, logger });
+  const noticing = await startNoticing({
+    ...{ db, gateways, journal, chargesHold, config, logger },
+    ...mailsOf(service),
+  });
   let isStopped = false;
   const stop = async () => {
     if (isStopped) return;

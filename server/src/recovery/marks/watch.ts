@@ -7,7 +7,7 @@ import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, isDatabaseUnavailable } from '../../platform/database/database.ts';
 import { watchMarks } from '../../platform/database/driver/marks-watch.ts';
 import { forgetLaterJournal, type Journal, nameLaterJournal } from '../../platform/journal/journal.service.ts';
-import { beginHold, readHold } from '../hold/hold.service.ts';
+import { beginHold, type MailsOfHold, readHold } from '../hold/hold.service.ts';
 import { startHoldWatcher, watchHold } from '../hold/hold.worker.ts';
 import { type MarkOf, selectNewestMarks } from './compare.worker.queries.ts';
 import { deleteJournalUnlessKept } from './journals.worker.queries.ts';
@@ -15,7 +15,7 @@ import { createLossFinder, isCopy } from './lost-journals.ts';
 import { checkGateway, checkJournals, type JournalsChecked, MISSING_MARK } from './notice.ts';
 import { makePass, readJournals } from './pass.ts';
 
-export type NoticingDependencies = {
+export type NoticingDependencies = MailsOfHold & {
   db: Db;
   /** Nobody else logs their failures. */
   gateways: readonly Gateway[];
@@ -120,7 +120,7 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
 
 /** Holds this process at once, and all of them as soon as the database can be written. */
 function createHolder(
-  { db, chargesHold, logger }: NoticingDependencies,
+  { db, chargesHold, mails, logger }: NoticingDependencies,
   { compare, pass }: { compare: () => Promise<string | null>; pass: () => Promise<unknown> },
 ) {
   let suspicion: { reason: string; isSure: boolean } | null = null;
@@ -132,7 +132,7 @@ function createHolder(
     const known = suspicion;
     if (known === null) return;
     const isHeld = known.isSure || (await compare()) !== null;
-    const isNew = isHeld && (await beginHold({ db, chargesHold }, known.reason));
+    const isNew = isHeld && (await beginHold({ db, chargesHold, mails }, known.reason));
     if (suspicion === known) suspicion = null;
     if (suspicion === null) chargesHold.suspect('marks', null);
     // The first pass shows at once what is missing. The hold's watcher makes the next ones.

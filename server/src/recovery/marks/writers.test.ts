@@ -9,6 +9,7 @@ import { JOURNALED } from '../../features.ts';
 import { openChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import { type Journal, recordMark, startJournal } from '../../platform/journal/journal.service.ts';
+import { openKeyring } from '../../platform/keys/keys.ts';
 import { createLogger } from '../../platform/logging/logger.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { beginHold, readHold } from '../hold/hold.service.ts';
@@ -52,7 +53,13 @@ async function write(db: Db): Promise<string> {
 }
 
 const hold = (db: Db) =>
-  beginHold({ db, chargesHold: openChargesHold({ charges: 'on' }, db, new Date()) }, 'Something is missing.');
+  beginHold(
+    {
+      ...{ db, chargesHold: openChargesHold({ charges: 'on' }, db, new Date()) },
+      mails: { keyring: openKeyring(folder), config: { smtpUrl: undefined, publicUrl: '' } },
+    },
+    'Something is missing.',
+  );
 const pass = (db: Db, journal: Journal) => makePass({ db, gateways: { configured: [] }, journal });
 
 async function readCases({ owner }: TestDatabase) {

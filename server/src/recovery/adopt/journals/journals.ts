@@ -1,8 +1,8 @@
-import { assertNotHeld, type ChargesHold } from '../../../platform/charges-hold/charges-hold.ts';
-import type { Db, Tx } from '../../../platform/database/database.ts';
+import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type JournalEntry, readJournalLine, selectInstallation } from '../../../platform/journal/journal.service.ts';
-import { beginHold, readHold } from '../../hold/hold.service.ts';
+import { beginHold, type HoldDependencies, type MailsOfHold, readHold } from '../../hold/hold.service.ts';
 import { noteJournalRead } from '../../marks/cases.worker.queries.ts';
 import { selectMissingMarks } from '../../marks/compare.worker.queries.ts';
 import { deleteJournal } from '../../marks/journals.worker.queries.ts';
@@ -30,7 +30,7 @@ type SentLines = { lines: readonly string[]; isLast: boolean; installation?: str
  * @throws ApiError 400 for a line that is none of a journal, and for the journal of another database
  */
 export async function addJournalLines(
-  { db, chargesHold }: { db: Db; chargesHold: ChargesHold },
+  { db, chargesHold, mails }: HoldDependencies & MailsOfHold,
   journalId: string,
   { lines, isLast, installation, damage }: SentLines,
 ): Promise<{ missing: number; isOlderCopy: boolean }> {
@@ -40,7 +40,7 @@ export async function addJournalLines(
   const entries = lines.flatMap(readLine);
   const missing = entries.length === 0 ? 0 : (await selectMissingMarks(db, entries)).length;
   if (missing > 0) {
-    await beginHold({ db, chargesHold }, REASON);
+    await beginHold({ db, chargesHold, mails }, REASON);
     const hold = await readHold(db);
     if (hold !== null) await keepMissingEntries(db, hold.id, entries, { isLate: false });
   }
