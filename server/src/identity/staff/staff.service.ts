@@ -13,7 +13,7 @@ import { emailTaken, isEmailTaken } from '../users/users.public.queries.ts';
 import { insertInvitation, removeStaff, selectOneOfStaff, selectStaff, updateRole } from './staff.operator.queries.ts';
 import type { Staff, StaffBody, StaffList, StaffQuery } from './staff.schema.ts';
 
-// For what the operator has to know at once.
+// For mails to them.
 export { selectAdmins } from './staff.public.queries.ts';
 
 /** How long the link of an invitation works. */

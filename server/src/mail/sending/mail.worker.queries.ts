@@ -30,8 +30,8 @@ const LEASE_SECONDS = 150;
 /**
  * Claims due mails of all companies: at most `limit`, and of each company at most as many as keep those in flight, by
  * any process, below `perCompany`. Companies are looked up one by one, so a thousand invitations of one do not delay
- * another's mail. A claim whose process died expires. While the database holds charges it claims only those that say so: the accounts
- * that the others are about may be lost again. `isHeld`: this process knows of a reason to hold that the database has not.
+ * another's mail. A claim whose process died expires. While the database or this process (`isHeld`)
+ * holds charges it claims only mails that say so: the accounts that the others are about may be lost again.
  */
 export async function claimMails(
   db: Queryable,
@@ -39,8 +39,7 @@ export async function claimMails(
 ): Promise<ClaimedMail[]> {
   return db<ClaimedMail[]>`
     WITH RECURSIVE waiting AS (
-      (SELECT company_id FROM mails
-       WHERE next_attempt_at IS NOT NULL ORDER BY company_id LIMIT 1)
+      (SELECT company_id FROM mails WHERE next_attempt_at IS NOT NULL ORDER BY company_id LIMIT 1)
       UNION ALL
       SELECT (SELECT company_id FROM mails WHERE next_attempt_at IS NOT NULL AND company_id > waiting.company_id
               ORDER BY company_id LIMIT 1)

@@ -157,17 +157,13 @@ async function insert(
   const isExact = isWhatIsDue && hasCredit && !isVoided;
   if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
   const payment = await insertAdopted(tx, companyId, {
-    id: await chooseId(tx, companyId, capture.reference),
+    ...(await identify(tx, companyId, gateway, capture)),
     invoiceId,
-    gateway,
     method,
     currency,
     ...(isExact
       ? { state: 'captured', amountMinor: takenMinor, creditMinor }
       : { state: 'needs_review', amountMinor: dueMinor, creditMinor: 0n }),
-    gatewayPaymentId: capture.id,
-    sequence: capture.sequence,
-    sourceId: readSource(capture),
   });
   await recordPaymentMark(tx, companyId, payment);
   if (isExact) {
@@ -208,20 +204,29 @@ export async function acceptSecond(
   }
   const creditedMinor = capture.capturedAmountMinor ?? 0n;
   const payment = await insertAdopted(tx, companyId, {
-    ...{
-      id: await chooseId(tx, companyId, capture.reference),
-      invoiceId,
-      gateway,
-      method,
-      currency,
-      state: 'captured',
-    },
-    ...{ amountMinor: 0n, creditMinor: 0n, creditedMinor },
-    ...{ gatewayPaymentId: capture.id, sequence: capture.sequence, sourceId: readSource(capture) },
+    ...(await identify(tx, companyId, gateway, capture)),
+    invoiceId,
+    method,
+    currency,
+    state: 'captured',
+    amountMinor: 0n,
+    creditMinor: 0n,
+    creditedMinor,
   });
   await recordPaymentMark(tx, companyId, payment, uuidv7());
   await creditOverpayment(tx, companyId, payment, creditedMinor);
   await recordPaymentEvent(tx, payment, 'payment.captured');
+}
+
+/** The payment that a capture becomes, here and at the gateway. */
+async function identify(tx: Tx, companyId: string, gateway: string, capture: GatewayDebtPayment) {
+  return {
+    id: await chooseId(tx, companyId, capture.reference),
+    gateway,
+    gatewayPaymentId: capture.id,
+    sequence: capture.sequence,
+    sourceId: readSource(capture),
+  };
 }
 
 function readSource({ details: { sourceId } }: GatewayDebtPayment): string | null {
