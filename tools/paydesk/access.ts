@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { isPaydeskError, PaydeskConnectionError, type PaydeskError } from '../../packages/client/src/index.ts';
+import { printable } from './adopt-report.ts';
 
 /** An error that the person at the terminal can correct. */
 export class TerminalError extends Error {}
@@ -13,7 +14,9 @@ export const EXIT_INCOMPLETE = 2;
 export function reportTerminalError(error: unknown): null {
   const message = explain(error);
   if (message === null) throw error;
-  console.error(styleText('red', message, { stream: process.stderr }));
+  // Names of files and answers may come from others.
+  const lines = message.split('\n').map(printable);
+  console.error(styleText('red', lines.join('\n'), { stream: process.stderr }));
   return null;
 }
 

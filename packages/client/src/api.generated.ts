@@ -5084,6 +5084,14 @@ export type Api = {
        */
       invite(body: StaffBody, options?: RequestOptions): Promise<Staff>;
       /**
+       * Send an invitation to the staff again: `POST /operator/staff/{staff_id}/resend`
+       *
+       * With a new link, good for seven days from now; the old one does not work any more. Who has accepted has no open invitation: 404.
+       *
+       * Needs the role `admin`.
+       */
+      resend(staffId: string, options?: RequestOptions): Promise<Staff>;
+      /**
        * Give one of the staff another role: `PUT /operator/staff/{staff_id}`
        *
        * Needs the role `admin`.

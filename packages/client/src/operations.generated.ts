@@ -169,6 +169,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.keys.delete': {"method":"DELETE","path":"/operator/keys/{key_id}","credential":"operatorKey"},
   'operator.staff.list': {"method":"GET","path":"/operator/staff","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.staff.invite': {"method":"POST","path":"/operator/staff","credential":"operatorKey","takesKey":true,"takesBody":true},
+  'operator.staff.resend': {"method":"POST","path":"/operator/staff/{staff_id}/resend","credential":"operatorKey","takesKey":true},
   'operator.staff.update': {"method":"PUT","path":"/operator/staff/{staff_id}","credential":"operatorKey","takesBody":true},
   'operator.staff.delete': {"method":"DELETE","path":"/operator/staff/{staff_id}","credential":"operatorKey"},
   'operator.signInProviders.list': {"method":"GET","path":"/operator/sign-in-providers","credential":"operatorKey","takesQuery":true,"list":"page"},

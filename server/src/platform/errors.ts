@@ -144,7 +144,7 @@ export const ERROR_CODES = {
   recovery_running: [409, 'Somebody else is bringing the database together right now; try again after `Retry-After`.'],
   idempotency_key_in_use: [409, 'A request with this idempotency key is still running.'],
   first_key: [409, 'The key of `OPERATOR_KEY` or the data directory cannot be deleted, only replaced by a restart.'],
-  limit_reached: [409, 'The company or the user has reached the maximum number of these objects.'],
+  limit_reached: [409, 'The company, the user or the operator has reached the maximum number of these objects.'],
   payload_too_large: [
     413,
     "The body is larger than 1 MiB; than 256 KiB on a gateway's webhook, and than 4 MiB with lines of a journal.",

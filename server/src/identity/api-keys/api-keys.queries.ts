@@ -41,20 +41,27 @@ export async function insertApiKey(
   return row ?? null;
 }
 
+/** How many keys the company has, expired ones too. */
+export async function countApiKeys(db: Queryable, companyId: string): Promise<number> {
+  const [row] = await db<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM api_keys WHERE company_id = ${companyId}`;
+  return row.total;
+}
+
 /** A page of the company's keys, newest first, and how many there are. */
 export async function selectApiKeys(
   db: Queryable,
   companyId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; data: ApiKey[] }> {
-  const [counted, data] = await Promise.all([
-    db<[{ total: number }]>`SELECT count(*)::int AS total FROM api_keys WHERE company_id = ${companyId}`,
+  const [total, data] = await Promise.all([
+    countApiKeys(db, companyId),
     db<ApiKey[]>`
       SELECT ${columns(db)} FROM api_keys JOIN users ON users.id = api_keys.created_by
       WHERE api_keys.company_id = ${companyId}
       ORDER BY api_keys.id DESC LIMIT ${limit} OFFSET ${offset}`,
   ]);
-  return { total: counted[0].total, data: [...data] };
+  return { total, data: [...data] };
 }
 
 /** A key; null when the company has none with this id. */

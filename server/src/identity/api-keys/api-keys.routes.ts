@@ -35,7 +35,7 @@ export function registerApiKeyRoutes(app: FastifyInstance, apiKeys: ApiKeys): vo
     refusesApiKeys: true,
     body: ApiKeyBody,
     response: { 201: NewApiKey },
-    errors: ['permission_not_held'],
+    errors: ['permission_not_held', 'limit_reached'],
     idempotency: 'create',
     shownOnce: ['key'],
     audit: { action: 'api_key.created', fields: AUDITED },

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { afterCommit, type Db, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
@@ -12,6 +13,7 @@ import { hashSecret } from '../secrets/secrets.ts';
 import { createAddressTest } from './addresses.ts';
 import { findApiKey } from './api-keys.public.queries.ts';
 import {
+  countApiKeys,
   deleteApiKey,
   deleteApiKeysOf,
   insertApiKey,
@@ -22,6 +24,7 @@ import {
 import type { ApiKey, ApiKeyBody, ApiKeyList, ApiKeyQuery, NewApiKey } from './api-keys.schema.ts';
 import { makeKey, readKey } from './key-text.ts';
 
+const MAX_API_KEYS = 10_000;
 const MAX_REMEMBERED_KEYS = 20_000;
 
 /** The API keys that are used, as this process knows them. */
@@ -71,7 +74,7 @@ export async function listApiKeys(
   return { page, per_page: perPage, ...keys };
 }
 
-/** Creates a key, which only this answer has. @throws ApiError 400, permission_not_held, forbidden */
+/** Creates a key, which only this answer has. @throws ApiError 400, permission_not_held, forbidden, limit_reached */
 export async function createApiKey(
   tx: Tx,
   companyId: string,
@@ -83,6 +86,14 @@ export async function createApiKey(
   const expiresAt = until == null ? null : parseInstant(until);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now())
     throw invalidField('expires_at', 'must be in the future');
+  // Serializes parallel creates, so that each counts the other's key.
+  await lockCompany(tx, companyId);
+  if ((await countApiKeys(tx, companyId)) >= MAX_API_KEYS) {
+    throw new ApiError(
+      'limit_reached',
+      `A company can have at most ${MAX_API_KEYS} API keys. Delete those that nobody uses.`,
+    );
+  }
   const { key, prefix, secret } = makeKey();
   const keyHash = hashSecret('api_key', secret);
   const stored = { id: uuidv7(), keyHash, name, prefix, permission, allowedIps, expiresAt, createdBy: userId };

@@ -49,18 +49,24 @@ export async function insertInvitation(
   return rows.length === 1;
 }
 
+/** How many invitations are open. */
+export async function countInvitations(db: Queryable, companyId: string): Promise<number> {
+  const [row] = await db<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM invitations WHERE company_id = ${companyId} AND expires_at > now()`;
+  return row.total;
+}
+
 /** A page of the open invitations, newest first, with how many there are. */
 export async function selectInvitations(
   db: Queryable,
   companyId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; invitations: InvitationRow[] }> {
-  const [counted] = await db<[{ total: number }]>`
-    SELECT count(*)::int AS total FROM invitations WHERE company_id = ${companyId} AND expires_at > now()`;
+  const total = await countInvitations(db, companyId);
   const invitations = await db<InvitationRow[]>`
     SELECT ${columns(db)} FROM invitations WHERE company_id = ${companyId} AND expires_at > now()
     ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
-  return { total: counted.total, invitations };
+  return { total, invitations };
 }
 
 /** An open invitation; null when the company has none with this id. */

@@ -41,7 +41,7 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
     access: 'platform.admins.all',
     body: InvitationBody,
     response: { 201: Invitation },
-    errors: ['permission_not_held', 'already_member', 'already_invited'],
+    errors: ['permission_not_held', 'already_member', 'already_invited', 'limit_reached'],
     idempotency: 'create',
     audit: { action: 'invitation.created', name: nameOf, fields: ['email', 'role'] },
     transaction: ({ companyId, userId, permissions, body }, tx) =>

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type MailDependencies, mayInvite, queueMail } from '../../mail/mail.service.ts';
 import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
@@ -7,6 +8,7 @@ import { refuseBeyond, requireRole } from '../roles/roles.service.ts';
 import { roleOf, toStored } from '../roles/stored-role.ts';
 import { createLinkToken } from '../secrets/link-tokens.ts';
 import {
+  countInvitations,
   deleteInvitation,
   hasMember,
   type InvitationRow,
@@ -22,12 +24,14 @@ import type { Invitation, InvitationBody, InvitationList, InvitationQuery } from
 /** How long an invitation is open. */
 const VALID_SECONDS = 7 * 24 * 60 * 60;
 
+const MAX_OPEN_INVITATIONS = 1_000;
+
 /** Who invites. */
 type Inviter = { userId: string; permissions: PermissionSet };
 
 /**
  * Invites an address into the company, by a mail with a link.
- * @throws ApiError 400, permission_not_held, forbidden, already_member, already_invited, rate_limited
+ * @throws ApiError 400, permission_not_held, forbidden, already_member, already_invited, limit_reached, rate_limited
  */
 export async function createInvitation(
   tx: Tx,
@@ -38,11 +42,16 @@ export async function createInvitation(
 ): Promise<Invitation> {
   const role = await requireRole(tx, companyId, roleId);
   refuseBeyond(permissions, role.permission);
+  // Serializes parallel creates, so that each counts the other's invitation.
+  await lockCompany(tx, companyId);
   if (!(await lockInviter(tx, companyId, invitedBy))) {
     throw new ApiError('forbidden', 'You are no longer a member of the company.');
   }
   if (await hasMember(tx, companyId, email)) {
     throw new ApiError('already_member', 'A member of the company has this e-mail.');
+  }
+  if ((await countInvitations(tx, companyId)) >= MAX_OPEN_INVITATIONS) {
+    throw new ApiError('limit_reached', `A company can have at most ${MAX_OPEN_INVITATIONS} open invitations.`);
   }
   const { token, hash: tokenHash } = createLinkToken('invitation');
   const invitation = { id: uuidv7(), email, role: toStored(role), invitedBy, tokenHash, validSeconds: VALID_SECONDS };

@@ -1,4 +1,4 @@
-import { constantPart, type Queryable } from '../../platform/database/database.ts';
+import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { StoredKey } from './operators.public.queries.ts';
 import type { OperatorKey } from './operators.schema.ts';
 
@@ -19,6 +19,13 @@ export async function selectKeys(
     >`SELECT ${columns(db)} FROM operator_keys ORDER BY is_first, id DESC LIMIT ${limit} OFFSET ${offset}`,
   ]);
   return { total: counted[0].total, data: [...data] };
+}
+
+/** How many keys there are, once those that are being created have been. */
+export async function countKeys(tx: Tx): Promise<number> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended('operator keys', 0))`;
+  const [row] = await tx<[{ total: number }]>`SELECT count(*)::int AS total FROM operator_keys`;
+  return row.total;
 }
 
 /** Inserts a key. */

@@ -38,7 +38,7 @@ export function registerOperatorKeyRoutes(app: FastifyInstance, operatorKeys: Op
     access: 'operator',
     body: OperatorKeyBody,
     response: { 201: NewOperatorKey },
-    errors: [],
+    errors: ['limit_reached'],
     idempotency: 'create',
     shownOnce: ['key'],
     audit: { action: 'operator_key.created', fields: AUDITED },

@@ -9,7 +9,7 @@ import type { OperatorPrincipal } from '../../platform/http/route/types.ts';
 import { parseInstant } from '../../platform/http/schema/instants.ts';
 import { type Checked, type RecentChecks, rememberChecks } from '../secrets/recent-checks.ts';
 import { createSecret } from '../secrets/secrets.ts';
-import { deleteKey, insertKey, selectKey, selectKeys } from './operators.operator.queries.ts';
+import { countKeys, deleteKey, insertKey, selectKey, selectKeys } from './operators.operator.queries.ts';
 import { findKey, hasFirstKey, noteUse, replaceFirstKey, type StoredKey } from './operators.public.queries.ts';
 import type {
   NewOperatorKey,
@@ -24,6 +24,7 @@ const PREFIX = 'opk_';
 const PREFIX_LENGTH = PREFIX.length + 8;
 /** The name of the first key. */
 export const FIRST_KEY_NAME = 'first';
+const MAX_KEYS = 1_000;
 const MAX_REMEMBERED_KEYS = 1_000;
 
 /** The operator's keys as this process knows them. */
@@ -96,13 +97,19 @@ export async function listOperatorKeys(db: Queryable, { page, perPage }: Operato
   return { page, perPage, ...(await selectKeys(db, { limit: perPage, offset: (page - 1) * perPage })) };
 }
 
-/** Creates an operator key, which only this answer has. @throws ApiError 400 */
+/** Creates an operator key, which only this answer has. @throws ApiError 400, limit_reached */
 export async function createOperatorKey(
   tx: Tx,
   { name, role, expiresAt: until }: OperatorKeyBody,
 ): Promise<NewOperatorKey> {
   const expiresAt = until == null ? null : parseInstant(until);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'must be in the future');
+  if ((await countKeys(tx)) >= MAX_KEYS) {
+    throw new ApiError(
+      'limit_reached',
+      `There can be at most ${MAX_KEYS} operator keys. Delete those that nobody uses.`,
+    );
+  }
   const key = makeKey();
   return { ...(await insertKey(tx, { ...describeKey(key, name), role, expiresAt })), key };
 }

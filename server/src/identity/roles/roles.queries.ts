@@ -17,17 +17,23 @@ export async function insertRole(
   return row;
 }
 
+/** How many roles of its own the company has. */
+export async function countRoles(db: Queryable, companyId: string): Promise<number> {
+  const [row] = await db<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM roles WHERE company_id = ${companyId}`;
+  return row.total;
+}
+
 /** A page of the company's own roles, newest first, with how many there are. */
 export async function selectRoles(
   db: Queryable,
   companyId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; roles: CustomRole[] }> {
-  const [counted] = await db<[{ total: number }]>`
-    SELECT count(*)::int AS total FROM roles WHERE company_id = ${companyId}`;
+  const total = await countRoles(db, companyId);
   const roles = await db<CustomRole[]>`
     SELECT ${columns(db)} FROM roles WHERE company_id = ${companyId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
-  return { total: counted.total, roles };
+  return { total, roles };
 }
 
 /** One of the company's own roles; null when it has none with this id. */

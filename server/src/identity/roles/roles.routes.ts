@@ -48,7 +48,7 @@ function registerChanges(app: FastifyInstance, recheck: Recheck): void {
     body: CreateRoleBody,
     response: { 201: CompanyRole },
     examples: { 201: { category: 'CUSTOM ROLE' } },
-    errors: ['permission_not_held', 'role_name_taken'],
+    errors: ['permission_not_held', 'role_name_taken', 'limit_reached'],
     idempotency: 'create',
     audit: { action: 'role.created' },
     transaction: ({ companyId, permissions, body }, tx) => createRole(tx, companyId, permissions, body),

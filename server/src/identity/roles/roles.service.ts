@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { afterCommit, type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import {
@@ -11,9 +12,11 @@ import {
   SYSTEM_ROLES,
 } from '../../platform/permissions.ts';
 import { keepAdmin } from './last-admin.ts';
-import { deleteRole, insertRole, selectRole, selectRoles, updateRole } from './roles.queries.ts';
+import { countRoles, deleteRole, insertRole, selectRole, selectRoles, updateRole } from './roles.queries.ts';
 import type { CreateRoleBody, RoleList, RoleQuery, UpdateRoleBody } from './roles.schema.ts';
 import { type CustomRole, roleOf } from './stored-role.ts';
+
+const MAX_ROLES = 1_000;
 
 /** What reads the permissions of a company's members anew, in this process. */
 export type Recheck = (companyId: string) => void;
@@ -65,7 +68,7 @@ export async function requireRole(db: Queryable, companyId: string, roleId: stri
   return role;
 }
 
-/** Creates a role. @throws ApiError 400, permission_not_held, role_name_taken */
+/** Creates a role. @throws ApiError 400, permission_not_held, role_name_taken, limit_reached */
 export async function createRole(
   tx: Tx,
   companyId: string,
@@ -74,6 +77,11 @@ export async function createRole(
 ): Promise<Role> {
   const permission = readPermission(body.permission);
   refuseBeyond(caller, permission);
+  // Serializes parallel creates, so that each counts the other's role.
+  await lockCompany(tx, companyId);
+  if ((await countRoles(tx, companyId)) >= MAX_ROLES) {
+    throw new ApiError('limit_reached', `A company can have at most ${MAX_ROLES} roles of its own.`);
+  }
   const role = { id: uuidv7(), name: body.name, description: body.description ?? '', permission };
   return toRole(await insertRole(tx, companyId, role).catch(refuseTakenName));
 }

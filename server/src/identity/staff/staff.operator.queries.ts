@@ -30,6 +30,14 @@ export async function selectOneOfStaff(db: Queryable, id: string): Promise<Staff
   return row ?? null;
 }
 
+/** How many invitations are open, once those that are being written have been. */
+export async function countInvitations(tx: Tx): Promise<number> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended('staff invitations', 0))`;
+  const [row] = await tx<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM staff_invitations WHERE expires_at > now()`;
+  return row.total;
+}
+
 export type NewStaff = {
   id: string;
   email: string;
@@ -51,6 +59,18 @@ export async function insertInvitation(tx: Tx, { id, email, role, tokenHash, inv
     WHERE existing.expires_at <= now()
     RETURNING 1`;
   return rows.length === 1;
+}
+
+/** Gives an open invitation another token and a new term. @returns who has invited; null when there is none */
+export async function renewInvitation(
+  tx: Tx,
+  id: string,
+  { tokenHash, validSeconds }: Pick<NewStaff, 'tokenHash' | 'validSeconds'>,
+): Promise<string | null> {
+  const [row] = await tx<{ invitedBy: string }[]>`
+    UPDATE staff_invitations SET token_hash = ${tokenHash}, expires_at = now() + make_interval(secs => ${validSeconds})
+    WHERE id = ${id} AND expires_at > now() RETURNING invited_by AS "invitedBy"`;
+  return row?.invitedBy ?? null;
 }
 
 /** Gives one of the staff another role. */

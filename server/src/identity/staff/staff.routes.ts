@@ -2,7 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import { selectOneOfStaff } from './staff.operator.queries.ts';
 import { Staff, StaffBody, StaffList, StaffQuery, StaffRoleBody } from './staff.schema.ts';
-import { changeStaff, deleteStaff, inviteStaff, listStaff, type StaffDependencies } from './staff.service.ts';
+import {
+  changeStaff,
+  deleteStaff,
+  inviteStaff,
+  listStaff,
+  resendInvitation,
+  type StaffDependencies,
+} from './staff.service.ts';
 
 const tag = 'Operator';
 const resource = 'staff';
@@ -24,23 +31,7 @@ export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDep
     errors: [],
     handler: ({ query }, db) => listStaff(db, query),
   });
-  route(app, {
-    method: 'POST',
-    url: '/operator/staff',
-    operationId: 'inviteStaff',
-    tag,
-    summary: 'Invite somebody to the staff',
-    description:
-      'Sends a mail with a link, which works once, for seven days. Who accepts it gets an account without a company, which always needs ' +
-      'a second factor, and may do under `/operator` what the role includes.',
-    access: 'operator',
-    body: StaffBody,
-    response: { 201: Staff },
-    errors: ['email_taken', 'already_invited'],
-    idempotency: 'create',
-    audit: { action: 'staff.created', name: nameOf, fields: ['email', 'role'] },
-    transaction: ({ body, operator }, tx) => inviteStaff(tx, body, operator, dependencies),
-  });
+  registerInvitationRoutes(app, dependencies);
   route(app, {
     method: 'PUT',
     url: '/operator/staff/:staff_id',
@@ -76,5 +67,41 @@ export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDep
       await deleteStaff(tx, ids.staff_id, dependencies);
       return null;
     },
+  });
+}
+
+function registerInvitationRoutes(app: FastifyInstance, dependencies: StaffDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/staff',
+    operationId: 'inviteStaff',
+    tag,
+    summary: 'Invite somebody to the staff',
+    description:
+      'Sends a mail with a link, which works once, for seven days. Who accepts it gets an account without a company, which always needs ' +
+      'a second factor, and may do under `/operator` what the role includes.',
+    access: 'operator',
+    body: StaffBody,
+    response: { 201: Staff },
+    errors: ['email_taken', 'already_invited', 'limit_reached'],
+    idempotency: 'create',
+    audit: { action: 'staff.created', name: nameOf, fields: ['email', 'role'] },
+    transaction: ({ body, operator }, tx) => inviteStaff(tx, body, operator, dependencies),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/operator/staff/:staff_id/resend',
+    operationId: 'resendStaffInvitation',
+    tag,
+    summary: 'Send an invitation to the staff again',
+    description:
+      'With a new link, good for seven days from now; the old one does not work any more. Who has accepted has no open invitation: 404.',
+    access: 'operator',
+    resource,
+    response: { 200: Staff },
+    errors: [],
+    idempotency: 'create',
+    audit: { action: 'staff.reinvited', name: nameOf, before: ({ ids }, tx) => selectOneOfStaff(tx, ids.staff_id) },
+    transaction: ({ ids }, tx) => resendInvitation(tx, ids.staff_id, dependencies),
   });
 }

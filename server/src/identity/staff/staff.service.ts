@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
+import { type MailDependencies, mayMail, queueMail } from '../../mail/mail.service.ts';
 import { afterCommit, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { OperatorCaller } from '../../platform/http/route/types.ts';
@@ -10,7 +10,15 @@ import { createLinkToken } from '../secrets/link-tokens.ts';
 import type { TokenAuthentication } from '../sessions/authentication.ts';
 import { endSessionsOfUser } from '../sessions/sessions.public.queries.ts';
 import { emailTaken, isEmailTaken } from '../users/users.public.queries.ts';
-import { insertInvitation, removeStaff, selectOneOfStaff, selectStaff, updateRole } from './staff.operator.queries.ts';
+import {
+  countInvitations,
+  insertInvitation,
+  removeStaff,
+  renewInvitation,
+  selectOneOfStaff,
+  selectStaff,
+  updateRole,
+} from './staff.operator.queries.ts';
 import type { Staff, StaffBody, StaffList, StaffQuery } from './staff.schema.ts';
 
 // For mails to them.
@@ -18,6 +26,7 @@ export { selectAdmins } from './staff.public.queries.ts';
 
 /** How long the link of an invitation works. */
 const VALID_SECONDS = 7 * 24 * 60 * 60;
+const MAX_OPEN_INVITATIONS = 1_000;
 
 export type StaffDependencies = { mail: MailDependencies; tokens: Pick<TokenAuthentication, 'forget' | 'forgetUser'> };
 
@@ -35,7 +44,7 @@ async function readStaff(db: Queryable, id: string): Promise<Staff> {
 
 /**
  * Invites somebody by a mail, whose link is accepted once, within seven days.
- * @throws ApiError email_taken, already_invited
+ * @throws ApiError email_taken, already_invited, limit_reached, rate_limited
  */
 export async function inviteStaff(
   tx: Tx,
@@ -44,16 +53,43 @@ export async function inviteStaff(
   { mail }: StaffDependencies,
 ): Promise<Staff> {
   if (await isEmailTaken(tx, email)) throw emailTaken();
+  if ((await countInvitations(tx)) >= MAX_OPEN_INVITATIONS) {
+    throw new ApiError('limit_reached', `There can be at most ${MAX_OPEN_INVITATIONS} open invitations to the staff.`);
+  }
   const id = uuidv7();
   const { token, hash: tokenHash } = createLinkToken('invitation');
   const invitedBy = nameOf(caller);
-  if (!(await insertInvitation(tx, { id, email, role, tokenHash, invitedBy, validSeconds: VALID_SECONDS })))
-    throw new ApiError('already_invited', 'There is an open invitation to this e-mail; delete it first.');
+  if (!(await insertInvitation(tx, { id, email, role, tokenHash, invitedBy, validSeconds: VALID_SECONDS }))) {
+    const message = 'There is an open invitation to this e-mail: POST /operator/staff/{id}/resend sends it again.';
+    throw new ApiError('already_invited', message);
+  }
+  await sendInvitation(tx, { email, role, invitedBy, token }, mail);
+  return readStaff(tx, id);
+}
+
+/** Sends an invitation again, with a new link and a new term. @throws ApiError not_found, rate_limited */
+export async function resendInvitation(tx: Tx, id: string, { mail }: StaffDependencies): Promise<Staff> {
+  const { token, hash: tokenHash } = createLinkToken('invitation');
+  const invitedBy = await renewInvitation(tx, id, { tokenHash, validSeconds: VALID_SECONDS });
+  if (invitedBy === null) throw notFound('invitation');
+  const staff = await readStaff(tx, id);
+  await sendInvitation(tx, { ...staff, invitedBy, token }, mail);
+  return staff;
+}
+
+async function sendInvitation(
+  tx: Tx,
+  { email: to, role, invitedBy, token }: { email: string; role: OperatorRole; invitedBy: string; token: string },
+  mail: MailDependencies,
+): Promise<void> {
+  if (!(await mayMail(tx, { type: 'invitation', to }, mail))) {
+    const message = 'This address has got enough invitations for now. Try again later.';
+    throw new ApiError('rate_limited', message, { retryAfterSeconds: 60 * 60 });
+  }
   const inviterName = invitedBy === FIRST_KEY_NAME ? '' : invitedBy;
   const invitation = { inviterName, companyName: '', roleName: `Staff (${role})` };
   const link = { type: 'invitation' as const, token, validSeconds: VALID_SECONDS };
-  await queueMail(tx, OPERATOR_SCOPE, { to: email, language: '', ...invitation, ...link }, mail);
-  return readStaff(tx, id);
+  await queueMail(tx, OPERATOR_SCOPE, { to, language: '', ...invitation, ...link }, mail);
 }
 
 function nameOf(caller: OperatorCaller): string {

@@ -76,6 +76,21 @@ describe('an invitation to the staff', () => {
     expect(expectStatus(signUp, 409).body.error.code).toBe('email_taken');
   });
 
+  it('is sent again with a new link and seven new days; the old link is dead', async () => {
+    const invited = await inviteStaff(service);
+    const { id, email } = invited;
+    await service.database.owner`UPDATE staff_invitations SET expires_at = now() + interval '1 hour' WHERE id = ${id}`;
+    expect(expectStatus(await asFirst('POST', `/operator/staff/${id}/resend`), 200).body).toEqual(invited);
+    const [mail, before] = await mailsTo(service, email);
+    expectStatus(await service.call('GET', `/auth/invitations/${tokenIn(before.text)}`), 404);
+    const shown = expectStatus(await service.call('GET', `/auth/invitations/${tokenIn(mail.text)}`), 200);
+    expect(Date.parse(shown.body.data.expires_at) - Date.now()).toBeGreaterThan(6 * 86_400_000);
+    const log = await asFirst('GET', `/operator/audit-log?target=${id}`);
+    expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(['staff.reinvited', 'staff.created']);
+    const staff = await acceptStaff(service, email);
+    expectStatus(await asFirst('POST', `/operator/staff/${staff.userId}/resend`), 404);
+  });
+
   it('that is taken back or has expired does not work, and the address can be invited again', async () => {
     const expired = await inviteStaff(service);
     await service.database.owner`UPDATE staff_invitations SET expires_at = now() WHERE id = ${expired.id}`;
@@ -85,6 +100,7 @@ describe('an invitation to the staff', () => {
       const [mail] = await mailsTo(service, email);
       expectStatus(await service.call('GET', `/auth/invitations/${tokenIn(mail.text)}`), 404);
       expectStatus(await asFirst('DELETE', `/operator/staff/${id}`), 404);
+      expectStatus(await asFirst('POST', `/operator/staff/${id}/resend`), 404);
       await inviteStaff(service, { email });
     }
   });

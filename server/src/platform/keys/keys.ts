@@ -4,6 +4,7 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
@@ -204,13 +205,13 @@ function load(name: string, text: string) {
   return {
     signing,
     oldest,
-    fingerprint: { version: fingerprint.version, secret: Buffer.from(fingerprint.secret, 'base64') },
-    request: Buffer.from(file.request, 'base64'),
-    sealing: file.sealing.map(({ version, secret }) => ({ version, secret: Buffer.from(secret, 'base64') })),
+    fingerprint: { version: fingerprint.version, secret: readSecret(fingerprint.secret) },
+    request: readSecret(file.request),
+    sealing: file.sealing.map(({ version, secret }) => ({ version, secret: readSecret(secret) })),
   };
 }
 
-type SealingKey = { version: number; secret: Buffer };
+type SealingKey = { version: number; secret: KeyObject };
 
 function newest(keys: SealingKey[]): SealingKey {
   const [key] = keys;
@@ -255,4 +256,9 @@ function keyPath({ dataDirectory, keysFile }: KeySource): string {
 
 function newSecret(): string {
   return randomBytes(32).toString('base64');
+}
+
+/** A key object is made ready once; of bytes Node would make one for each use. */
+function readSecret(text: string): KeyObject {
+  return createSecretKey(text, 'base64');
 }

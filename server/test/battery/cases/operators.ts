@@ -36,6 +36,7 @@ export const OPERATOR_CASES = {
     body: () => ({ role: 'finance' }),
     names: STAFF,
   },
+  'POST /operator/staff/:staff_id/resend': { access: 'operator' as const, names: STAFF },
   'DELETE /operator/staff/:staff_id': { access: 'operator' as const, names: STAFF },
   'GET /operator/sign-in-providers': { access: 'operator' as const },
   'PUT /operator/sign-in-providers/:name': {

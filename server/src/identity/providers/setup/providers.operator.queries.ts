@@ -19,15 +19,21 @@ const columns = constantPart(
     company_id AS "companyId", ${storedRoleOfProvider(db)}`,
 );
 
+/** How many providers there are. */
+export async function countProviders(db: Queryable): Promise<number> {
+  const [row] = await db<[{ total: number }]>`SELECT count(*)::int AS total FROM sign_in_providers`;
+  return row.total;
+}
+
 /** A page of the providers, newest first, and how many there are. */
 export async function selectProviders(
   db: Queryable,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; rows: ProviderRow[] }> {
-  const [counted] = await db<[{ total: number }]>`SELECT count(*)::int AS total FROM sign_in_providers`;
+  const total = await countProviders(db);
   const rows = await db<ProviderRow[]>`
     SELECT ${columns(db)} FROM sign_in_providers ORDER BY created_at DESC, name LIMIT ${limit} OFFSET ${offset}`;
-  return { total: counted.total, rows: [...rows] };
+  return { total, rows: [...rows] };
 }
 
 /** A provider; null when there is none with this name. */
@@ -36,9 +42,9 @@ export async function selectProvider(db: Queryable, name: string): Promise<Provi
   return row ?? null;
 }
 
-/** Locks the name of a provider until the commit, whether there is one or not: so that of two changes one sees the other. */
-export async function lockProvider(tx: Tx, name: string): Promise<void> {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended('sign-in provider ' || ${name}, 0))`;
+/** Locks the list of the providers until the commit, so that of two changes one sees the other. */
+export async function lockProviders(tx: Tx): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended('sign-in providers', 0))`;
 }
 
 /**
@@ -55,6 +61,14 @@ export async function upsertProvider(tx: Tx, provider: ProviderRow): Promise<voi
     SET issuer = excluded.issuer, client_id = excluded.client_id, client_secret = excluded.client_secret,
         email_domains = excluded.email_domains, company_id = excluded.company_id, role = excluded.role, role_id = excluded.role_id,
         updated_at = now()`;
+}
+
+/** Those of the ids that no company has. */
+export async function selectUnknownCompanies(db: Queryable, companyIds: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM unnest(string_to_array(${companyIds.join()}, ',')::uuid[]) AS given (id)
+    WHERE NOT EXISTS (SELECT 1 FROM companies WHERE companies.id = given.id)`;
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes a provider. @returns whether there was one */

@@ -42,7 +42,7 @@ export function registerProviderRoutes(app: FastifyInstance, dependencies: Provi
     resource,
     body: SignInProviderBody,
     response: { 200: SignInProvider },
-    errors: ['provider_of_environment'],
+    errors: ['provider_of_environment', 'limit_reached'],
     audit: {
       action: 'sign_in_provider.updated',
       actionOfNew: 'sign_in_provider.created',

@@ -8,11 +8,13 @@ import { SYSTEM_ROLES } from '../../../platform/permissions.ts';
 import { findRole } from '../../roles/roles.service.ts';
 import { roleOf, type StoredRole, toStored } from '../../roles/stored-role.ts';
 import {
+  countProviders,
   deleteProvider,
-  lockProvider,
+  lockProviders,
   type ProviderRow,
   selectProvider,
   selectProviders,
+  selectUnknownCompanies,
   upsertProvider,
 } from './providers.operator.queries.ts';
 import { existsProvider } from './providers.queries.ts';
@@ -36,6 +38,7 @@ export type Provider = Omit<ConfiguredProvider, 'companyId' | 'clientSecret'> & 
   readSecret: () => string;
 } /** The role is of new members. */ & ({ companyId: string; role: StoredRole } | { companyId: null; role: null });
 
+const MAX_PROVIDERS = 10_000;
 const VIEWER = toStored(SYSTEM_ROLES.Viewer);
 const NO_ROLE: StoredRole = { systemRole: null, customRole: null };
 
@@ -93,6 +96,17 @@ function ownerOf(companyId: string | null, role: StoredRole) {
   return companyId === null ? { companyId, role: null } : { companyId, role };
 }
 
+/** The names of the environment's providers whose company there is not. Nobody can sign in with them. */
+export async function findProvidersWithoutCompany(
+  db: Queryable,
+  { signInProviders }: Pick<ProviderSettings, 'signInProviders'>,
+): Promise<string[]> {
+  const companyIds = signInProviders.flatMap(({ companyId }) => companyId ?? []);
+  if (companyIds.length === 0) return [];
+  const unknown = await selectUnknownCompanies(db, companyIds);
+  return signInProviders.filter(({ companyId }) => unknown.includes(companyId ?? '')).map(({ name }) => name);
+}
+
 /** Whether members of a company can sign in with a provider of its own. */
 export async function hasProvider(
   db: Queryable,
@@ -104,7 +118,7 @@ export async function hasProvider(
 
 /**
  * Writes the given fields of a provider, which is new if there is none with this name.
- * @throws ApiError 400, provider_of_environment
+ * @throws ApiError 400, provider_of_environment, limit_reached
  */
 export async function changeProvider(
   tx: Tx,
@@ -116,8 +130,11 @@ export async function changeProvider(
   if (!PROVIDER_NAME.test(name)) {
     throw invalidField('name', 'must be 1 to 63 letters, digits, - or _, and begin with a letter or a digit');
   }
-  await lockProvider(tx, name);
+  await lockProviders(tx);
   const before = await selectProvider(tx, name);
+  if (before === null && (await countProviders(tx)) >= MAX_PROVIDERS) {
+    throw new ApiError('limit_reached', `There can be at most ${MAX_PROVIDERS} providers.`);
+  }
   const issuer = body.issuer ?? before?.issuer ?? isMissing('issuer');
   const problem = findIssuerProblem(issuer, settings.signInAllowedHosts);
   if (problem !== null) throw invalidField('issuer', problem);

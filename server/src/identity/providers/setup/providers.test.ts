@@ -105,6 +105,20 @@ describe('a provider', () => {
     expect(log.body.data).toMatchObject([{ target: { kind: 'sign_in_provider', id: name, name } }]);
   });
 
+  it('is one of 10,000 at most', async () => {
+    const name = await putProvider(service);
+    const { owner } = service.database;
+    await owner`
+      INSERT INTO sign_in_providers (name, issuer, client_id, client_secret, email_domains)
+      SELECT 'full-' || number, issuer, client_id, client_secret, email_domains
+      FROM sign_in_providers, generate_series(1, 10000 - (SELECT count(*)::int FROM sign_in_providers)) AS number
+      WHERE name = ${name}`;
+    expectRefusal(await put(newName(), providerBody()), 409, 'limit_reached');
+    expectStatus(await put(name, { clientId: 'another' }), 200);
+    await owner`DELETE FROM sign_in_providers WHERE name LIKE 'full-%'`;
+    expectStatus(await put(newName(), providerBody()), 200);
+  });
+
   it('needs an issuer, a client and a secret; another issuer needs another secret', async () => {
     for (const field of ['issuer', 'clientId', 'clientSecret']) {
       await expectProblem(providerBody({ [field]: undefined }), field);

@@ -5,9 +5,10 @@ import { describeClient, deviceCookie } from '../../login/client.ts';
 import { deliverTokens } from '../../sessions/session-cookie.ts';
 import { type Provider, requireProvider } from '../setup/providers.service.ts';
 import { beginAttempt, dropAttempt, findAttempt, keepAttempt } from './attempt.ts';
+import { createFailureLog } from './failure-log.ts';
 import { SignInFailure } from './failures.ts';
 import { CallbackQuery, StartQuery } from './sign-in.schema.ts';
-import { identify, recordFailure, redirectUriOf, type SignInDependencies, signIn } from './sign-in.service.ts';
+import { identify, redirectUriOf, refuseWithoutCompany, type SignInDependencies, signIn } from './sign-in.service.ts';
 
 const tag = 'Accounts';
 const DEFAULT_PATH = '/app';
@@ -18,6 +19,10 @@ const REQUESTS_PER_MINUTE = 600;
 export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInDependencies): void {
   const { db, keyring, settings, conversations } = dependencies;
   const { publicUrl } = settings;
+  const failures = createFailureLog(db, (error) =>
+    app.log.warn({ err: error }, 'failed sign-ins could not be recorded'),
+  );
+  app.addHook('onClose', failures.close);
   route(app, {
     method: 'GET',
     url: '/auth/oidc/:name/start',
@@ -36,6 +41,7 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInD
       const provider = await requireProvider(db, dependencies, name);
       const attempt = beginAttempt(provider, query.return_to ?? DEFAULT_PATH);
       await failOnPage({ provider, publicUrl, request, reply }, async () => {
+        await refuseWithoutCompany(db, settings, provider);
         const url = await conversations.begin(provider, attempt, redirectUriOf(settings, provider));
         keepAttempt(reply, keyring, attempt);
         reply.header('location', url.href);
@@ -74,7 +80,7 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInD
         deliverTokens(reply, 'cookie', settings, signedIn);
         reply.header('location', publicUrl + (attempt?.returnTo ?? DEFAULT_PATH));
       });
-      if (failure !== null) await recordFailure(db, provider, failure, actorOf(request));
+      if (failure !== null) await failures.record(provider, failure, actorOf(request));
       return null;
     },
   });

@@ -1,13 +1,16 @@
-import { recordAudit } from '../../../audit/audit.service.ts';
 import { type Db, type Tx, transaction, violatedConstraint } from '../../../platform/database/database.ts';
-import type { Actor } from '../../../platform/http/route/actor.ts';
 import type { Client } from '../../login/client.ts';
 import { type LoginDependencies, openSession } from '../../login/login.service.ts';
 import { hashSecret } from '../../secrets/secrets.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
 import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { answerTokens } from '../../sessions/sessions.service.ts';
-import { type Provider, type ProviderSettings, requireProvider } from '../setup/providers.service.ts';
+import {
+  findProvidersWithoutCompany,
+  type Provider,
+  type ProviderSettings,
+  requireProvider,
+} from '../setup/providers.service.ts';
 import { openAccount } from './accounts.ts';
 import type { Attempt } from './attempt.ts';
 import type { Identity } from './claims.ts';
@@ -24,6 +27,17 @@ export type SignInDependencies = Omit<LoginDependencies, 'settings'> & {
 /** Where the provider sends the browser back to: one address for each provider, so that their answers can't be mixed up. */
 export function redirectUriOf({ publicUrl }: { publicUrl: string }, { name }: Provider): string {
   return new URL(`${publicUrl}/auth/oidc/${name}/callback`).href;
+}
+
+/** @throws SignInFailure when the environment gives the provider to a company that there is not */
+export async function refuseWithoutCompany(
+  db: Db,
+  settings: Pick<ProviderSettings, 'signInProviders'>,
+  { name }: Provider,
+): Promise<void> {
+  const signInProviders = settings.signInProviders.filter((one) => one.name === name);
+  if ((await findProvidersWithoutCompany(db, { signInProviders })).length === 0) return;
+  throw new SignInFailure('sso_failed', 'no company has the id that the environment gives the provider');
 }
 
 /**
@@ -79,20 +93,4 @@ function isTaken(error: unknown): boolean {
   return ['users_email_key', 'sign_in_links_pkey', 'sign_in_links_one_subject'].includes(
     violatedConstraint(error) ?? '',
   );
-}
-
-/** Records a sign-in that failed: in the log of the provider's company, or else in the operator's. */
-export async function recordFailure(
-  db: Db,
-  { name, companyId }: Provider,
-  { code }: SignInFailure,
-  actor: Actor,
-): Promise<void> {
-  const target = { kind: 'sign_in_provider', id: name, name };
-  await recordAudit(db, companyId, {
-    actor,
-    action: 'login.failed',
-    target,
-    changes: { before: {}, after: { reason: code } },
-  });
 }

@@ -361,6 +361,26 @@ describe('a session by a provider', () => {
   });
 });
 
+it('sign-ins that fail do not fill the audit log: after a hundred of one kind within an hour, the next share an entry', async () => {
+  const { admin, name } = await prepare();
+  const path = `/auth/oidc/${name}/callback?code=x&state=y`;
+  await Promise.all(Array.from({ length: 103 }, () => service.call('GET', path)));
+  server.setPerson(null);
+  expectFailure(await signIn(service, name), 'access_denied');
+  await service.takeAway();
+  await service.bringBack();
+  const log = await service.call('GET', '/company/audit-log?action=login.failed&per_page=1000', {
+    token: admin.token,
+  });
+  const reasons = expectStatus(log, 200).body.data.map(({ changes }: { changes: { after: object } }) => changes.after);
+  expect(reasons).toHaveLength(102);
+  expect(reasons.slice(0, 3)).toEqual([
+    { reason: 'sso_failed', failures: 3 },
+    { reason: 'access_denied' },
+    { reason: 'sso_failed' },
+  ]);
+});
+
 it('who says no at the provider comes back with access_denied', async () => {
   const { admin, name } = await prepare();
   server.setPerson(null);
@@ -382,11 +402,17 @@ it('an address that somebody may take back makes no account', async () => {
 it('a provider of the environment signs in like any other', async () => {
   const configured = { name: 'provider-59', issuer: server.issuer, clientId: 'paydesk', emailDomains: [] };
   const clientSecret = 'the secret of the client: 7%+&';
-  const own = await startTestService({ signInProviders: [{ ...configured, clientSecret, companyId: null }] });
+  const provider = { ...configured, clientSecret, companyId: null };
+  const lost = { ...provider, name: 'lost', companyId: randomUUID() };
+  const own = await startTestService({ signInProviders: [provider, lost] });
   const { data } = expectStatus(await own.call('POST', '/auth/signup/admin', { body: signUpBody() }), 201).body;
   const [mail] = await mailsTo(own, data.user.email);
   expectStatus(await own.call('POST', '/auth/email/verify', { body: { token: tokenIn(mail.text) } }), 204);
   sit({ email: data.user.email });
   expect((await sessionOf(own, await signIn(own, 'provider-59'))).userId).toBe(data.user.id);
+  // A company that there is not.
+  const answer = await own.call('GET', '/auth/oidc/lost/start');
+  expect([answer.status, locationOf(answer)]).toEqual([302, `${PUBLIC_URL}/app/login?error=sso_failed`]);
+  expect(own.logs()).toContain('no company has the id that the environment gives the provider');
   await own.stop();
 });
