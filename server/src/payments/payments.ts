@@ -14,6 +14,7 @@ import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
 import { PAYMENTS } from './reconcile/reconcile.ts';
 import { PAYMENT_MARK } from './record/journaled.ts';
 import { PAYMENT_QUEUE } from './record/payment.queries.ts';
+import { PAYMENT_DECISION, REFUND_DECISION } from './restore/decisions.ts';
 import { registerDisputeResyncRoutes } from './resync/resync-disputes.routes.ts';
 import { registerRefundResyncRoutes } from './resync/resync-refunds.routes.ts';
 import { registerPaymentResolveRoutes } from './review/resolve.routes.ts';
@@ -29,7 +30,7 @@ export const payments = {
     registerDisputeResyncRoutes(server, { db, gateways });
     registerRefundResyncRoutes(server, { db, gateways });
   },
-  journaled: { payment: PAYMENT_MARK },
+  journaled: { payment: PAYMENT_MARK, payment_decision: PAYMENT_DECISION, refund_decision: REFUND_DECISION },
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
     startReconciler(PAYMENTS, { db, gateways }, logger),
     startKeptGatewayEvents({ db, gateways }, logger),

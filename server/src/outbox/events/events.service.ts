@@ -1,10 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { EventDeclaration } from '../../platform/http/openapi/openapi-webhooks.ts';
-import { insertEvent } from './events.queries.ts';
+import { type EventSubject, insertEvent } from './events.queries.ts';
 import { insertEvents } from './events.worker.queries.ts';
 
 // For statements that make a change and record its event at once.
+export { lastingId } from './events.parts.queries.ts';
 export { recordingParts } from './events.queries.ts';
 export { removeOldEvents } from './events.worker.queries.ts';
 
@@ -12,6 +13,9 @@ export { removeOldEvents } from './events.worker.queries.ts';
  * `data` is the object as the API shows it after the change (before it, if it was deleted): an object, or JSON text.
  */
 export type EventInput<Type extends string> = { type: Type; data: object | string };
+
+/** With a `subject` to which the event happens once, it has the same id when it is recorded again after a restore. */
+type SingleEvent<Type extends string> = EventInput<Type> & { subject?: EventSubject };
 
 /** The events of one feature. */
 export type FeatureEvents<Type extends string> = {
@@ -21,7 +25,7 @@ export type FeatureEvents<Type extends string> = {
    * transaction that makes the change, so that the event exists exactly when the change does. `data` must not hold what
    * the API does not show.
    */
-  record: (db: Queryable, companyId: string, event: EventInput<Type>) => Promise<void>;
+  record: (db: Queryable, companyId: string, event: SingleEvent<Type>) => Promise<void>;
   /** Records many events, of any companies, in one statement. */
   recordMany: (db: Queryable, events: readonly (EventInput<Type> & { companyId: string })[]) => Promise<void>;
 };
@@ -34,7 +38,10 @@ export function declareEvents<Type extends string>(
 ): FeatureEvents<Type> {
   return {
     declarations,
-    record: (db, companyId, { type, data }) => insertEvent(db, companyId, { id: uuidv7(), type, data: toJson(data) }),
+    record: (db, companyId, { type, data, subject }) => {
+      const named = subject === undefined ? { id: uuidv7() } : { subject };
+      return insertEvent(db, companyId, { ...named, type, data: toJson(data) });
+    },
     recordMany: async (db, events) => {
       if (events.length === 0) return;
       await insertEvents(

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
 import type { Gateway, GatewayDispute, GatewayDisputeMovement } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
+import { deriveId } from '../../platform/derive-id.ts';
 import { type Json, withData } from '../../platform/http/schema/json.ts';
 import { disputeEvents } from './disputes.events.ts';
 import { selectDisputes } from './disputes.operator.queries.ts';
@@ -72,11 +73,12 @@ export async function recordDispute(
   snapshot: SnapshotWithMovements,
 ): Promise<boolean> {
   const { companyId, id: paymentId, invoiceId, gateway } = payment;
-  const key = { gateway, gatewayDisputeId: snapshot.found.id, paymentId };
+  const { found } = snapshot;
+  const key = { gateway, gatewayDisputeId: found.id, paymentId };
   // A refund takes the same lock, so that a refund and a withdrawal never overlook each other.
   await lockInvoiceToCharge(tx, companyId, invoiceId);
   const before = await selectDispute(tx, companyId, key);
-  const id = before?.id ?? uuidv7();
+  const id = before?.id ?? deriveId(`dispute:${companyId}:${paymentId}:${gateway}:${found.id}`, found.createdAt);
   await writeDispute(tx, payment, snapshot, { id, isNew: before === null });
   const after = await selectDispute(tx, companyId, key);
   if (after === null || !hasChanged(before, after)) return false;
@@ -123,9 +125,10 @@ function hasChanged(before: DisputeRow | null, after: DisputeRow): boolean {
 
 async function recordEvents(tx: Tx, companyId: string, before: DisputeRow | null, after: DisputeRow): Promise<void> {
   const isClosed = ENDED.has(after.state) && !ENDED.has(before?.state ?? '');
-  if (before === null) await disputeEvents.record(tx, companyId, { type: 'dispute.created', data: after.json });
-  if (isClosed) await disputeEvents.record(tx, companyId, { type: 'dispute.closed', data: after.json });
-  else if (before !== null) await disputeEvents.record(tx, companyId, { type: 'dispute.updated', data: after.json });
+  const { id, json: data } = after;
+  if (before === null) await disputeEvents.record(tx, companyId, { type: 'dispute.created', data, subject: { id } });
+  if (isClosed) await disputeEvents.record(tx, companyId, { type: 'dispute.closed', data });
+  else if (before !== null) await disputeEvents.record(tx, companyId, { type: 'dispute.updated', data });
 }
 
 /** Reads the dispute with this id at the gateway, as JSON text; null when the books lack it. */

@@ -18,6 +18,7 @@ import { type Gateway, type GatewayDebtPayment, GatewayError } from '../../gatew
 import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { recordMark } from '../../platform/journal/journal.service.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { observed } from '../../platform/steps.ts';
@@ -213,7 +214,7 @@ export async function acceptSecond(
     creditMinor: 0n,
     creditedMinor,
   });
-  await recordPaymentMark(tx, companyId, payment, uuidv7());
+  await recordMark(tx, companyId, { kind: 'payment_decision', subject: payment.id });
   await creditOverpayment(tx, companyId, payment, creditedMinor);
   await recordPaymentEvent(tx, payment, 'payment.captured');
 }

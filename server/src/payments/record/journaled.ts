@@ -9,16 +9,15 @@ export const PAYMENT_MARK: MarkKind = {
                                'creditMinor', credit_minor::text, 'currency', currency)`,
 };
 
-/** Writes the payment's mark. It is its id, which the gateway's objects carry, unless the database may have that as a mark already. */
+/** Writes the payment's mark, which is its id: the gateway's objects carry it. */
 export async function recordPaymentMark(
   tx: Tx,
   companyId: string,
   { id, invoiceId, gateway, amountMinor, creditMinor, currency }: JournaledPayment,
-  mark: string = id,
 ): Promise<void> {
   const amounts = { amountMinor: String(amountMinor), creditMinor: String(creditMinor), currency };
   const document = JSON.stringify({ invoiceId, gateway, ...amounts });
-  await recordMark(tx, companyId, { mark, kind: 'payment', subject: id, document });
+  await recordMark(tx, companyId, { mark: id, kind: 'payment', subject: id, document });
 }
 
 type JournaledPayment = Pick<Payment, 'id' | 'invoiceId' | 'gateway' | 'amountMinor' | 'creditMinor' | 'currency'>;

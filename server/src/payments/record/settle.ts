@@ -102,7 +102,7 @@ export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: 
   await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), assertNotHeld(tx)]);
   if (!(await markCanceled(tx, companyId, id, gatewayPaymentId))) return;
   await returnCredit(tx, companyId, payment);
-  await failInvoice(tx, companyId, invoiceId);
+  await failInvoice(tx, companyId, invoiceId, id);
   await recordPaymentEvent(tx, payment, 'payment.failed');
 }
 
@@ -124,7 +124,7 @@ export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' |
   const declineCode = reason === 'rejected' ? 'rejected_by_gateway' : null;
   if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
   await returnCredit(tx, companyId, payment);
-  if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId);
+  if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId, id);
   await recordPaymentEvent(tx, payment, 'payment.failed');
   return true;
 }

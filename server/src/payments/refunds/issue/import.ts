@@ -1,7 +1,8 @@
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { validate as isUuid } from 'uuid';
 import { type LostNote, lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
 import type { Gateway, GatewayPaymentRefund, RefundDetails } from '../../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
+import { deriveId } from '../../../platform/derive-id.ts';
 import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { issueMissingCreditNote } from './credit.ts';
 import {
@@ -65,7 +66,7 @@ export async function importRefund(
   const obstacle = await findObstacle(tx, companyId, paymentId, payment, amountMinor);
   if (obstacle !== null) return obstacle;
 
-  const origin = await readOrigin(tx, companyId, payment, entry);
+  const origin = await readOrigin(tx, companyId, payment, { ...entry, gateway });
   const { id, creditMinor, reason } = origin;
   const lost = readLostNote(origin, details);
   const isNoteHere = lost !== null && (await hasCreditNote(tx, companyId, { invoiceId, id: lost.id }));
@@ -84,18 +85,29 @@ export async function importRefund(
 
 type Origin = Pick<NewRefund, 'id' | 'creditMinor' | 'reason' | 'source' | 'idempotencyKey'>;
 
-/** A refund that was requested here and that the books have lost is written as it was; every other one was made at the gateway. */
+/**
+ * A refund that was requested here and that the books have lost is written as it was; every other one was made at the gateway, and gets the
+ * same id whenever it is recorded.
+ */
 async function readOrigin(
   tx: Tx,
   companyId: string,
   payment: RefundablePayment,
-  { reference, details }: GatewayPaymentRefund,
+  {
+    id: refundId,
+    gateway,
+    gatewayPaymentId,
+    reference,
+    createdAt,
+    details,
+  }: GatewayPaymentRefund & { gateway: string },
 ): Promise<Origin> {
   // PayPal has no field for the installation.
   const isRequestedHere = details.installation !== undefined || details.key !== undefined;
   const isOurs = reference !== null && isUuid(reference) && isRequestedHere;
   if (!isOurs || (await isRefundIdTaken(tx, companyId, reference))) {
-    return { id: uuidv7(), creditMinor: 0n, reason: REASON, source: 'gateway', idempotencyKey: null };
+    const id = deriveId(`refund:${companyId}:${gateway}:${gatewayPaymentId}:${refundId}`, createdAt);
+    return { id, creditMinor: 0n, reason: REASON, source: 'gateway', idempotencyKey: null };
   }
   const creditMinor = /^\d{1,18}$/.test(details.creditMinor ?? '') ? BigInt(details.creditMinor ?? '') : 0n;
   const fits = creditMinor <= payment.creditMinor - payment.refundedCreditMinor;

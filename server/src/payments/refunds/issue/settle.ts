@@ -73,11 +73,12 @@ async function endWithAlert(tx: Tx, refund: Refund, { state, kind, message }: En
   await recordRefund(tx, refund, state === 'failed' ? 'refund.failed' : 'refund.needs_review');
 }
 
-/** Records the event of the refund in its current state. */
+/** Records the event of the refund in its current state. A refund has each once. */
 export async function recordRefund(
   tx: Tx,
   { companyId, id }: Refund,
   type: 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review',
 ): Promise<void> {
-  await refundEvents.record(tx, companyId, { type, data: describeRefund(await selectRefund(tx, companyId, id)) });
+  const data = describeRefund(await selectRefund(tx, companyId, id));
+  await refundEvents.record(tx, companyId, { type, data, subject: { id } });
 }

@@ -3,6 +3,7 @@ import type { Gateway, GatewayBookPage, GatewayRefundObject } from '../../../gat
 import { type Db, violatedConstraint } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { Actor } from '../../../platform/http/route/actor.ts';
+import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { askGatewayOrOperator, contradicted, endReview, refuseOtherOutcome } from '../../outcomes/review.ts';
 import { describeRefund } from '../issue/answer.ts';
 import type { Refund } from '../issue/refund.ts';
@@ -54,6 +55,7 @@ async function settle(db: Db, refund: Refund, gatewayRefundId: string | null, ac
       const changes = { before: { status: 'NeedsReview' }, after };
       const target = { kind: 'refund', id, name: '' };
       await recordAudit(tx, companyId, { actor, action: 'refund.resolved', target, changes });
+      await recordMark(tx, companyId, { kind: 'refund_decision', subject: id });
       if (gatewayRefundId !== null) return succeedRefund(tx, refund, gatewayRefundId);
       await endRefund(tx, companyId, id, { state: 'failed', gatewayRefundId: null });
       await recordRefund(tx, refund, 'refund.failed');
