@@ -114,7 +114,7 @@ export const DEBT_MUTANTS: Mutant[] = [
     patches: [
       {
         file: 'server/src/billing/invoices/record/debt.ts',
-        text: 'return { id: uuidv7({ msecs: periodEndAt.getTime(), random }), debt };',
+        text: 'return { id: deriveId(debt, periodEndAt), debt };',
         replacement: `const id = uuidv7(); return { id, debt: \`ref:\${companyId}:\${id}\` };`,
       },
     ],

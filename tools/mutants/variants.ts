@@ -54,7 +54,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
         text: '    const isStillOurs = await postponeCheck(tx, companyId, PAYMENT_QUEUE, payment, 0);\n',
         replacement:
           "    const gone = { reason: 'rejected', declineCode: null } as const;\n" +
-          '    if (await markUnsent(tx, companyId, id, gone)) return failInvoice(tx, companyId, payment.invoiceId);\n' +
+          '    if (await markUnsent(tx, companyId, id, gone)) return failInvoice(tx, companyId, payment.invoiceId, id);\n' +
           '    const isStillOurs = await postponeCheck(tx, companyId, PAYMENT_QUEUE, payment, 0);\n',
       },
     ],

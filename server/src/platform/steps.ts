@@ -23,7 +23,8 @@ type ChargeStep = {
     | 'withdraw'
     | 'adopt'
     | 'adopt: cancel'
-    | 'adopt: capture';
+    | 'adopt: capture'
+    | 'resolve';
   debt?: string;
   /** Without one nothing is written: what is asked before credit alone settles an invoice is no step of a charge. */
   payment: string | undefined;

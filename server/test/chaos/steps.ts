@@ -7,9 +7,9 @@ import { type Line, momentsByDebt } from '../model/acceptance/operations.ts';
 export type Steps = {
   file: string;
   /** Writes down what the test does to the database. */
-  around: (step: 'backup' | 'restore', act: () => Promise<void>) => Promise<void>;
-  /** Leaves out holds and adopting, once two databases live beside each other: the model has one of them. */
-  leaveOutRecovery: () => void;
+  around: (step: 'backup' | 'restore' | 'copy', act: () => Promise<void>) => Promise<void>;
+  /** Says that a process works on the copy of the database, beside the others. */
+  isOfCopy: (pid: number) => void;
   /** What is no behaviour of the model, of the debts that were charged for the first time since the last call. */
   findDeviations: () => string[];
   /** How many debts were compared. */
@@ -26,7 +26,7 @@ export function openSteps(file: string, gateway: string): Steps {
   writeFileSync(file, '');
   const seen = new Set<string>();
   let operations = 0;
-  let isRecoveryIn = true;
+  const ofCopy = new Set<number>();
   let length = 0;
   const write = (line: Line) => appendFileSync(file, `${JSON.stringify(line)}\n`);
   return {
@@ -38,19 +38,17 @@ export function openSteps(file: string, gateway: string): Steps {
       await act();
       write({ process: 0, operation });
     },
-    leaveOutRecovery: () => {
-      isRecoveryIn = false;
-    },
+    isOfCopy: (pid) => void ofCopy.add(pid),
     findDeviations: () => {
       const text = readFileSync(file, 'utf8').slice(length);
       length += text.lastIndexOf('\n') + 1;
       const lines: Line[] = text
         .split('\n')
         .slice(0, -1)
-        .map((line) => JSON.parse(line));
-      const compared = isRecoveryIn ? lines : lines.filter(({ step = '' }) => !/^(hold|adopt:) /.test(step));
+        .map((line) => JSON.parse(line))
+        .map((line) => ({ ...line, database: ofCopy.has(line.process) ? 1 : 0 }));
       const found: string[] = [];
-      for (const [debt, moments] of momentsByDebt(compared)) {
+      for (const [debt, moments] of momentsByDebt(lines)) {
         // Whoever has slept through the end of an earlier cell goes on with its debt.
         if (seen.has(debt)) continue;
         seen.add(debt);

@@ -22,6 +22,7 @@ let admin: Actor;
 let backup: Backup;
 let open: { id: string; number: string };
 let before: string[];
+let eventsBefore: Map<string, string>;
 let captures: number;
 
 beforeAll(async () => {
@@ -61,6 +62,18 @@ async function readDocuments(): Promise<string[]> {
   return answers.map((answer) => answer.replaceAll(/"(updatedAt|createdAt)" ?: ?"[^"]*"/g, ''));
 }
 
+/** The ids of the events about invoices, payments and credit notes, by what happened to which of them. */
+async function readEvents(): Promise<Map<string, string>> {
+  const path = `/operator/events?companyId=${admin.companyId}&perPage=500`;
+  const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+  const events = data as { id: string; type: string; data: { id: string } }[];
+  return new Map(
+    events
+      .filter(({ type }) => /^(invoice|payment|credit_note)\./.test(type))
+      .map((event) => [`${event.type} ${event.data.id}`, event.id]),
+  );
+}
+
 const paydesk = (...words: string[]) => runPaydesk(service, words);
 
 describe('a database that is restored', () => {
@@ -80,7 +93,7 @@ describe('a database that is restored', () => {
     await grantCredit(service, admin.companyId, { amount: '10.00' });
     expectStatus(await pay((await issueInvoice(service, admin.companyId)).id), 200);
     expectStatus(await voidInvoice(service, open.id), 200);
-    [before, captures] = [await readDocuments(), await countCaptures()];
+    [before, eventsBefore, captures] = [await readDocuments(), await readEvents(), await countCaptures()];
     expect(captures).toBe(3);
   });
 
@@ -114,6 +127,13 @@ describe('a database that is restored', () => {
     expect(stdout).toContain('1 of 7 Invoice INV-000003 ');
     expect(stdout).toContain('7 of 7 ');
     expect(await readDocuments()).toEqual(before);
+  });
+
+  it('tells webhook endpoints again, with the ids of the events of then, and nothing under another id', async () => {
+    const events = await readEvents();
+    const lacking = [...eventsBefore.keys()].filter((what) => !events.has(what));
+    expect(lacking.map((what) => what.split(' ')[0])).toEqual(['payment.started', 'payment.started']);
+    for (const [what, id] of events) expect([what, eventsBefore.get(what)]).toEqual([what, id]);
   });
 
   it('is charged again once the hold has ended by itself, and nothing of it twice', async () => {

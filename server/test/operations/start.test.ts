@@ -21,6 +21,19 @@ import {
 const isRoot = process.geteuid?.() === 0;
 const PRODUCTION = { NODE_ENV: 'production', TRUSTED_PROXIES: '127.0.0.1' };
 
+/** Of which one belongs to a company that there is not. */
+const PROVIDERS = {
+  SIGN_IN_PROVIDERS: 'login,lost',
+  ...providerSettings('LOGIN'),
+  ...providerSettings('LOST'),
+  SIGN_IN_LOST_COMPANY_ID: '01890000-0000-7000-8000-000000000000',
+};
+
+function providerSettings(name: string) {
+  const settings = { ISSUER: 'https://login.example.com', CLIENT_ID: 'paydesk', CLIENT_SECRET: 'a secret' };
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [`SIGN_IN_${name}_${key}`, value]));
+}
+
 let dataDirectory: string;
 let paydesk: PaydeskProcess;
 let admin: Actor;
@@ -97,9 +110,10 @@ describe('the first start', () => {
 describe('a later start', () => {
   it('has all data, and accepts earlier tokens and passwords; in production mode too', async () => {
     await (await running()).end('SIGTERM');
-    paydesk = await startPaydesk({ ...PRODUCTION, DATA_DIR: dataDirectory, OPERATOR_KEY: '' });
-    const { service } = paydesk;
+    paydesk = await startPaydesk({ ...PRODUCTION, ...PROVIDERS, DATA_DIR: dataDirectory, OPERATOR_KEY: '' });
+    const { service, output } = paydesk;
     await becomesReady(service);
+    expect(output()).toContain('"providers":["lost"]');
     expect(await readAddressIds(service)).toEqual([addressId]);
     const body = { email: admin.email, password: PASSWORD };
     const login = expectStatus(await service.call('POST', '/auth/local', { body }), 200);

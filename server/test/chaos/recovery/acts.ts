@@ -7,6 +7,8 @@ import { issue, order, type Paid, remember, request, type Story, settle, settleP
 
 const USAGE_PATH = '/v1/advice';
 const UNIT_AMOUNT = '0.01';
+const FIRST_QUANTITY = 1_000;
+const LATE_QUANTITY = 500;
 
 async function takeOpen(story: Story): Promise<Charge> {
   return story.open.pop() ?? issue(story, story.buyer);
@@ -59,8 +61,8 @@ async function voidOne(story: Story, { invoiceId }: Charge): Promise<void> {
   story.voided.push(invoiceId);
 }
 
-async function payWithOtherCard(story: Story): Promise<void> {
-  const charge = await issue(story, story.poor);
+/** Pays an invoice of the company whose card or account is declined, with another one if need be. */
+export async function payWithOtherCard(story: Story, charge: Charge): Promise<void> {
   const status = await settle(story, charge);
   if (status === 200) return;
   await addSource(story.world, story.poor.token, 'pays');
@@ -98,18 +100,18 @@ async function payWithLostAnswer(story: Story): Promise<void> {
   await settlePaid(story, charge);
 }
 
-/** The month before this one, which every company has had. */
-function lastMonth(): string {
+/** The month that usage is of, or the one after it, whose invoice has late usage. Both are over. */
+function monthOf(usage: 'usage' | 'late usage'): string {
   const [year = 0, month = 0] = new Date().toISOString().split('-').map(Number);
-  return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 7);
+  return new Date(Date.UTC(year, month - (usage === 'usage' ? 3 : 2), 1)).toISOString().slice(0, 7);
 }
 
-/** Reports usage of the last month. */
+/** Reports usage. */
 async function use(story: Story, quantity: number): Promise<object> {
   const { buyer } = story;
   const event = {
     ...{ specversion: '1.0', type: 'paydesk.usage', source: '/gateways/chaos', id: randomUUID() },
-    ...{ subject: buyer.companyId, time: `${lastMonth()}-15T09:30:00Z`, data: { path: USAGE_PATH, quantity } },
+    ...{ subject: buyer.companyId, time: `${monthOf('usage')}-15T09:30:00Z`, data: { path: USAGE_PATH, quantity } },
   };
   await reportUsage(story, [event]);
   return event;
@@ -133,13 +135,18 @@ export async function prepareUsage(story: Story): Promise<void> {
   if (put.status !== 200) raise(`the billing settings were answered with ${put.status}`);
   const price = { path: USAGE_PATH, title: 'Advice', currency: 'USD', model: 'flat', unitAmount: UNIT_AMOUNT };
   await order(story, { path: '/operator/prices', body: { ...price, effectiveFrom: '2024-01-01T00:00:00Z' } });
-  await use(story, 1_000);
+  await use(story, FIRST_QUANTITY);
 }
 
-/** Bills the last month, and pays its invoice if there is one that nobody has paid. */
-export async function bill(story: Story): Promise<void> {
+/** What all usage is worth that was ever reported. */
+export function worthOfUsage({ usage }: Story): number {
+  return (FIRST_QUANTITY + usage.length * LATE_QUANTITY) * Number(UNIT_AMOUNT);
+}
+
+/** Bills a month, and pays its invoice if there is one that nobody has paid. */
+export async function bill(story: Story, of: 'usage' | 'late usage' = 'usage'): Promise<void> {
   const { world, buyer } = story;
-  const begun = await order(story, { path: '/operator/billing-runs', body: { period: lastMonth() } });
+  const begun = await order(story, { path: '/operator/billing-runs', body: { period: monthOf(of) } });
   await until(async () => {
     const { body } = await api(world).send('GET', `/operator/billing-runs/${begun.body.id}`, {
       token: world.operatorKey,
@@ -156,7 +163,7 @@ export async function bill(story: Story): Promise<void> {
 }
 
 async function useAndBill(story: Story): Promise<void> {
-  story.usage.push(await use(story, 500));
+  story.usage.push(await use(story, LATE_QUANTITY));
   await bill(story);
 }
 
@@ -166,7 +173,7 @@ export const ACTS: Record<ActName, (story: Story) => Promise<unknown>> = {
   'pay a new invoice': async (story) => settlePaid(story, await issue(story, story.buyer)),
   'issue an invoice': async (story) => void (await issue(story, story.buyer)),
   'be declined': async (story) => void (await settle(story, await issue(story, story.poor), 0n)),
-  'pay with another card': payWithOtherCard,
+  'pay with another card': async (story) => payWithOtherCard(story, await issue(story, story.poor)),
   'refund a part': (story) => refund(story, 150n),
   'refund much': (story) => refund(story, 4_000n),
   'void an invoice of before': async (story) => voidOne(story, await takeOpen(story)),

@@ -1,6 +1,6 @@
 /** The books are brought together, whatever dies meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { api, raise, type World } from '../world.ts';
+import { api, raise, until, type World } from '../world.ts';
 import { adoptAll, describe, reconcile, startCommand } from './command.ts';
 import { movedFrom } from './go-back.ts';
 import { readBooksOf } from './judge.ts';
@@ -27,6 +27,10 @@ export async function bringTogether(story: Story, check: () => Promise<void>): P
   if (plan.outage) await world.gateway.control.armFault({ operation: 'any', kind: 'outage', times: OUTAGE_CALLS });
   await dieOnce(story, words);
   await check();
+  await adoptAll(world, words);
+  await check();
+  // What is captured late is a case of its own.
+  await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
   await adoptAll(world, words);
   await check();
   const { decided } = JSON.parse((await adoptAll(world, words)).stdout);

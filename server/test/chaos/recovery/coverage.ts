@@ -1,6 +1,6 @@
 /** What the runs covered: how often each circumstance came up with each way in which a database goes back. */
 import { layOut } from '../chaos.ts';
-import { ACT_NAMES, CHARGE_STEPS, type Plan, UNDERWAY } from './plan.ts';
+import { ACT_NAMES, BACKUP_STEPS, openStepOf, type Plan, UNDERWAY } from './plan.ts';
 
 const WAYS = [
   ...['promotion', 'restore, journal kept', 'journal moved', 'journal lost', 'journal restored'],
@@ -17,9 +17,11 @@ function wayOf({ scene, kind, journal }: Plan): (typeof WAYS)[number] {
 const ROWS: readonly string[] = [
   'runs',
   ...['running', 'stopped'].map((name) => `processes ${name}`),
+  ...['kept', 'moved', 'lost', 'restored'].map((name) => `journal ${name}`),
   ...['kept', 'forgotten'].map((name) => `keys ${name}`),
-  ...['resent', 'not resent'].map((name) => `usage ${name}`),
-  ...CHARGE_STEPS.map((name) => `at the backup: ${name}`),
+  ...['resent', 'resent late', 'not resent'].map((name) => `usage ${name}`),
+  ...BACKUP_STEPS.map((name) => `at the backup: ${name}`),
+  'at the backup: a charge that is declined',
   ...UNDERWAY.map((name) => `when it goes back: ${name}`),
   ...['nothing', 'the first case', 'the service', 'the command'].map((name) => `killed while adopting: ${name}`),
   ...['signs up again', 'is refunded'].map((name) => `a lost company ${name}`),
@@ -28,26 +30,18 @@ const ROWS: readonly string[] = [
 ];
 
 /** The rows that a plan counts in. What a scene leaves out does not count. */
-function rowsOf({
-  scene,
-  processes,
-  keys,
-  usage,
-  atBackup,
-  underway,
-  death,
-  outage,
-  lostCompany,
-  acts,
-}: Plan): string[] {
+function rowsOf(plan: Plan): string[] {
+  const { scene, processes, journal, keys, usage, atBackup, standing, underway, death, outage, lostCompany, acts } =
+    plan;
   const isCopied = scene === 'staging copy';
-  const step = isCopied ? (atBackup ?? 'after_sending') : atBackup;
+  const step = isCopied ? openStepOf(plan) : atBackup;
   const lost = acts.includes('sign a company up') ? [`a lost company ${lostCompany}`] : [];
   const worked = isCopied ? [] : [...new Set(acts), ...lost];
   if (scene !== 'goes back') return ['runs', ...(isCopied ? [`at the backup: ${step}`] : []), ...worked];
   return [
-    ...['runs', `processes ${processes}`, `keys ${keys}`, `usage ${usage}`],
+    ...['runs', `processes ${processes}`, `journal ${journal}`, `keys ${keys}`, `usage ${usage}`],
     ...(step === null ? [] : [`at the backup: ${step}`]),
+    ...(standing === 'is declined' ? ['at the backup: a charge that is declined'] : []),
     ...[`when it goes back: ${underway}`, `killed while adopting: ${death.of}`, ...worked],
     ...(outage ? ['the gateway fails while adopting'] : []),
   ];

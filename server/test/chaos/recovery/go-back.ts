@@ -4,25 +4,34 @@ import { pick } from '../chaos.ts';
 import { LATE_MS } from '../payments/gateway.ts';
 import { takeBackup, untilReady } from '../restore/restore.ts';
 import { api, type Charge, pay, prepareInvoice, raise, until, type World } from '../world.ts';
-import { ACTS } from './acts.ts';
-import type { CHARGE_STEPS } from './plan.ts';
-import { issue, type Story, settlePaid } from './story.ts';
+import { ACTS, payWithOtherCard, recoverAllRefunds } from './acts.ts';
+import type { BACKUP_STEPS, CHARGE_STEPS } from './plan.ts';
+import { issue, type Party, type Story, settlePaid } from './story.ts';
 
 /** An old copy of the journal, and where it is moved to. */
 const oldCopyOf = ({ journalDirectory }: World) => `${journalDirectory}.old`;
 export const movedFrom = ({ journalDirectory }: World) => `${journalDirectory}.moved`;
 
-/** Takes the backup, while a charge stands where the plan says. */
+/** Takes the backup, while a charge or a refund stands where the plan says, and ends that. */
 export async function backUp(story: Story): Promise<void> {
   const { world, plan } = story;
-  let standing: Charge | null = null;
-  if (plan.atBackup !== null) {
-    standing = await prepareInvoice(world, story.buyer);
-    await payInVictim(story, standing, plan.atBackup);
-  }
+  const end = plan.atBackup === null ? null : await beginStanding(story, plan.atBackup);
   await takeBackup(world);
   await cp(world.journalDirectory, oldCopyOf(world), { recursive: true });
-  if (standing !== null) await settlePaid(story, standing);
+  await end?.();
+}
+
+/** @returns what ends it */
+async function beginStanding(story: Story, step: (typeof BACKUP_STEPS)[number]): Promise<() => Promise<void>> {
+  const { world, plan, buyer, poor } = story;
+  if (step === 'after_refund_intent' || step === 'after_gateway_refund') {
+    await refundInVictim(story, buyer, step);
+    return () => recoverAllRefunds(story);
+  }
+  const isDeclined = plan.standing === 'is declined';
+  const standing = await prepareInvoice(world, isDeclined ? poor : buyer);
+  await payInVictim(story, standing, step);
+  return () => (isDeclined ? payWithOtherCard(story, standing) : settlePaid(story, standing));
 }
 
 /** Pays in a process that dies at this step. */
@@ -36,6 +45,21 @@ export async function payInVictim(
   await victim.ended;
 }
 
+type RefundStep = Extract<(typeof BACKUP_STEPS)[number], `${string}refund${string}`>;
+const REFUNDED_MINOR = 1_000n;
+
+/** Refunds a part of what the company has paid, in a process that dies at this step. */
+async function refundInVictim({ world, paid }: Story, { companyId }: Party, failpoint: RefundStep): Promise<void> {
+  const payment = paid.find((one) => one.companyId === companyId) ?? raise('nobody has paid');
+  payment.leftMinor -= REFUNDED_MINOR;
+  const victim = await world.startApi({ failpoint });
+  const body = { amount: '10.00', reason: 'Outage' };
+  await victim.send('POST', `/operator/payments/${payment.paymentId}/refunds`, {
+    ...{ token: world.operatorKey, body, headers: { 'idempotency-key': `underway-${payment.paymentId}` } },
+  });
+  await victim.ended;
+}
+
 /** Does what is lost afterwards. */
 export async function work(story: Story, tell: (what: string) => void): Promise<void> {
   for (const name of story.plan.acts) {
@@ -46,7 +70,7 @@ export async function work(story: Story, tell: (what: string) => void): Promise<
 
 /** Begins what is not over when the database goes back. `paying` is the request that waits for its answer. */
 export async function beginUnderway(story: Story): Promise<{ paying: Promise<unknown> }> {
-  const { world, plan, hasty, paid } = story;
+  const { world, plan, hasty } = story;
   const { control } = world.gateway;
   switch (plan.underway) {
     case 'nothing':
@@ -59,34 +83,41 @@ export async function beginUnderway(story: Story): Promise<{ paying: Promise<unk
       await until(async () => (await control.readFaults()).calls.confirm > calls.confirm, 'it is confirmed');
       return { paying };
     }
-    case 'after_gateway_refund': {
-      const { paymentId } = paid.find(({ companyId }) => companyId === hasty.companyId) ?? raise('nobody has paid');
-      const victim = await world.startApi({ failpoint: plan.underway });
-      const body = { amount: '10.00', reason: 'Outage' };
-      await victim.send('POST', `/operator/payments/${paymentId}/refunds`, {
-        ...{ token: world.operatorKey, body, headers: { 'idempotency-key': `underway-${paymentId}` } },
-      });
-      await victim.ended;
+    case 'after_refund_intent':
+    case 'after_gateway_refund':
+      await refundInVictim(story, hasty, plan.underway);
       return { paying: Promise.resolve() };
-    }
     default:
       await payInVictim(story, await issue(story, hasty), plan.underway);
       return { paying: Promise.resolve() };
   }
 }
 
-/** Puts the database back, and does to the journal what the plan says. */
-export async function goBack(story: Story): Promise<void> {
+/**
+ * Puts the database back, and does to the journal what the plan says. @returns how often the gateway was called before the processes
+ * started again; null if they go on
+ */
+export async function goBack(story: Story): Promise<Calls | null> {
   const { world, plan } = story;
+  let calls: Calls | null = null;
   if (plan.processes === 'stopped') {
     for (const one of world.apis) one.signal('SIGKILL');
     await Promise.all(world.apis.map(({ ended }) => ended));
+    calls = await countCalls(world);
   }
   await world.steps.around('restore', async () => world.restorable?.putBack());
   await changeJournal(world, plan.journal);
   if (plan.keys === 'forgotten') await world.gateway.control.forgetIdempotencyKeys();
   if (plan.processes === 'stopped') world.apis = await Promise.all(world.apis.map(() => world.startApi()));
   await untilReady(world);
+  return calls;
+}
+
+export type Calls = { create: number; confirm: number };
+
+/** How often the gateway was asked to create something, and to confirm it. */
+export async function countCalls({ gateway }: World): Promise<Calls> {
+  return (await gateway.control.readFaults()).calls;
 }
 
 async function changeJournal(world: World, to: Story['plan']['journal']): Promise<void> {

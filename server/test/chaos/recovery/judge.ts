@@ -1,5 +1,6 @@
 /** What must hold after a database that went back was brought together: R1 to R7 of docs/model.md, and what people were told. */
 import { expectSound, raise, type World } from '../world.ts';
+import { worthOfUsage } from './acts.ts';
 import { adoptAll, describe, reconcile } from './command.ts';
 import type { LeftCase } from './person.ts';
 import { type Story, send } from './story.ts';
@@ -70,6 +71,19 @@ export async function repeatRequests(story: Story): Promise<void> {
 }
 
 const describeAnswer = ({ status, body }: { status: number; body: object }) => `${status} ${JSON.stringify(body)}`;
+
+/**
+ * R1: usage is billed once, however often it is reported. What is not sent again may be lost, and what is sent again before the books are
+ * brought together counts as billed.
+ */
+export async function expectUsageOnce(story: Story): Promise<void> {
+  const { world, plan, buyer } = story;
+  const [{ billed }] = await world.owner<[{ billed: string }]>`
+    SELECT coalesce(sum(sub_total), 0)::text AS billed FROM invoices WHERE company_id = ${buyer.companyId} AND debt LIKE 'usage:%'`;
+  const worth = worthOfUsage(story);
+  const isWrong = isWhole(story) && plan.usage === 'resent late' ? Number(billed) !== worth : Number(billed) > worth;
+  if (isWrong) raise(`R1 usage that is worth ${worth} was billed with ${billed}`);
+}
 
 /** R4: a number that somebody was told names that document, or none. */
 export async function expectNumbers(story: Story): Promise<void> {

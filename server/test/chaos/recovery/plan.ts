@@ -2,8 +2,14 @@
 import { createRandom, pick, type Random, shuffle } from '../chaos.ts';
 import type { Restorable } from '../restore/databases.ts';
 
-/** Steps of a charge at which its process is killed. */
-export const CHARGE_STEPS = ['after_intent', 'after_gateway_create', 'after_sending', 'after_confirm'] as const;
+/** Steps of a charge at which its process is killed; after the last one it is paid. */
+const UNCONFIRMED_STEPS = ['after_intent', 'after_gateway_create', 'after_sending'] as const;
+const OPEN_STEPS = [...UNCONFIRMED_STEPS, 'after_confirm'] as const;
+export const CHARGE_STEPS = [...OPEN_STEPS, 'after_settle'] as const;
+/** Steps of a refund at which its process is killed. */
+const REFUND_STEPS = ['after_refund_intent', 'after_gateway_refund'] as const;
+/** Steps at which the backup may be taken. */
+export const BACKUP_STEPS = [...CHARGE_STEPS, ...REFUND_STEPS] as const;
 
 /** What may be done after the backup, in any order (`acts.ts`). */
 export const ACT_NAMES = [
@@ -28,8 +34,8 @@ export const ACT_NAMES = [
 ] as const;
 export type ActName = (typeof ACT_NAMES)[number];
 
-/** A charge that nobody has ended when the database goes back. */
-export const UNDERWAY = ['nothing', 'confirmed late', ...CHARGE_STEPS, 'after_gateway_refund'] as const;
+/** A charge or refund that nobody has ended when the database goes back. */
+export const UNDERWAY = ['nothing', 'confirmed late', ...CHARGE_STEPS, ...REFUND_STEPS] as const;
 
 export type Plan = {
   seed: number;
@@ -42,10 +48,12 @@ export type Plan = {
   /** `moved`: it can only be read as another machine's; `restored`: somebody put an old copy back with the database. */
   journal: 'kept' | 'moved' | 'lost' | 'restored';
   keys: 'kept' | 'forgotten';
-  /** Whether usage that was reported since the backup is sent again before the books are brought together. */
-  usage: 'resent' | 'not resent';
-  /** Where a charge stands when the backup is taken. */
-  atBackup: (typeof CHARGE_STEPS)[number] | null;
+  /** Whether usage that was reported since the backup is sent again: before the books are brought together, or after the hold. */
+  usage: 'resent' | 'resent late' | 'not resent';
+  /** Where a charge or a refund stands when the backup is taken. */
+  atBackup: (typeof BACKUP_STEPS)[number] | null;
+  /** Whether the charge that stands there is declined, and another card pays afterwards. */
+  standing: 'pays' | 'is declined';
   acts: readonly ActName[];
   underway: (typeof UNDERWAY)[number];
   /** Whether two primaries, on one machine, have one journal. */
@@ -68,17 +76,20 @@ const MOST_MORE_ACTS = 6;
 export function drawPlan(seed: number, kind?: Restorable['kind']): Plan {
   const random = createRandom(seed);
   const drawn = kind ?? (random() < PROMOTED ? 'promotion' : 'restore');
-  // When a primary fails, the processes that use it keep running. Nobody takes their journal away meanwhile.
-  const processes =
-    drawn === 'promotion' ? 'running' : pick(random, ['running', 'stopped', 'stopped', 'stopped'] as const);
+  // When a primary fails, the processes that use it keep running, unless their machine has failed too.
+  const stopped = Array.from({ length: drawn === 'promotion' ? 1 : 3 }, () => 'stopped' as const);
+  const processes = pick(random, ['running', ...stopped] as const);
+  // Nobody takes the journal of running processes away.
   const journals = ['kept', 'moved', 'lost', 'lost', 'restored', 'restored'] as const;
   const journal = processes === 'running' ? 'kept' : pick(random, journals);
+  const apis = random() < 0.3 ? 2 : 1;
+  const keys = pick(random, ['kept', 'forgotten'] as const);
+  const usage = pick(random, ['resent', 'resent late', 'not resent'] as const);
+  const atBackup = random() < 0.5 ? pick(random, BACKUP_STEPS) : null;
+  const standing = pick(random, ['pays', 'pays', 'is declined'] as const);
   return {
-    ...{ seed, kind: drawn, processes, journal },
-    apis: random() < 0.3 ? 2 : 1,
-    keys: pick(random, ['kept', 'forgotten']),
-    usage: pick(random, ['resent', 'not resent']),
-    atBackup: random() < 0.4 ? pick(random, CHARGE_STEPS) : null,
+    ...{ seed, kind: drawn, processes, journal, apis, keys, usage, atBackup },
+    standing: UNCONFIRMED_STEPS.some((step) => step === atBackup) ? standing : 'pays',
     acts: drawActs(random),
     underway: pick(random, UNDERWAY),
     death: {
@@ -90,6 +101,11 @@ export function drawPlan(seed: number, kind?: Restorable['kind']): Plan {
     scene: drawn === 'promotion' ? 'goes back' : pick(random, SCENES),
     journals: pick(random, ['apart', 'shared']),
   };
+}
+
+/** The step of a charge at which a copy is taken that is served beside the original. */
+export function openStepOf({ atBackup }: Plan): (typeof OPEN_STEPS)[number] {
+  return OPEN_STEPS.find((step) => step === atBackup) ?? 'after_sending';
 }
 
 /** Something is always captured, which a gateway without a journal shows too. */

@@ -8,8 +8,26 @@ import { bringTogether, tell } from './adopting.ts';
 import { reconcile } from './command.ts';
 import { serveStagingCopy } from './copies/staging.ts';
 import { serveTwoPrimaries } from './copies/two-primaries.ts';
-import { backUp, beginUnderway, disturb, goBack, untilHeld, untilReleased, work } from './go-back.ts';
-import { companiesOf, expectAsBefore, expectRight, isWhole, readBooksOf, repeatRequests } from './judge.ts';
+import {
+  backUp,
+  beginUnderway,
+  type Calls,
+  countCalls,
+  disturb,
+  goBack,
+  untilHeld,
+  untilReleased,
+  work,
+} from './go-back.ts';
+import {
+  companiesOf,
+  expectAsBefore,
+  expectRight,
+  expectUsageOnce,
+  isWhole,
+  readBooksOf,
+  repeatRequests,
+} from './judge.ts';
 import { decideAll, resolveReviews, voidAgain } from './person.ts';
 import { describePlan, type Plan } from './plan.ts';
 import { beginStory, issue, type Story, settle } from './story.ts';
@@ -50,13 +68,14 @@ async function goBackAndOn(world: World, plan: Plan, at: (what: string) => void)
   const before = await readBooksOf(world, companiesOf(story));
   const underway = await beginUnderway(story);
   at('going back');
-  await goBack(story);
+  const known = await goBack(story);
   forget(story);
   await disturb(story);
   await untilHeld(story);
+  const calls = known ?? (await countCalls(world));
+  await expectNoCharge(world, calls);
   at('telling');
   await tell(story);
-  const { calls } = await world.gateway.control.readFaults();
   if (plan.usage === 'resent' && story.usage.length > 0) await reportUsage(story, story.usage);
   at('bringing together');
   await bringTogether(story, () => expectNoCharge(world, calls));
@@ -82,9 +101,13 @@ function forget(story: Story): void {
   else world.seen = world.seen.filter(({ invoiceId }) => !lost.has(invoiceId));
 }
 
-/** R5: while charges are held, nothing is created and nothing confirmed. The hold may have ended by now, which says nothing. */
-async function expectNoCharge({ gateway, owner }: World, before: { create: number; confirm: number }): Promise<void> {
-  const { calls } = await gateway.control.readFaults();
+/**
+ * R5: while charges are held, nothing is created and nothing confirmed, and processes that start hold them before they charge. The hold may
+ * have ended by now, which says nothing.
+ */
+async function expectNoCharge(world: World, before: Calls): Promise<void> {
+  const { owner } = world;
+  const calls = await countCalls(world);
   const [created, confirmed] = [calls.create - before.create, calls.confirm - before.confirm];
   const holds = await owner`SELECT FROM charges_holds WHERE ended_at IS NULL`;
   if (holds.length > 0 && created + confirmed > 0)
@@ -117,7 +140,10 @@ async function goOn(story: Story): Promise<void> {
     await reconcile(world, '--adopt', '--release');
   }
   await resolveReviews(world);
+  if (plan.usage === 'resent late' && story.usage.length > 0) await reportUsage(story, story.usage);
   await bill(story);
+  await bill(story, 'late usage');
+  await expectUsageOnce(story);
   await payOpen(story);
   await repeatRequests(story);
   await recoverAllRefunds(story);

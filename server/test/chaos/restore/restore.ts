@@ -81,9 +81,9 @@ async function goBack(world: World, { processes, keys }: Setting): Promise<void>
   await untilReady(world);
 }
 
-/** Takes a backup. Connections may be closed for it. */
-export async function takeBackup(world: World): Promise<void> {
-  await world.steps.around('backup', async () => world.restorable?.take());
+/** Takes a backup, or a copy that is served beside the database. Connections may be closed for it. */
+export async function takeBackup(world: World, step: 'backup' | 'copy' = 'backup'): Promise<void> {
+  await world.steps.around(step, async () => world.restorable?.take());
   await untilReady(world);
 }
 

@@ -4,7 +4,7 @@ import { beginnings } from './begin.ts';
 import { effects } from './effects.ts';
 import { type Hypothesis, textOf, withNewProcess, withoutPending, withoutProcess } from './hypothesis.ts';
 import { describeMoment, type Line, type Moment, momentsByDebt, type Operation } from './operations.ts';
-import { isLeftToPerson } from './recovery.ts';
+import { isLeftToPerson, isSettled } from './recovery.ts';
 
 /*
  * Whether a run is a behaviour of the charge's model: the states that fit what was written down are carried along from line to line. A
@@ -42,11 +42,17 @@ export function findRefusal(moments: readonly Moment[], gateway: GatewayKind): s
     const reachable = close(fitting, setting);
     fitting = distinct(reachable.flatMap((one) => step(one, moment)));
     if (fitting.length === 0) {
-      const earlier = moments.slice(0, index).map((one) => `  ${describeMoment(one)}`);
-      return ['not a behaviour of the model:', ...earlier, `  ${describeMoment(moment)}  <- here`].join('\n');
+      const earlier = moments.slice(0, index).map(describeLine);
+      return ['not a behaviour of the model:', ...earlier, `${describeLine(moment)}  <- here`].join('\n');
     }
   }
-  return null;
+  const hasCopy = moments.some(({ operation }) => operation.step === 'copy');
+  if (!hasCopy || close(fitting, setting).some((one) => isSettled(one, setting.bounds))) return null;
+  return ['not settled: a database lacks something and charges on:', ...moments.map(describeLine)].join('\n');
+}
+
+function describeLine(moment: Moment): string {
+  return `  ${describeMoment(moment)}`;
 }
 
 /** The invoice is issued, and nobody has charged it. */

@@ -5,6 +5,7 @@ import type { Line } from './operations.ts';
 const DEBT = 'usage:company:2026-10';
 const LISTS: GatewayKind = { searchLags: false, capturesOnce: false };
 
+type Database = 0 | 1;
 type Found = [id: string, status: string, sequence: number][];
 
 /** Writes the lines of a run: each call is a step that begins and ends, unless it is told that no answer came. */
@@ -18,8 +19,9 @@ function record() {
     return (answer: Omit<Line, 'operation' | 'process'> = {}) =>
       void lines.push({ operation, process: about.process, ...answer });
   };
-  const run = (process: number, payment: string) => {
-    const step = (about: Omit<Line, 'operation' | 'process'>) => begin({ process, payment, debt: DEBT, ...about });
+  const run = (process: number, payment: string, database: Database = 0) => {
+    const step = (about: Omit<Line, 'operation' | 'process'>) =>
+      begin({ process, database, payment, debt: DEBT, ...about });
     return {
       begin: step,
       intent: () => step({ step: 'T1' })(),
@@ -37,7 +39,8 @@ function record() {
         step({ step: 'adopt: capture', object, sequence: 1 })({ outcome }),
     };
   };
-  const world = (step: 'backup' | 'restore' | 'hold begins' | 'hold ends') => begin({ process: 0, step })();
+  const world = (step: 'backup' | 'restore' | 'copy' | 'hold begins' | 'hold ends', database: Database = 0) =>
+    begin({ process: 0, database, step })();
   return { lines, run, world };
 }
 
@@ -304,6 +307,18 @@ describe('bringing the database together', () => {
     expect(refusal(lines)).toBe('');
   });
 
+  it('may be killed before it says so; without a person, nothing more is charged then', () => {
+    for (const isResolved of [true, false]) {
+      const { lines, run, world, recovery } = lost('captured');
+      recovery.begin({ step: 'adopt: capture', object: 'o1', sequence: 1 });
+      world('hold ends');
+      if (isResolved) run(3, 'p1').begin({ step: 'resolve' })({});
+      run(3, 'p2').intent();
+      if (isResolved) expect(refusal(lines)).toBe('');
+      else expectRefusedAt(lines, 'T1 ends');
+    }
+  });
+
   it('is not over while a capture is missing, or an object open', () => {
     for (const { lines, world } of [lost('captured'), lost('no answer')]) {
       world('hold ends');
@@ -331,5 +346,124 @@ describe('bringing the database together', () => {
     expectRefusedAt(early.lines, 'adopt: capture ends');
     charging.run(1, 'p2').intent();
     expectRefusedAt(charging.lines, 'T1 ends');
+  });
+});
+
+const OLD = 0;
+const COPY = 1;
+
+/** A copy of the database is served beside it, and holds charges. A process of each may charge. */
+function doubled() {
+  const { lines, run, world } = record();
+  world('copy');
+  world('hold begins', COPY);
+  return { lines, world, old: run(1, 'p1', OLD), copy: run(2, 'p2', COPY) };
+}
+
+type Run = ReturnType<typeof doubled>['old'];
+
+function capture({ intent, ask, create, record: t2, confirm, end }: Run): void {
+  intent();
+  ask();
+  create('o1', 1);
+  t2('o1');
+  confirm('o1', 'captured');
+  end('T3', 'o1');
+}
+
+describe('two databases beside each other', () => {
+  it('the copy holds charges, and the old primary goes on', () => {
+    const { lines, old } = doubled();
+    capture(old);
+    expect(refusal(lines)).toBe('');
+  });
+
+  it('the copy gets what the old primary has captured, and charges what nobody has', () => {
+    const [captured, untouched] = [doubled(), doubled()];
+    capture(captured.old);
+    captured.copy.adoptCapture('o1', 'captured');
+    captured.world('hold ends', COPY);
+    untouched.world('hold ends', COPY);
+    capture(untouched.copy);
+    untouched.world('hold begins', OLD);
+    for (const { lines } of [captured, untouched]) expect(refusal(lines)).toBe('');
+  });
+
+  it('the copy cancels what the old primary has left open, which then captures nothing', () => {
+    const { lines, world, old, copy } = doubled();
+    old.intent();
+    old.ask();
+    old.create('o1', 1);
+    copy.adoptCancel('o1', 'canceled');
+    world('hold ends', COPY);
+    old.record('o1');
+    old.confirm('o1', 'canceled');
+    expect(refusal(lines)).toBe('');
+  });
+
+  it('while nobody has noticed, both charge: at once they meet in one object, later the copy finds the capture', () => {
+    const [atOnce, later] = [record(), record()];
+    for (const { world } of [atOnce, later]) world('copy');
+    const both = [atOnce.run(1, 'p1', OLD), atOnce.run(2, 'p2', COPY)];
+    for (const { intent } of both) intent();
+    for (const { ask } of both) ask();
+    for (const { create } of both) create('o1', 1);
+    for (const { record: t2, confirm, end } of both) {
+      t2('o1');
+      confirm('o1', 'captured');
+      end('T3', 'o1');
+    }
+    capture(later.run(1, 'p1', OLD));
+    const copy = later.run(2, 'p2', COPY);
+    copy.intent();
+    copy.ask(['o1', 'captured', 1]);
+    copy.end('adopt', 'o1');
+    for (const { lines } of [atOnce, later]) expect(refusal(lines)).toBe('');
+  });
+
+  it('a charge of the copy under its hold is refused', () => {
+    const { lines, copy } = doubled();
+    copy.intent();
+    expectRefusedAt(lines, 'process 2 of the copy: T1 ends');
+  });
+
+  it('so is one of the old primary under its own', () => {
+    const { lines, world, old } = doubled();
+    world('hold begins', OLD);
+    old.intent();
+    expectRefusedAt(lines, 'process 1: T1 ends');
+  });
+
+  it('a payment that only the other one has is taken up by nobody', () => {
+    const { lines, old, copy } = doubled();
+    old.intent();
+    copy.begin({ step: 'ask', payment: 'p1' })({ found: [] });
+    expectRefusedAt(lines, 'process 2 of the copy: ask begins');
+  });
+
+  it('the hold of the copy does not end while it lacks a capture of the old primary', () => {
+    const { lines, world, old } = doubled();
+    capture(old);
+    world('hold ends', COPY);
+    expectRefusedAt(lines, 'of the copy: hold ends ends');
+  });
+
+  it('the capture is adopted by the one that holds charges', () => {
+    const { lines, old } = doubled();
+    capture(old);
+    old.adoptCapture('o1', 'captured');
+    expectRefusedAt(lines, 'process 1: adopt: capture ends');
+  });
+
+  it('once the copy has charged, the old primary holds charges ever after', () => {
+    const [unnoticed, ended] = [doubled(), doubled()];
+    for (const { world, copy } of [unnoticed, ended]) {
+      world('hold ends', COPY);
+      capture(copy);
+    }
+    ended.world('hold begins', OLD);
+    ended.world('hold ends', OLD);
+    expect(refusal(unnoticed.lines)).toContain('not settled');
+    expectRefusedAt(ended.lines, 'process 0: hold ends ends');
   });
 });

@@ -75,14 +75,14 @@ function first(process: Process, target: number): Process {
 }
 
 /** A request begins with T1, a reconciler with what it read of a payment: it asks, or looks the object up. */
-function newProcesses(one: Hypothesis, { step, payment, object }: Operation): Process[] {
-  if (step === 'T1') return [IDLE];
+function newProcesses(one: Hypothesis, { database, step, payment, object }: Operation): Process[] {
+  if (step === 'T1') return [{ ...IDLE, database }];
   if (step !== 'ask' && step !== 'find') return [];
   return [...one.rows].flatMap((row) => {
-    const [id = 0, recorded = 0] = row.split(' ').map(Number);
+    const [where = 0, id = 0, recorded = 0] = row.split(' ').map(Number);
     const isWanted = payment === undefined || one.payments.get(payment) === id;
     const isRight = step === 'ask' ? recorded === 0 : recorded !== 0 && recorded === one.objects.get(object ?? '');
-    if (!isWanted || !isRight) return [];
-    return [{ ...IDLE, at: step, payment: id, amount: 1, object: recorded, own: recorded }];
+    if (where !== database || !isWanted || !isRight) return [];
+    return [{ ...IDLE, database, at: step, payment: id, amount: 1, object: recorded, own: recorded }];
   });
 }

@@ -2,7 +2,7 @@ import { gatewayTransitions } from '../charge/gateway.ts';
 import { processTransitions } from '../charge/process.ts';
 import { goBack } from '../charge/recovery.ts';
 import type { Setting } from '../charge/rules.ts';
-import { type GatewayObject, IDLE, type State, withObject, withProcess } from '../charge/state.ts';
+import { booksOf, type GatewayObject, IDLE, type State, withObject, withProcess } from '../charge/state.ts';
 import type { Label } from '../checker/model.ts';
 import { type Hypothesis, type Pending, withObjectName, withRows } from './hypothesis.ts';
 import type { FoundObject } from './operations.ts';
@@ -29,6 +29,7 @@ function effectsOf(one: Hypothesis, pending: Pending, setting: Setting): Hypothe
     const restored = { ...goBack(state, backup, setting.bounds), backup, hasGoneBack: false };
     return [done({ ...one, state: restored }, pending)];
   }
+  if (step === 'copy') return [done({ ...one, state: { ...state, books: [state.books[0], state.books[0]] } }, pending)];
   const recovered = recoveryEffects(one, operation, setting.bounds);
   if (recovered !== null) return recovered.map((hypothesis) => done(hypothesis, pending));
   const after: Hypothesis[] = [];
@@ -70,7 +71,7 @@ function before(one: Hypothesis, { operation, by }: Pending, { bounds }: Setting
     const object = one.objects.get(id) ?? unnamedObject(one, found);
     if (object === null) continue;
     // What the books know is asked for by itself, so a search need not show it yet.
-    const isKnown = state.books[0].payments.some((payment) => payment.object === object);
+    const isKnown = booksOf(state, operation).payments.some((payment) => payment.object === object);
     if (bounds.searchLags && !isKnown) seen = withObject(seen, object, { isShown: true });
     if (status === 'returned') seen = withObject(seen, object, { state: 'canceled' });
   }

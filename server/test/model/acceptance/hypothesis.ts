@@ -12,7 +12,7 @@ export type Hypothesis = {
   payments: ReadonlyMap<string, number>;
   objects: ReadonlyMap<string, number>;
   pending: readonly Pending[];
-  /** Each payment with each object that it ever had recorded: a process may have read them before the database went back. */
+  /** Each payment of a database with each object that it ever had recorded: a process may have read them before the database went back. */
   rows: ReadonlySet<string>;
 };
 
@@ -55,7 +55,8 @@ export function withoutPending(one: Hypothesis, operation: Operation): Hypothesi
 /** What a reconciler may have read by now. */
 export function withRows(one: Hypothesis): Hypothesis {
   const rows = new Set(one.rows);
-  for (const { id, object } of one.state.books[0].payments) rows.add(`${id} ${object}`);
+  for (const [database, books] of one.state.books.entries())
+    for (const { id, object } of books?.payments ?? []) rows.add(`${database} ${id} ${object}`);
   return rows.size === one.rows.size ? one : { ...one, rows };
 }
 

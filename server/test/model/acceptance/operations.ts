@@ -11,6 +11,8 @@ export function isOfWorld({ step }: Operation): boolean {
 /** A line, as written by a process, or by the test that takes backups. */
 export type Line = {
   process: number;
+  /** Whose database it works on: 1 is the copy that is served beside the first one. */
+  database?: 0 | 1;
   operation: string;
   step?: string;
   debt?: string;
@@ -29,6 +31,7 @@ export type FoundObject = { id: string; status: string; sequence: number | null 
 
 /** A step with what is known of its answer; null when it never came. */
 export type Operation = Omit<Line, 'outcome' | 'found' | 'error'> & {
+  database: 0 | 1;
   step: string;
   answer: Pick<Line, 'outcome' | 'found' | 'error' | 'object'> | null;
 };
@@ -36,7 +39,7 @@ export type Operation = Omit<Line, 'outcome' | 'found' | 'error'> & {
 export type Moment = { kind: 'begins' | 'ends'; operation: Operation };
 
 /** Steps of the world around all debts. */
-const WORLD = ['backup', 'restore', 'hold begins', 'hold ends'];
+const WORLD = ['backup', 'restore', 'copy', 'hold begins', 'hold ends'];
 
 /** Puts the lines of a run together: the moments of each debt, with those of the world in their places. */
 export function momentsByDebt(lines: readonly Line[]): Map<string, Moment[]> {
@@ -62,7 +65,8 @@ function nameOf({ process, operation }: Line): string {
 function pair(lines: readonly Line[]): Map<string, Operation> {
   const operations = new Map<string, Operation>();
   for (const line of lines) {
-    if (line.step !== undefined) operations.set(nameOf(line), { ...line, step: line.step, answer: null });
+    const { step, database = 0 } = line;
+    if (step !== undefined) operations.set(nameOf(line), { ...line, step, database, answer: null });
   }
   for (const { step, outcome, found, error, object, ...line } of lines) {
     const operation = operations.get(nameOf(line));
@@ -96,9 +100,9 @@ function findDebts(lines: readonly Line[], operations: Map<string, Operation>): 
 
 /** A moment in words. */
 export function describeMoment({ kind, operation }: Moment): string {
-  const { process, step, payment, object, sequence, answer } = operation;
+  const { process, database, step, payment, object, sequence, answer } = operation;
   const about = Object.entries({ payment, object, sequence, ...(kind === 'ends' ? answer : {}) })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
-  return `process ${process}: ${step} ${kind}${about.length === 0 ? '' : ` (${about.join(', ')})`}`;
+  return `process ${process}${database === 1 ? ' of the copy' : ''}: ${step} ${kind}${about.length === 0 ? '' : ` (${about.join(', ')})`}`;
 }

@@ -1,7 +1,7 @@
 import { adopt } from '../charge/books.ts';
 import { canceled, isOpen } from '../charge/gateway.ts';
 import type { Bounds } from '../charge/rules.ts';
-import { type Books, freshId, objectAt, type State, withBooks, withObject } from '../charge/state.ts';
+import { type Books, booksOf, freshId, objectAt, type State, withBooks, withObject } from '../charge/state.ts';
 import { type Hypothesis, withObjectName } from './hypothesis.ts';
 import type { Operation } from './operations.ts';
 
@@ -15,10 +15,10 @@ export function recoveryEffects(one: Hypothesis, operation: Operation, bounds: B
   const { step, answer } = operation;
   switch (step) {
     case 'hold begins':
-      return [withHold(one, true)];
+      return [withHold(one, operation, true)];
     case 'hold ends':
       if (answer?.outcome === false) return [one];
-      return lacksNothing(one.state, bounds) ? [withHold(one, false)] : [];
+      return lacksNothing(one.state, operation, bounds) ? [withHold(one, operation, false)] : [];
     case 'adopt: cancel':
       return ofObject(one, operation, (object) => close(one.state, object, operation));
     case 'adopt: capture':
@@ -28,20 +28,31 @@ export function recoveryEffects(one: Hypothesis, operation: Operation, bounds: B
   }
 }
 
-/** Whether a person decides about the debt: what follows is none of the model's. */
+/**
+ * Whether a person decides about the debt: what follows is none of the model's. A command that was killed does not say that it left the
+ * capture to a person, but what that person does says it.
+ */
 export function isLeftToPerson({ step, answer }: Operation): boolean {
-  return step === 'adopt: capture' && answer?.outcome === 'person';
+  return step === 'resolve' || (step === 'adopt: capture' && answer?.outcome === 'person');
 }
 
-function withHold(one: Hypothesis, isHeld: boolean): Hypothesis {
-  return { ...one, state: withBooks(one.state, 0, { ...one.state.books[0], isHeld }) };
+/** Whether each database holds charges if it lacks something: of two that live beside each other, one was brought together at most. */
+export function isSettled({ state }: Hypothesis, bounds: Bounds): boolean {
+  return ([0, 1] as const).every(
+    (database) => booksOf(state, { database }).isHeld || lacksNothing(state, { database }, bounds),
+  );
+}
+
+function withHold(one: Hypothesis, { database }: Operation, isHeld: boolean): Hypothesis {
+  return { ...one, state: withBooks(one.state, database, { ...booksOf(one.state, { database }), isHeld }) };
 }
 
 /** A gateway that can't list shows captures only. */
-function lacksNothing({ books, objects }: State, { searchLags }: Bounds): boolean {
-  return objects.every((object, index) => {
+function lacksNothing(state: State, of: Pick<Operation, 'database'>, { searchLags }: Bounds): boolean {
+  const books = booksOf(state, of);
+  return state.objects.every((object, index) => {
     const isFound = object.state === 'captured' || (isOpen(object) && !searchLags);
-    return !isFound || isInBooks(books[0], index + 1, object.payment);
+    return !isFound || isInBooks(books, index + 1, object.payment);
   });
 }
 
@@ -52,10 +63,10 @@ function isInBooks({ payments }: Books, object: number, payment: number): boolea
 /** Applies a step to the object with this name, or to any that may be it. Only a held database is brought together. */
 function ofObject(
   one: Hypothesis,
-  { object: name = '', sequence }: Operation,
+  { database, object: name = '', sequence }: Operation,
   act: (object: number) => State[],
 ): Hypothesis[] {
-  if (!one.state.books[0].isHeld) return [];
+  if (!booksOf(one.state, { database }).isHeld) return [];
   const known = one.objects.get(name);
   const all = one.state.objects.map((_, index) => index + 1);
   const candidates = all.filter((object) =>
@@ -75,10 +86,10 @@ function close(state: State, object: number, { answer }: Operation): State[] {
 }
 
 /** The capture gets into the books of its debt. One that was refunded in full may be booked for nobody instead. */
-function take(state: State, object: number, { answer }: Operation): State[] {
+function take(state: State, object: number, { database, answer }: Operation): State[] {
   const capture = objectAt(state, object);
   const isReturned = answer?.outcome === 'returned';
   if (capture.state !== 'captured' && !(isReturned && capture.state === 'canceled')) return [];
-  const adopted = withBooks(state, 0, adopt(state.books[0], object, capture, freshId(state)));
+  const adopted = withBooks(state, database, adopt(booksOf(state, { database }), object, capture, freshId(state)));
   return isReturned ? [adopted, withObject(state, object, { state: 'canceled' })] : [adopted];
 }

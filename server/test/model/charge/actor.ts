@@ -1,6 +1,6 @@
 import type { Label, Transition } from '../checker/model.ts';
 import type { Setting } from './rules.ts';
-import { databaseOf, IDLE, type Process, type Purpose, type State, withProcess } from './state.ts';
+import { idle, type Process, type Purpose, type State, withProcess } from './state.ts';
 
 export type Steps = Transition<State>[];
 
@@ -18,8 +18,8 @@ export function go(
 }
 
 /** The process does this, and stops. */
-export function stop({ state, index }: Actor, label: Label, from: State = state): Transition<State> {
-  return { label: { by: index + 1, ...label }, next: withProcess(from, index, IDLE) };
+export function stop({ state, index, process }: Actor, label: Label, from: State = state): Transition<State> {
+  return { label: { by: index + 1, ...label }, next: withProcess(from, index, idle(process)) };
 }
 
 /** Where a process begins to ask, for this purpose. */
@@ -30,9 +30,8 @@ export function question({ rules, bounds }: Setting, purpose: Purpose): Pick<Pro
 }
 
 /** Transactions about the invoice wait for one that is about to commit an intent. */
-export function isLocked({ state, setting, index }: Actor): boolean {
-  const database = databaseOf(state, setting, index);
+export function isLocked({ state, index, process }: Actor): boolean {
   return state.processes.some(
-    ({ at }, other) => at === 'T1' && other !== index && databaseOf(state, setting, other) === database,
+    ({ at, database }, other) => at === 'T1' && other !== index && database === process.database,
   );
 }

@@ -15,6 +15,7 @@ const TWO = { processes: 2 };
 const UNNOTICED = { isNoticed: false };
 const FAILOVER = { goesBack: 'failover' } as const;
 const SPLIT = { ...TWO, ...UNNOTICED, goesBack: 'split' } as const;
+const CAPTURES_ALONE = { asks: 'once noticed', cancelsOpenObjects: false, adoptClosesObjects: false } as const;
 const PAYPAL = { searchLags: true, capturesOnce: true };
 
 /** With all rules everything holds. */
@@ -113,6 +114,15 @@ export const CHARGE_MUTANTS: Configuration[] = [
     ['R1 owed once'],
   ),
   charge(
+    {
+      name: 'charge-x-key-of-invoice-billed',
+      about: 'the same, and a held database bills the month',
+      fails: 'R1 owed once',
+    },
+    { rules: { keysFrom: 'invoice', holdStopsRuns: false }, bounds: { objects: 3 } },
+    ['R1 owed once'],
+  ),
+  charge(
     { name: 'charge-x-number-of-rows', about: 'an object’s number counts rows', fails: 'R1 owed once' },
     { rules: { numbersFrom: 'rows' }, bounds: { ...SPLIT, refuses: true } },
   ),
@@ -127,6 +137,28 @@ export const CHARGE_MUTANTS: Configuration[] = [
       fails: 'R1 owed once',
     },
     { rules: { asks: 'first sender' }, bounds: UNNOTICED },
+  ),
+  charge(
+    {
+      name: 'charge-x-asked-once-noticed',
+      about: 'only a database that noticed that it went back asks before the create',
+      fails: 'R1 owed once',
+    },
+    { rules: { asks: 'once noticed' }, bounds: UNNOTICED },
+  ),
+  charge(
+    {
+      name: 'charge-x-captures-alone',
+      about: 'it asks once it has noticed, for captures alone, and adopts captures alone',
+      fails: 'R1 owed once',
+    },
+    { rules: CAPTURES_ALONE },
+    ['R1 owed once'],
+  ),
+  charge(
+    { name: 'charge-x-captures-alone-missed', about: 'the same, with the books', fails: 'R2 captures in the books' },
+    { rules: CAPTURES_ALONE },
+    ['R2 captures in the books'],
   ),
   charge(
     { name: 'charge-x-open-objects-left', about: 'open objects are not canceled', fails: 'R1 owed once' },

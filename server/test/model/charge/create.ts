@@ -3,16 +3,16 @@ import { type Actor, go, isLocked, question, type Steps, stop } from './actor.ts
 import { record, refuse } from './books.ts';
 import { objectOfKey } from './gateway.ts';
 import type { Setting } from './rules.ts';
-import { booksOf, databaseOf, type GatewayObject, objectAt, type State, withBooks, withObject } from './state.ts';
+import { booksOf, type GatewayObject, objectAt, type State, withBooks, withObject } from './state.ts';
 
 /* From the answer that gives a number to the object that T2 records: payments/charge/send.ts. */
 
 /** G1, with the key that the debt and the number give. */
 export function create(actor: Actor): Steps {
-  const { state, setting, index, process } = actor;
+  const { state, setting, process } = actor;
   const { rules, bounds } = setting;
   const { gateway, payment, amount, sequence } = process;
-  const books = booksOf(state, setting, index);
+  const books = booksOf(state, process);
   const invoice = books.payments.find(({ id }) => id === payment)?.invoice ?? books.invoice?.id ?? 0;
   const wanted = { gateway, invoice, payment, sequence, amount };
   const existing = objectOfKey(state, rules, wanted);
@@ -51,24 +51,24 @@ function withNewObject(
 
 /** The key belongs to a request for something else, which the books lack. */
 function conflict(actor: Actor): Steps {
-  const { setting, state, index, process } = actor;
+  const { setting, state, process } = actor;
   const label = { step: 'create', payment: process.payment, sequence: process.sequence, answer: 'conflict' };
   if (setting.rules.asksAfterConflicts) {
     const purposes = setting.rules.asks === 'always' ? (['conflict', 'create'] as const) : (['conflict'] as const);
     return purposes.map((purpose) => go(actor, label, question(setting, purpose)));
   }
-  const books = refuse(booksOf(state, setting, index), process.payment, 'failed');
-  return [stop(actor, label, withBooks(state, databaseOf(state, setting, index), books))];
+  const books = refuse(booksOf(state, process), process.payment, 'failed');
+  return [stop(actor, label, withBooks(state, process.database, books))];
 }
 
 /** A request whose call did not reach the gateway withdraws its payment, as long as nothing is recorded. */
 export function withdraw(actor: Actor): Steps {
-  const { state, setting, index, process } = actor;
+  const { state, process } = actor;
   const mayWithdraw = process.isRequest && process.purpose === 'create' && process.object === 0;
   if (!mayWithdraw || state.isCalm || isLocked(actor)) return [];
-  const books = refuse(booksOf(state, setting, index), process.payment, 'withdrawn');
+  const books = refuse(booksOf(state, process), process.payment, 'withdrawn');
   const label = { step: 'withdraw', payment: process.payment };
-  return [stop(actor, label, withBooks(state, databaseOf(state, setting, index), books))];
+  return [stop(actor, label, withBooks(state, process.database, books))];
 }
 
 /** An object that takes the number and is never confirmed: its key answers with an error that the gateway keeps. */
@@ -87,15 +87,15 @@ export function skip(actor: Actor): Transition<State> {
 
 /** T2: false when the payment has ended, has another object, or charges are held. */
 export function recordObject(actor: Actor): Steps {
-  const { state, setting, index, process } = actor;
+  const { state, setting, process } = actor;
   const [object = 0] = process.targets;
   const { payment } = process;
-  const books = booksOf(state, setting, index);
+  const books = booksOf(state, process);
   const label = { step: 'T2', payment, object };
   const recorded = books.isHeld ? null : record(books, payment, object);
   const confirming = { at: 'confirm' as const, object, targets: [] };
   if (recorded !== null) {
-    const next = withBooks(state, databaseOf(state, setting, index), recorded);
+    const next = withBooks(state, process.database, recorded);
     const steps = [go(actor, { ...label, done: true }, confirming, next)];
     // While another process sends the same object, it is not recorded again.
     const isSame = books.payments.some((one) => one.id === payment && one.object === object);

@@ -6,7 +6,6 @@ import { canceled, isOpen, listed } from './gateway.ts';
 import type { Setting } from './rules.ts';
 import {
   booksOf,
-  databaseOf,
   freshId,
   IDLE,
   objectAt,
@@ -62,9 +61,9 @@ export function processTransitions(state: State, setting: Setting, index: number
 
 /** T1, for an invoice that is not paid, where no payment runs. */
 function begin(actor: Actor): Steps {
-  const { state, setting, index } = actor;
+  const { state, setting, process } = actor;
   const { rules, bounds } = setting;
-  const books = booksOf(state, setting, index);
+  const books = booksOf(state, process);
   const isDue = books.invoice !== null && books.invoice.state !== 'paid' && !books.isHeld;
   const isFree = livePayment(books) === null || (!rules.hasOneLivePayment && livePayment(books)?.state === 'live');
   if (!isDue || !isFree || books.payments.length >= bounds.payments || isLocked(actor)) return [];
@@ -74,15 +73,15 @@ function begin(actor: Actor): Steps {
 
 function beginAt(actor: Actor, gateway: number): Steps {
   const { state, setting, index } = actor;
-  const { rules, bounds } = setting;
-  const books = booksOf(state, setting, index);
+  const { bounds } = setting;
+  const books = booksOf(state, actor.process);
   const payment = freshId(state);
   const process: Process = {
-    ...{ ...IDLE, at: 'ask' as const, gateway, payment, amount: books.invoice?.amount ?? 0 },
+    ...{ ...actor.process, at: 'ask' as const, gateway, payment, amount: books.invoice?.amount ?? 0 },
     ...{ sequence: books.payments.length + 1, isRequest: bounds.refuses },
   };
-  const opened = withBooks(state, databaseOf(state, setting, index), open(books, { id: payment, gateway }));
-  const at = rules.asks === 'never' ? 'create' : question(setting, 'create').at;
+  const opened = withBooks(state, process.database, open(books, { id: payment, gateway }));
+  const at = asksFirst(actor) ? question(setting, 'create').at : 'create';
   const steps: Steps = [go(actor, { step: 'T1', payment }, { ...process, at }, opened)];
   if (bounds.asksDuringIntent && at === 'ask') {
     // The answer says where the process goes on once the intent has committed.
@@ -97,19 +96,20 @@ function beginAt(actor: Actor, gateway: number): Steps {
   return steps;
 }
 
+function asksFirst({ state, setting: { rules, bounds }, process }: Actor): boolean {
+  if (rules.asks === 'once noticed') return state.hasGoneBack && bounds.isNoticed && process.database === 0;
+  return rules.asks !== 'never';
+}
+
 /** The intent commits whose question was answered already. */
 function commitIntent(actor: Actor): Transition<State> {
-  const { state, setting, index, process } = actor;
-  const books = booksOf(state, setting, index);
+  const { state, process } = actor;
+  const books = booksOf(state, process);
   const { payment, targets, purpose } = process;
   const label = { step: 'T1', payment };
   if (books.invoice === null || books.invoice.state === 'paid' || books.isHeld || livePayment(books) !== null)
     return stop(actor, { ...label, done: false });
-  const opened = withBooks(
-    state,
-    databaseOf(state, setting, index),
-    open(books, { id: payment, gateway: process.gateway }),
-  );
+  const opened = withBooks(state, process.database, open(books, { id: payment, gateway: process.gateway }));
   if (purpose === 'create') return go(actor, label, { at: 'create' }, opened);
   const isToAdopt = targets.some((target) => !isOpen(objectAt(state, target)));
   return go(actor, label, { at: isToAdopt ? 'adopt' : 'close', purpose: 'create' }, opened);
@@ -117,9 +117,9 @@ function commitIntent(actor: Actor): Transition<State> {
 
 /** A reconciler takes up a payment that has not ended, whoever began it. */
 function takeUp(actor: Actor): Steps {
-  const { state, setting, index } = actor;
+  const { state, setting, process } = actor;
   const { asks } = setting.rules;
-  const books = booksOf(state, setting, index);
+  const books = booksOf(state, process);
   if (books.isHeld) return [];
   return books.payments
     .filter(({ state: is }) => is === 'live')
@@ -138,8 +138,8 @@ function takeUp(actor: Actor): Steps {
 
 /** Asks the other gateways: open objects there are canceled. After a capture there, nothing of the own gateway may be captured. */
 function askOthers(actor: Actor): Transition<State> {
-  const { state, setting, index, process } = actor;
-  const shown = listed(state, setting, booksOf(state, setting, index));
+  const { state, setting, process } = actor;
+  const shown = listed(state, setting, booksOf(state, process));
   const others = shown.filter((object) => objectAt(state, object).gateway !== process.gateway);
   const found = others.map((object) => [object, objectAt(state, object).state] as const);
   const label = { step: 'ask others', payment: process.payment, before: process.purpose, found };
@@ -151,9 +151,9 @@ function askOthers(actor: Actor): Transition<State> {
 
 /** Asks for the debt: open objects are canceled, captures adopted; else the process goes on with what it asked for. */
 function ask(actor: Actor): Transition<State> {
-  const { state, setting, index, process } = actor;
+  const { state, setting, process } = actor;
   const { rules } = setting;
-  const books = booksOf(state, setting, index);
+  const books = booksOf(state, process);
   const { own, purpose, gateway } = process;
   const shown = listed(state, setting, books, gateway);
   const found = shown.map((object) => [object, objectAt(state, object).state] as const);
@@ -183,10 +183,8 @@ function ask(actor: Actor): Transition<State> {
   }
 }
 
-function isKnown({ state, setting, index }: Actor, object: number): boolean {
-  return booksOf(state, setting, index).payments.some(
-    (payment) => payment.object === object && payment.state === 'captured',
-  );
+function isKnown({ state, process }: Actor, object: number): boolean {
+  return booksOf(state, process).payments.some((payment) => payment.object === object && payment.state === 'captured');
 }
 
 /** Cancels the first of the open objects, and asks again after the last one. */
@@ -208,10 +206,10 @@ function closeOwn(actor: Actor): Transition<State> {
 }
 
 function adoptNext(actor: Actor): Transition<State> {
-  const { state, setting, index, process } = actor;
+  const { state, process } = actor;
   const [object = 0, ...targets] = process.targets;
-  const books = adopt(booksOf(state, setting, index), object, objectAt(state, object), freshId(state));
-  const next = withBooks(state, databaseOf(state, setting, index), books);
+  const books = adopt(booksOf(state, process), object, objectAt(state, object), freshId(state));
+  const next = withBooks(state, process.database, books);
   const label = { step: 'adopt', object, payment: process.payment };
   return targets.length === 0 ? stop(actor, label, next) : go(actor, label, { targets }, next);
 }
@@ -230,8 +228,8 @@ function answer(actor: Actor): Steps {
   const found = objectAt(state, object);
   const { lostAnswersAreUnknown } = setting.rules;
   if (!lostAnswersAreUnknown && !state.isCalm && !isLocked(actor)) {
-    const books = fail(booksOf(state, setting, actor.index), process.payment, object);
-    const next = withBooks(state, databaseOf(state, setting, actor.index), books);
+    const books = fail(booksOf(state, process), process.payment, object);
+    const next = withBooks(state, process.database, books);
     return [stop(actor, { step: 'the answer is lost', object }, next)];
   }
   if (found.isConfirming) return [];
@@ -278,9 +276,9 @@ function afterCancel(setting: Setting): Partial<Process> {
 
 /** The transaction that ends the payment: T3, a failure, or a refusal. */
 function end(actor: Actor): Transition<State> {
-  const { state, setting, index, process } = actor;
+  const { state, setting, process } = actor;
   const { at, payment, object } = process;
-  const before = booksOf(state, setting, index);
+  const before = booksOf(state, process);
   if (at !== 'T3' && before.isHeld && setting.rules.holdStopsFailures) return stop(actor, { step: 'held', payment });
   const books =
     at === 'T3'
@@ -288,5 +286,5 @@ function end(actor: Actor): Transition<State> {
       : at === 'fail'
         ? fail(before, payment, object)
         : refuse(before, payment, 'failed');
-  return stop(actor, { step: at, payment, object }, withBooks(state, databaseOf(state, setting, index), books));
+  return stop(actor, { step: at, payment, object }, withBooks(state, process.database, books));
 }

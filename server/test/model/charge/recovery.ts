@@ -2,7 +2,7 @@ import type { Transition } from '../checker/model.ts';
 import { adopt, livePayment } from './books.ts';
 import { canceled, isOpen, listed } from './gateway.ts';
 import type { Setting } from './rules.ts';
-import { type Books, freshId, IDLE, type Invoice, objectAt, type State, withBooks } from './state.ts';
+import { type Books, freshId, type Invoice, idle, objectAt, type State, withBooks } from './state.ts';
 
 /* A database that goes back, the hold that follows, and `reconcile --adopt`, which brings the books together an object at a time. */
 
@@ -15,7 +15,7 @@ export function worldTransitions(state: State, { rules, bounds }: Setting): Step
   if (bounds.usageGrows && current.usage === 1 && current.invoice === null && !state.hasGoneBack)
     steps.push({ label: { step: 'more usage arrives' }, next: withBooks(state, 0, { ...current, usage: 2 }) });
   for (const [database, books] of [current, old].entries()) {
-    if (books === null || books.invoice !== null || books.isHeld) continue;
+    if (books === null || books.invoice !== null || (books.isHeld && rules.holdStopsRuns)) continue;
     const invoice: Invoice = { id: invoiceId(state, rules.keysFrom === 'debt'), amount: books.usage, state: 'open' };
     const label = { step: 'the run bills the month', amount: invoice.amount };
     steps.push({ label, next: withBooks(state, database === 0 ? 0 : 1, { ...books, invoice }) });
@@ -47,9 +47,10 @@ export function goBack(state: State, backup: Books, { goesBack, isNoticed }: Set
     backup: null,
     hasGoneBack: true,
     processes: state.processes.map((process, index) => {
-      const livesOn = goesBack === 'failover' || (goesBack === 'split' && index === last);
       // A transaction that had not committed is gone with its connection.
-      return livesOn && process.at !== 'T1' ? process : IDLE;
+      const known = process.at === 'T1' ? idle(process) : process;
+      if (goesBack === 'split' && index === last) return { ...known, database: 1 };
+      return goesBack === 'failover' ? known : idle(process);
     }),
   };
 }
@@ -59,7 +60,7 @@ export function crash(state: State): Steps {
   if (state.isCalm) return [];
   return state.processes.flatMap(({ at }, index) => {
     if (at === 'idle') return [];
-    const processes = state.processes.map((one, other) => (other === index ? IDLE : one));
+    const processes = state.processes.map((one, other) => (other === index ? idle(one) : one));
     return [{ label: { by: index + 1, step: 'crash' }, next: { ...state, processes } }];
   });
 }

@@ -4,8 +4,11 @@ export type Rules = {
   keysFrom: 'debt' | 'invoice' | 'payment';
   /** An object's number is one more than the highest that the gateway shows, or than the number of payments here. */
   numbersFrom: 'gateway' | 'rows';
-  /** Who asks the gateway before an object is created: everybody, the first sender of a payment but no reconciler, or nobody. */
-  asks: 'always' | 'first sender' | 'never';
+  /**
+   * Who asks the gateway before an object is created: everybody, the first sender of a payment but no reconciler, only such a sender in a
+   * database that noticed that it went back, or nobody.
+   */
+  asks: 'always' | 'first sender' | 'once noticed' | 'never';
   /** The gateway is asked before a payment becomes failed, too. */
   asksBeforeFailing: boolean;
   /** Other gateways are asked first, before an object is created and before a payment fails. */
@@ -26,6 +29,8 @@ export type Rules = {
   lostAnswersAreUnknown: boolean;
   /** An invoice has one payment that has not failed. */
   hasOneLivePayment: boolean;
+  /** A held database bills no month. */
+  holdStopsRuns: boolean;
   /** A held database writes no payment as failed: what its process was told before the database went back is out of date. */
   holdStopsFailures: boolean;
   /** A hold lasts until requests that were sent before have arrived, and the gateway's search shows them. */
@@ -51,6 +56,7 @@ export const ALL_RULES: Rules = {
   cancelsDeclines: true,
   lostAnswersAreUnknown: true,
   hasOneLivePayment: true,
+  holdStopsRuns: true,
   holdStopsFailures: true,
   holdOutlastsRequests: true,
   adoptsWithoutInvoice: true,

@@ -62,6 +62,8 @@ export type Place =
 export type Purpose = 'create' | 'fail' | 'refuse' | 'conflict' | 'adopt';
 
 export type Process = {
+  /** Whose books it works on: after a split, 1 is the old primary. */
+  database: 0 | 1;
   at: Place;
   gateway: number;
   payment: number;
@@ -89,6 +91,7 @@ export type State = {
 };
 
 export const IDLE: Process = {
+  database: 0,
   at: 'idle',
   gateway: 1,
   payment: 0,
@@ -113,14 +116,16 @@ export function initialState({ bounds }: Setting): State {
   };
 }
 
-/** Which database a process works on. */
-export function databaseOf({ hasGoneBack, processes }: State, { bounds }: Setting, process: number): 0 | 1 {
-  return bounds.goesBack === 'split' && hasGoneBack && process === processes.length - 1 ? 1 : 0;
+const IDLE_ON = [IDLE, { ...IDLE, database: 1 }] as const;
+
+/** The process without a task, on the database that it works on. */
+export function idle({ database }: Process): Process {
+  return IDLE_ON[database];
 }
 
 /** The books that a process works on. */
-export function booksOf(state: State, setting: Setting, process: number): Books {
-  return state.books[databaseOf(state, setting, process)] ?? state.books[0];
+export function booksOf({ books }: State, { database }: Pick<Process, 'database'>): Books {
+  return books[database] ?? books[0];
 }
 
 /** The same state with other books in a database. */

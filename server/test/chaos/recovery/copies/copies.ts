@@ -9,8 +9,7 @@ export type Copy = World & { undo: AsyncDisposableStack };
 
 /** Takes the backup of a world. The function that it returns serves it, on the same gateway, with a journal of its own or with the same. */
 export async function takeCopy(world: World): Promise<(journal: 'apart' | 'shared') => Promise<Copy>> {
-  world.steps.leaveOutRecovery();
-  await takeBackup(world);
+  await takeBackup(world, 'copy');
   const url = world.restorable?.backupUrl ?? raise('A standby can not be served.');
   return async (journal) => {
     const undo = new AsyncDisposableStack();
@@ -25,6 +24,7 @@ export async function takeCopy(world: World): Promise<(journal: 'apart' | 'share
     const startApi: World['startApi'] = async (options) => {
       const api = await world.startApi({ ...options, environment: { ...environment, ...options?.environment } });
       started.push(api);
+      world.steps.isOfCopy(api.pid);
       return api;
     };
     const [owner, second] = [connectAsOwner(url), connectAsOwner(url)];

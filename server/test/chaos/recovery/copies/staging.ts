@@ -1,7 +1,7 @@
 /** A copy of the database is served elsewhere, such as for tests, with the live key of the gateway. */
 import { api, type Charge, expectSound, makeDue, pay, prepareInvoice, raise, until, type World } from '../../world.ts';
 import { payInVictim } from '../go-back.ts';
-import type { Plan } from '../plan.ts';
+import { openStepOf, type Plan } from '../plan.ts';
 import { beginStory, type Story, settlePaid } from '../story.ts';
 import { takeCopy, untilCharges } from './copies.ts';
 
@@ -12,7 +12,7 @@ export async function serveStagingCopy(world: World, plan: Plan, at: (what: stri
   const story = await beginStory(world, plan);
   const [known, unknown] = [await prepareInvoice(world, story.hasty), await prepareInvoice(world, story.hasty)];
   for (const { signal } of world.apis) signal('SIGSTOP');
-  await payInVictim(story, known, plan.atBackup ?? 'after_sending');
+  await payInVictim(story, known, openStepOf(plan));
   at('the copy is taken');
   const serve = await takeCopy({ ...world, apis: [] });
   await payInVictim(story, unknown, 'after_sending');
