@@ -111,6 +111,11 @@ function statementsBeside(eachInvoice: string, eachCompany: string): string[] {
      SELECT ${id(1, COMPANY)}, 'POST', '/payments', 'key_' || n, '\\x00', 200, '{}', ${RECENTLY('20 hours')}
      ${eachInvoice} WHERE n % 50 = 0`,
     `INSERT INTO sessions (id, user_id, expires_at) SELECT ${id('e', 'n')}, ${id(2, 'n')}, now() + interval '1 day' ${eachCompany}`,
+    `INSERT INTO charges_holds (id, reason, begun_at, ended_at) VALUES (${id(1, '0')}, 'Seeded', now(), now())`,
+    `INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, gateway, object_id, happened_at, content)
+     SELECT ${id(1, COMPANY)}, ${id(2, 'n')}, ${id(1, '0')}, 'gateway', 'payment', 'sandbox', 'payment_' || n, ${TIME},
+       '{"currency":"USD"}'
+     ${eachInvoice} WHERE n % 50 = 0`,
     `INSERT INTO asked_charges (company_id, payment_id, invoice_id, network, state, asked_at, id)
      SELECT ${id(1, COMPANY)}, ${id(5, 'n')}, ${id(4, 'n')}, '192.0.2.0/24', 'refused', ${RECENTLY('90 minutes')}, ${id('f', 'n')}
      ${eachInvoice} WHERE n % 1000 = 1`,

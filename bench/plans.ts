@@ -27,6 +27,7 @@ import { connect, connectAsOwner, type Db } from '../server/src/platform/databas
 import { checkServer, migrate } from '../server/src/platform/database/migrate.ts';
 import { openKeyring } from '../server/src/platform/keys/keys.ts';
 import { createLogger } from '../server/src/platform/logging/logger.ts';
+import { selectFirstCase } from '../server/src/recovery/adopt/adopt.worker.queries.ts';
 import { WORK_QUEUES } from '../server/src/workers.ts';
 import { seedBooks } from './plans.seed.ts';
 import type { Row } from './report.ts';
@@ -155,6 +156,7 @@ async function claim({ db }: Books): Promise<Touched[]> {
     'the claim of a collection': () =>
       claimDue(db, { gateway: 'sandbox', now: new Date(Date.now() + 172_800_000), lease: randomUUID() }),
     'the claim of deliveries': () => claimDeliveries(db, { lease: randomUUID(), limit: PER_PAGE, perEndpoint: 4 }),
+    'the claim of a case of a recovery': () => selectFirstCase(db, { companyIds: [], writers: [] }),
     'the rollup of usage': () => rollUpUsage(db),
     'the thresholds': () => checkThresholds({ db, clock: systemClock }, log),
     'the billing worker': () => processNextRun(db, log),

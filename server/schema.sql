@@ -1013,7 +1013,6 @@ CREATE TABLE billed_periods (
   unpriced_paths json,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   late_at_own_rate boolean NOT NULL DEFAULT false,
-  taken numeric,
   CONSTRAINT billed_periods_invoice_taken UNIQUE (company_id, invoice_id),
   CONSTRAINT billed_periods_start_taken UNIQUE (company_id, start_at),
   CONSTRAINT billed_periods_pkey PRIMARY KEY (company_id, period),
@@ -1186,6 +1185,7 @@ CREATE TABLE charges_holds (
   ended_at timestamp(3) with time zone,
   compared_from timestamp(3) with time zone,
   other_database_at timestamp(3) with time zone,
+  has_new_series boolean NOT NULL DEFAULT false,
   CONSTRAINT charges_holds_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX charges_holds_one ON public.charges_holds USING btree ((true)) WHERE (ended_at IS NULL);
@@ -2091,6 +2091,7 @@ CREATE TABLE recovery_cases (
   writer uuid,
   is_foreign boolean NOT NULL DEFAULT false,
   alert uuid,
+  number text,
   CONSTRAINT recovery_cases_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT recovery_cases_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES charges_holds(id),
   CONSTRAINT recovery_cases_check CHECK (((source = 'journal'::text) OR ((gateway IS NOT NULL) AND (object_id IS NOT NULL)))),
@@ -2099,7 +2100,9 @@ CREATE TABLE recovery_cases (
   CONSTRAINT recovery_cases_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'person'::text])))
 );
 CREATE INDEX recovery_cases_by_id ON public.recovery_cases USING btree (id);
+CREATE INDEX recovery_cases_in_line ON public.recovery_cases USING btree (happened_at, id) WHERE (state <> 'done'::text);
 CREATE INDEX recovery_cases_in_order ON public.recovery_cases USING btree (hold_id, state, happened_at, id);
+CREATE INDEX recovery_cases_open_by_id ON public.recovery_cases USING btree (hold_id, id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX recovery_cases_entry_taken ON public.recovery_cases USING btree (company_id, mark, kind, hold_id) WHERE (source = 'journal'::text);
 CREATE UNIQUE INDEX recovery_cases_object_taken ON public.recovery_cases USING btree (gateway, object_id, kind, hold_id) WHERE (source = 'gateway'::text);
 GRANT INSERT, SELECT, UPDATE ON recovery_cases TO paydesk_application;
@@ -2420,6 +2423,19 @@ CREATE TABLE usage_retention (
   CONSTRAINT usage_retention_id_check CHECK (id)
 );
 GRANT SELECT ON usage_retention TO paydesk_application;
+
+CREATE TABLE usage_taken (
+  company_id uuid NOT NULL,
+  period text NOT NULL,
+  cutoff integer NOT NULL,
+  taken numeric NOT NULL,
+  is_exact boolean NOT NULL,
+  CONSTRAINT usage_taken_pkey PRIMARY KEY (company_id, period, cutoff),
+  CONSTRAINT usage_taken_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT usage_taken_company_id_period_fkey FOREIGN KEY (company_id, period) REFERENCES billed_periods(company_id, period),
+  CONSTRAINT usage_taken_cutoff_fkey FOREIGN KEY (cutoff) REFERENCES usage_cutoffs(number)
+);
+GRANT INSERT, SELECT, UPDATE ON usage_taken TO paydesk_application;
 
 CREATE TABLE usage_threshold_checks (
   company_id uuid NOT NULL,

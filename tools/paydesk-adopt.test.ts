@@ -2,7 +2,8 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createPaydesk, PaydeskConnectionError } from '../packages/client/src/index.ts';
 import { grantCredit, readLedger } from '../server/test/billing/credits.ts';
 import { credit, voidInvoice } from '../server/test/billing/invoice-documents.ts';
 import { expectStatus, issueInvoice, saveCard, signUpAdmin } from '../server/test/customers/actors.ts';
@@ -11,6 +12,7 @@ import { type ChargeService, startChargeService } from '../server/test/payments/
 import { prepareToGoBack } from '../server/test/recovery/adopt.ts';
 import { releaseCharges } from '../server/test/recovery/hold.ts';
 import { captureAgain } from '../server/test/recovery/objects.ts';
+import { runAdopt } from './paydesk/adopt.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -45,6 +47,25 @@ describe('reconcile --adopt', () => {
     expect(await adopt()).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is missing'), stderr: '' });
     const { code, stdout } = await adopt('--json');
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ hold: null, cases: [] })]);
+  });
+
+  it('tells what the last pass has found where comparing takes longer than a request may', async () => {
+    const { operator } = createPaydesk({ url: service.url, operatorKey: service.operatorKey });
+    const passes = async () => {
+      throw new PaydeskConnectionError('timeout', 'No answer came.', { idempotencyKey: null, cause: null });
+    };
+    const slow = { ...operator, recovery: { ...operator.recovery, passes } };
+    await expect(runAdopt(slow, ['--adopt'])).rejects.toThrow('No answer came.');
+    const { companyId } = await signUpAdmin(service);
+    const { goBack } = await prepareToGoBack(service);
+    const { number } = await issueInvoice(service, companyId);
+    await goBack();
+    await post('/operator/recovery/passes');
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    onTestFinished(() => written.mockRestore());
+    expect(await runAdopt(slow, ['--adopt'])).toBe(1);
+    expect(written.mock.calls.join('')).toContain(`invoice  ${number}`);
+    expect((await adopt('--yes')).code).toBe(0);
   });
 
   it('prints one object with --json: what is found, then what was decided', async () => {

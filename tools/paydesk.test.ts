@@ -123,7 +123,7 @@ describe('npm run paydesk -- staff', () => {
 
     expect(await run(['staff', 'add', email])).toMatchObject({
       code: 1,
-      stderr: 'There is an open invitation to this e-mail; delete it first.\n',
+      stderr: 'There is an open invitation to this e-mail: POST /operator/staff/{id}/resend sends it again.\n',
     });
     const { email: taken } = await signUpAdmin(service);
     expect(await run(['staff', 'add', taken])).toMatchObject({ code: 1, stderr: 'email has an account.\n' });

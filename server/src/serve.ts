@@ -7,6 +7,7 @@ import { openGateways } from './gateways/gateways.open.ts';
 import { createGateways } from './gateways/gateways.ts';
 import { ensureOperatorKey } from './identity/operators/operators.service.ts';
 import { warmUpPasswords } from './identity/passwords/password.ts';
+import { findProvidersWithoutCompany } from './identity/providers/setup/providers.service.ts';
 import { systemClock } from './platform/calendar/clock.ts';
 import { type ChargesHold, openChargesHold, watchChargesHold } from './platform/charges-hold/charges-hold.ts';
 import type { Config } from './platform/config/config.ts';
@@ -52,6 +53,10 @@ export async function serve(
     undo.defer((await withStartErrors(noticing)).stop);
   } else journal.begin();
   if (config.smtpUrl === undefined) logger.info('SMTP_URL is not set: mails are kept for GET /operator/mails');
+  const withoutCompany = await withStartErrors(findProvidersWithoutCompany(db, config));
+  if (withoutCompany.length > 0) {
+    logger.warn({ providers: withoutCompany }, 'no company has the id in SIGN_IN_…_COMPANY_ID: nobody can sign in');
+  }
   const context = { config, db, keyring, gateways, clock, logger, chargesHold, journal };
   const app: App = await buildApp({ ...context, metricsDb });
   undo.defer(app.drain);

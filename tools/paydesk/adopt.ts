@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import {
   isPaydeskError,
   type Paydesk,
+  PaydeskConnectionError,
   type Recovery,
   type RecoveryCase,
   type RecoveryRefundBody,
@@ -16,8 +17,10 @@ import { formatCount } from './progress.ts';
 type Operator = Paydesk['operator'];
 type Gateway = RecoveryRefundBody['gateway'];
 
-/** So that the progress moves. */
-const CASES_A_REQUEST = 50;
+/** So that the progress moves, and because a document may have thousands of lines. */
+const CASES_A_REQUEST = 200;
+/** A gateway may have to list all that it has made since the backup. `fetch` waits for no answer longer than five minutes. */
+const PATIENCE = { timeoutMs: 290_000, totalTimeoutMs: 290_000 };
 /** A request may have 4 MiB; quotes double. */
 const LINES_CHARACTERS = 1_000_000;
 const MAX_LINES = 10_000;
@@ -34,8 +37,20 @@ export async function runAdopt(operator: Operator, words: readonly string[]): Pr
   if (asked.accept !== null) return accept(operator, asked.accept, asked);
   if (asked.refund !== null) return refund(operator, asked.refund, asked);
   for (const folder of asked.journals) await readJournal(operator, folder, asked);
-  await operator.recovery.passes();
+  await compare(operator);
   return asked.yes ? adoptAll(operator, asked) : tell(operator, asked);
+}
+
+/** Compares now. What takes longer than a request may is known from the passes that the service makes by itself during a hold. */
+async function compare(operator: Operator): Promise<void> {
+  try {
+    await operator.recovery.passes(PATIENCE);
+  } catch (error) {
+    const isLate = error instanceof PaydeskConnectionError && error.reason === 'timeout';
+    const at = isLate ? (await operator.recovery.get()).hold?.lastPassAt : null;
+    if (!at) throw error;
+    process.stderr.write(`Comparing takes long. This is what the pass of ${at} has found.\n`);
+  }
 }
 
 async function tell(operator: Operator, { json }: AdoptWords): Promise<number> {
@@ -49,7 +64,7 @@ async function tell(operator: Operator, { json }: AdoptWords): Promise<number> {
 async function adoptAll(operator: Operator, asked: AdoptWords): Promise<number> {
   const found = await operator.recovery.get();
   const { decided, remaining } = await carryOutAll(operator, asked, found);
-  await operator.recovery.passes();
+  await compare(operator);
   const recovery = await operator.recovery.get();
   const waiting = await listWaiting(operator);
   if (asked.json) print({ ...recovery, decided, remaining, cases: waiting });
@@ -86,11 +101,11 @@ async function adoptSome(
   found: Recovery,
 ): ReturnType<Operator['recovery']['adopt']> {
   const body = { companies, writers, otherAccounts: otherAccounts as Gateway[], limit: CASES_A_REQUEST };
-  return operator.recovery.adopt(body).catch(async (error) => {
+  return operator.recovery.adopt(body, PATIENCE).catch(async (error) => {
     const code = isPaydeskError(error) ? error.code : null;
     if (code === 'journal_missing' && isJournalLost) {
       for (const { id } of missingJournals(found)) await operator.recovery.journals.lost(id);
-      return operator.recovery.adopt(body);
+      return operator.recovery.adopt(body, PATIENCE);
     }
     const advice = code === null ? undefined : ADVICE[code];
     throw advice === undefined ? error : new TerminalError(`${error.message} ${advice}`);
@@ -143,7 +158,7 @@ async function findGateway(operator: Operator, gatewayPaymentId: string): Promis
 
 async function listCases(operator: Operator, state: RecoveryCase['state']): Promise<RecoveryCase[]> {
   const cases: RecoveryCase[] = [];
-  for await (const one of operator.recovery.cases.list({ state, perPage: 1_000 })) cases.push(one);
+  for await (const one of operator.recovery.cases.list({ state, perPage: CASES_A_REQUEST })) cases.push(one);
   return cases;
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,4 +17,15 @@ it('a line of a journal ends with a line feed only, and one that a crash cut off
   for await (const line of journal.lines()) read.push(line);
   const path = join(folder, '1.ndjson');
   expect(read).toEqual(lines.map((text, index) => ({ path, number: index + 1, text })));
+});
+
+it('of a folder that somebody else has made, a line without an end is damaged, and what is no file is left out', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'paydesk-journal-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'journal.json'), '{"id":"one"}');
+  await writeFile(join(folder, '1.ndjson'), `${'0'.repeat(9 * 1024 * 1024)}\n{"second":2}\n`);
+  execFileSync('/usr/bin/mkfifo', [join(folder, '2.ndjson')]);
+  const read: string[] = [];
+  for await (const { text } of (await findJournalFolder(folder)).lines()) read.push(text);
+  expect(read).toEqual(['', '{"second":2}']);
 });

@@ -42,22 +42,31 @@ async function readIdentity(folder: string): Promise<Pick<JournalFolder, 'id' | 
   }
 }
 
-/** A last line that a crash cut off is left out. */
+/** As many as a request may have. */
+const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A last line that a crash cut off is left out. One that is too long for any journal is read as an empty one, which is damaged. */
 async function* readLines(folder: string): AsyncGenerator<JournalLine> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ndjson'));
-  const files = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })));
+  const found = await Promise.all(names.map(async (name) => ({ name, stats: await stat(join(folder, name)) })));
+  // Nobody may write to the other end of a pipe.
+  const files = found.flatMap(({ name, stats }) => (stats.isFile() ? [{ name, at: stats.mtimeMs }] : []));
   for (const { name } of files.sort((one, other) => one.at - other.at || (one.name < other.name ? -1 : 1))) {
     const path = join(folder, name);
     let rest = '';
+    let isTooLong = false;
     let number = 0;
-    for await (const chunk of createReadStream(path, 'utf8')) {
+    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })) {
       // Only a line feed ends a line: other separators may stand in the texts of documents.
       const lines = `${rest}${chunk}`.split('\n');
       rest = lines.pop() ?? '';
       for (const text of lines) {
         number += 1;
-        yield { path, number, text };
+        yield { path, number, text: isTooLong ? '' : text };
+        isTooLong = false;
       }
+      if (rest.length > MAX_LINE_CHARACTERS) [rest, isTooLong] = ['', true];
     }
   }
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { createCountCache } from '../../platform/database/count-cache.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
@@ -202,7 +201,7 @@ export async function lockInvoiceToCharge(tx: Tx, companyId: string, id: string)
 
 /** Marks the invoice as paid by this payment. */
 export async function succeedInvoice(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
-  await markSucceeded(tx, companyId, id, { paymentId, eventId: uuidv7() });
+  await markSucceeded(tx, companyId, id, paymentId);
 }
 
 /** Records that a part of the invoice is paid, in minor units. The rest is still due. */
@@ -210,10 +209,10 @@ export async function payInPart(tx: Tx, companyId: string, id: string, amountMin
   await addPartPaid(tx, companyId, id, amountMinor);
 }
 
-/** Marks the invoice Failed after the bank's refusal. A later payment may still succeed. */
-export async function failInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
+/** Marks the invoice Failed after the bank's refusal of this payment. A later one may still succeed. */
+export async function failInvoice(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
   await lockCompany(tx, companyId);
-  await markFailed(tx, companyId, id, uuidv7());
+  await markFailed(tx, companyId, id, paymentId);
 }
 
 /** Marks a Failed invoice Processing when a new charge begins, because from then on money may have moved. */

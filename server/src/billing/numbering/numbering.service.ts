@@ -12,6 +12,7 @@ import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
 export { continueAfter, recordLostNumber, recoverNumber, reserveUpTo, takeLostNumber } from './lost-numbers.ts';
 export { beginNewSeries } from './new-series.ts';
+export { lockPrefixes } from './numbering.operator.queries.ts';
 export { DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
 
 /** A number and the prefix of its series. */

@@ -8,8 +8,7 @@ import {
   selectCreditNoteByReference,
   selectLivePaymentState,
 } from '../invoices/corrections/corrections.queries.ts';
-import { creditNoteEvents } from '../invoices/record/invoices.events.ts';
-import { recordInvoiceEvents } from '../invoices/record/record.ts';
+import { recordCreditNote, recordInvoiceEvents } from '../invoices/record/record.ts';
 import { continueAfter, recoverNumber } from '../numbering/numbering.service.ts';
 import { impossible, type Restored } from './outcome.ts';
 import { type CreditNoteToRestore, markVoidedAgain, readCreditNoteToRestore } from './restore.queries.ts';
@@ -55,7 +54,7 @@ export async function restoreCreditNote(tx: Tx, companyId: string, document: str
   if (reason !== null) return impossible(reason);
   if (note.isNumberTaken) return { outcome: 'number_taken' };
   const json = await insertCreditNote(tx, companyId, note);
-  await creditNoteEvents.record(tx, companyId, { type: 'credit_note.created', data: json });
+  await recordCreditNote(tx, companyId, json, note);
   await recoverNumber(tx, ofCompanyId, { type: 'credit_note', number });
   return { outcome: 'restored', note: null };
 }

@@ -7,7 +7,8 @@ import { insertBilledPeriods } from '../runs/batch/batch.worker.queries.ts';
 import { findMonthsBefore } from '../runs/batch/due.ts';
 import { insertRun } from '../runs/pass/pass.worker.queries.ts';
 import { selectRun } from '../runs/pass/run.operator.queries.ts';
-import { type InvoiceToRestore, selectNeighboringPeriods, sumUsageLines } from './restore.queries.ts';
+import { type InvoiceToRestore, selectNeighboringPeriods } from './restore.queries.ts';
+import { noteTaken } from './taken.ts';
 
 /** What of a line says how the period was billed. */
 type Line = { kind?: string; taxRate?: string; itemId?: string };
@@ -15,13 +16,15 @@ type Line = { kind?: string; taxRate?: string; itemId?: string };
 /**
  * Counts the month of a billing run's invoice as billed, so that no run bills it again, with a run where that is lost too. The items on the
  * invoice that are here do not wait any more. All usage that is here when the open cutoff is closed counts as billed by this invoice: what
- * was lost and is sent again until then is not billed twice.
+ * was lost and is sent again until then is not billed twice. What it took of each month is noted for usage that comes later.
+ * @param asCaptured - as for `noteTaken`
  * @returns a sentence if the month is billed already; null otherwise, and for an invoice of no run
  */
 export async function restoreBilledPeriod(
   tx: Tx,
   settings: BillingSettings,
   invoice: InvoiceToRestore,
+  asCaptured?: { usage: string | null },
 ): Promise<string | null> {
   const [, month] = /^usage:[0-9a-f-]{36}:(\d{4}-\d{2})$/.exec(invoice.debt) ?? [];
   if (month === undefined) return null;
@@ -36,7 +39,11 @@ export async function restoreBilledPeriod(
     period: month,
     startAt: invoice.startAt,
   });
-  if (repeated !== null) return `The company was billed for ${repeated} without this invoice; compare the two.`;
+  const restored = { id: invoice.id, month, currency: invoice.currency, isNew: repeated === null };
+  if (repeated !== null) {
+    await noteTaken(tx, companyId, restored, asCaptured);
+    return `The company was billed for ${repeated} without this invoice; compare the two.`;
+  }
   await insertBilledPeriods(tx, [
     {
       companyId,
@@ -51,9 +58,9 @@ export async function restoreBilledPeriod(
       lateAfterPeriod: lateUsage.kind === 'ignore' ? null : before,
       invoiceId: invoice.id,
       unpricedPaths: [],
-      taken: await sumUsageLines(tx, companyId, invoice.id),
     },
   ]);
+  await noteTaken(tx, companyId, restored, asCaptured);
   return null;
 }
 

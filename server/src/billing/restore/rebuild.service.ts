@@ -35,6 +35,8 @@ export type LostInvoice = {
   /** Percent, with commas between several; null where it is not known. */
   taxRate: string | null;
   method: 'Card' | 'paypal' | null;
+  /** What it took of each month for usage, as in `2026-09:12.50,2026-10:40.00`; null where that is not known. */
+  usage: string | null;
   /** About when it was issued. */
   issuedAt: Date;
 };
@@ -56,11 +58,16 @@ export async function rebuildInvoice(tx: Tx, companyId: string, lost: LostInvoic
   if (settings === undefined) return { outcome: 'company_unknown' };
   const written = await draftLost(tx, settings, lost);
   if (written === null) return impossible('How its total divides among its tax rates is not known.');
-  const { draft, isAfterGap } = written;
+  const { draft, asCaptured, isAfterGap } = written;
   const issuedAt = lost.issuedAt;
   const dueAt = new Date(issuedAt.getTime() + settings.netDays * DAY_MS);
   const restore = async (number: string) =>
-    restoreInvoice(tx, companyId, await describeDraft(tx, companyId, { ...draft, number, issuedAt, dueAt }));
+    restoreInvoice(
+      tx,
+      companyId,
+      await describeDraft(tx, companyId, { ...draft, number, issuedAt, dueAt }),
+      asCaptured,
+    );
   const first = await restore(lost.number);
   const restored =
     first.outcome === 'number_taken' ? await restore((await renumber(tx, companyId, lost)).number) : first;
@@ -81,7 +88,8 @@ async function draftLost(tx: Tx, settings: BillingSettings, lost: LostInvoice) {
   const { id, debt } = lost;
   const [, month] = USAGE.exec(debt) ?? [];
   const request = month === undefined ? null : await requestMonth(tx, settings, month);
-  const written = (request === null ? null : await recompute(tx, request, lost)) ?? summarize(settings, lost, request);
+  const computed = request === null ? null : await recompute(tx, request, lost);
+  const written = computed ?? summarize(settings, lost, request);
   if (written === null) return null;
   const { period, ...body } = written;
   const draft = draftInvoice(settings.companyId, {
@@ -93,6 +101,7 @@ async function draftLost(tx: Tx, settings: BillingSettings, lost: LostInvoice) {
   const reverseCharge = draft.taxRate === '0' && isReverseCharge(settings);
   return {
     draft: { ...draft, id, debt, reference: referenceOf(lost), reverseCharge },
+    asCaptured: computed === null ? { usage: lost.usage } : undefined,
     isAfterGap: request?.isAfterGap ?? false,
   };
 }

@@ -173,12 +173,3 @@ export async function readCreditEntryToRestore(
     FROM json_populate_record(NULL::credit_entries, ${document}::text::json) AS given`;
   return row;
 }
-
-/** Adds up what the lines of an invoice take for usage of its own period, net in major units. */
-export async function sumUsageLines(tx: Tx, companyId: string, invoiceId: string): Promise<string> {
-  const [row] = await tx<[{ taken: string }]>`
-    SELECT coalesce(sum((line ->> 'amount')::numeric), 0)::text AS taken
-    FROM invoices CROSS JOIN LATERAL json_array_elements(details) AS line
-    WHERE company_id = ${companyId} AND id = ${invoiceId} AND line ->> 'kind' = 'usage'`;
-  return row.taken;
-}

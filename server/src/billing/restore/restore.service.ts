@@ -1,5 +1,6 @@
 import { lockCompany, readBillingSettingsOfMany } from '../../customers/companies/companies.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
+import { recordInvoiceEvents } from '../invoices/record/record.ts';
 import { continueAfter, recoverNumber } from '../numbering/numbering.service.ts';
 import { impossible, type Restored } from './outcome.ts';
 import { restoreBilledPeriod } from './period.ts';
@@ -16,17 +17,23 @@ export { impossible, type Restored } from './outcome.ts';
  */
 
 /**
- * Writes an invoice again as it was issued, with its id, number, lines, seller and buyer: unpaid, neither void nor credited. No event says
- * that it was created, because endpoints that know the invoice would take it for a second one. A billing run's invoice is again that of its
- * month. Whatever comes out, its series continues after its number.
+ * Writes an invoice again as it was issued, with its id, number, lines, seller and buyer: unpaid, neither void nor credited. The event that
+ * it was created has its id of then, for endpoints that did not get it. A billing run's invoice is again that of its month. Whatever comes
+ * out, its series continues after its number.
  * @param companyId - the company that gets it, which need not be that of the document
  * @param document - JSON text of the row of `invoices`
+ * @param asCaptured - as for `noteTaken`
  */
-export async function restoreInvoice(tx: Tx, companyId: string, document: string): Promise<Restored> {
+export async function restoreInvoice(
+  tx: Tx,
+  companyId: string,
+  document: string,
+  asCaptured?: { usage: string | null },
+): Promise<Restored> {
   await lockCompany(tx, companyId);
   const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
   const invoice = await readInvoiceToRestore(tx, companyId, document);
-  const { number, ofCompanyId } = invoice;
+  const { id, number, ofCompanyId } = invoice;
   await continueAfter(tx, number);
   if (settings === undefined) return { outcome: 'company_unknown' };
   if (invoice.isPresent) return { outcome: 'present' };
@@ -36,5 +43,6 @@ export async function restoreInvoice(tx: Tx, companyId: string, document: string
     return impossible('The billing information of the company is not in the database.');
   }
   await recoverNumber(tx, ofCompanyId, { type: 'invoice', number });
-  return { outcome: 'restored', note: await restoreBilledPeriod(tx, settings, invoice) };
+  await recordInvoiceEvents(tx, 'invoice.created', [{ companyId, id }]);
+  return { outcome: 'restored', note: await restoreBilledPeriod(tx, settings, invoice, asCaptured) };
 }

@@ -90,16 +90,15 @@ async function recordReachedThresholds(tx: Tx, companyId: string, { month, start
   const unreached = await selectUnreachedThresholds(tx, companyId, month);
   if (unreached.length === 0) return;
   const sums = await sumUsageUntilNow(tx, companyId, { from: startAt, to: endAt, afterCutoff: 0 });
-  const reached: { companyId: string; type: 'usage.threshold_reached'; data: UsageThresholdReached }[] = [];
   for (const threshold of unreached) {
     const used = addUp(sums, threshold.path);
     if (used < BigInt(threshold.quantity)) continue;
     const quantity = String(used);
     if (!(await insertCrossing(tx, companyId, { thresholdId: threshold.id, period: month, quantity }))) continue;
-    const data = { threshold, period: month, startAt, endAt, quantity };
-    reached.push({ companyId, type: 'usage.threshold_reached', data });
+    const data: UsageThresholdReached = { threshold, period: month, startAt, endAt, quantity };
+    const subject = { id: threshold.id, detail: month };
+    await usageThresholdEvents.record(tx, companyId, { type: 'usage.threshold_reached', data, subject });
   }
-  await usageThresholdEvents.recordMany(tx, reached);
 }
 
 /** The usage of a path, or of all paths with the prefix before the `*`. */

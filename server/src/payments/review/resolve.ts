@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '../../audit/audit.service.ts';
 import { lockInvoiceToCharge, readInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
@@ -8,11 +7,12 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
+import { recordMark } from '../../platform/journal/journal.service.ts';
+import { observed } from '../../platform/steps.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { askGatewayOrOperator, contradicted, endReview, type Outcome, refuseOtherOutcome } from '../outcomes/review.ts';
 import { adopt } from '../record/adopt.ts';
 import { askForDebt, readDebt } from '../record/debt.ts';
-import { recordPaymentMark } from '../record/journaled.ts';
 import { askOthers, type FoundCaptures, isCapture } from '../record/lost-captures.ts';
 import { PAYMENT_QUEUE, recordDecline, selectPayment } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
@@ -59,13 +59,15 @@ export async function resolvePayment(
   const outcome = wanted === 'refunded' ? 'failed' : wanted;
   if (payment.state === 'needs_review') {
     const gateway = gateways.of(payment.gateway);
-    const verdict = await askGatewayOrOperator(
-      db,
-      { ...payment, name: 'payment', paymentId },
-      () => (wanted === 'refunded' ? refund(db, gateway, payment) : ask(db, gateway, payment, outcome)),
-      () => decideWithoutGateway(payment, wanted),
-    );
-    await settle(db, payment, verdict, actor);
+    await observed({ step: 'resolve', payment: id }, async () => {
+      const verdict = await askGatewayOrOperator(
+        db,
+        { ...payment, name: 'payment', paymentId },
+        () => (wanted === 'refunded' ? refund(db, gateway, payment) : ask(db, gateway, payment, outcome)),
+        () => decideWithoutGateway(payment, wanted),
+      );
+      await settle(db, payment, verdict, actor);
+    });
   }
   refuseOtherOutcome('payment', (await selectPayment(db, companyId, id)).state, outcome);
   return readInvoice(db, companyId, invoiceId);
@@ -80,7 +82,7 @@ async function settle(db: Db, payment: Payment, verdict: Verdict, actor: Actor):
     const target = { kind: 'payment', id, name: '' };
     await recordAudit(tx, companyId, { actor, action: 'payment.resolved', target, changes });
     // The database has the payment's mark since its charge: one of its own shows that the decision is lost.
-    await recordPaymentMark(tx, companyId, payment, uuidv7());
+    await recordMark(tx, companyId, { kind: 'payment_decision', subject: id });
     switch (verdict.kind) {
       case 'captured':
         await requireAcceptable(tx, payment);

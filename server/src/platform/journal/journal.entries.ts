@@ -5,15 +5,31 @@ import { selectDocuments } from './journal.worker.queries.ts';
 
 const DOCUMENT = ',"document":';
 
+/** A clock that was wrong by more has put the entries where nobody looks for them. */
+const MAX_SET_BACK_MS = 86_400_000;
+
+/**
+ * The times of the entries of a process, which say in which order it made them: each is later than the one before, although the clock of
+ * the machine may have been set back.
+ */
+export function createEntryClock(): () => string {
+  let lastMs = 0;
+  return () => {
+    const nowMs = Date.now();
+    lastMs = nowMs > lastMs || lastMs - nowMs > MAX_SET_BACK_MS ? nowMs : lastMs + 1;
+    return new Date(lastMs).toISOString();
+  };
+}
+
 /** Writes the marks as lines of this writer. Documents that do not come with their marks are read, with one statement for each kind. */
 export async function writeEntries(
   db: Db,
   kinds: Readonly<Record<string, MarkKind>>,
   marks: readonly NewMark[],
-  { writer, request }: Pick<JournalEntry, 'writer' | 'request'>,
+  { writer, request, clock }: Pick<JournalEntry, 'writer' | 'request'> & { clock: () => string },
 ): Promise<string[]> {
   const documents = await readDocuments(db, kinds, marks);
-  const at = new Date().toISOString();
+  const at = clock();
   return marks.map((mark) => {
     const { companyId, kind, subject, document = documents.get(mark) ?? 'null' } = mark;
     const fields = JSON.stringify({ mark: mark.mark, companyId, kind, subject, at, writer, request });

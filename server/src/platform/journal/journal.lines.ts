@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,6 +12,10 @@ const LAST_FILES = 32;
 /** Of each of them so many lines: what several transactions commit at once may be appended in another order. */
 const LAST_LINES = 16;
 const TAIL_BYTES = 64 * 1024;
+/** Of a file that is read whole so much at a time. */
+const CHUNK_BYTES = 1024 * 1024;
+/** Longer than any entry: a fault of the disk may leave a file without line ends. Such a line is read as an empty one. */
+const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
 /** A file of a process that had nothing to append has one line, which checked that the disk can be written. */
 const CHECK_BYTES = 64;
 const FILE_NAME = /^[0-9a-f-]{36}-\d{6}\.ndjson$/;
@@ -35,9 +39,19 @@ export async function listFiles(directory: string): Promise<FileFacts[]> {
 export async function* readLines(directory: string, since: Date): AsyncGenerator<JournalLine> {
   for (const { path, changedAtMs } of await listFiles(directory)) {
     if (changedAtMs < since.getTime()) continue;
-    const lines = (await readFile(path, 'utf8')).split('\n');
-    lines.pop();
-    for (const [index, text] of lines.entries()) yield { path, number: index + 1, text };
+    let rest = '';
+    let isTooLong = false;
+    let number = 0;
+    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const text of lines) {
+        number += 1;
+        yield { path, number, text: isTooLong ? '' : text };
+        isTooLong = false;
+      }
+      if (rest.length > MAX_LINE_CHARACTERS) [rest, isTooLong] = ['', true];
+    }
   }
 }
 
@@ -57,7 +71,10 @@ export async function readLastLines(directory: string): Promise<string[]> {
   const written = (await listFiles(directory)).filter(({ bytes }) => bytes > CHECK_BYTES);
   const begun = written.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const newest = new Set([...begun.slice(-LAST_FILES), ...written.slice(-LAST_FILES)]);
-  return (await Promise.all([...newest].map(({ path, bytes }) => readTail(path, bytes)))).flat();
+  const lines: string[] = [];
+  // One after the other: a line may have megabytes.
+  for (const { path, bytes } of newest) lines.push(...(await readTail(path, bytes)));
+  return lines;
 }
 
 /** Reads from the end until there is a whole line. */

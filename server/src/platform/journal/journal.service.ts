@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { repeatEvery } from '../background/background.ts';
 import { afterCommit, type Db, type Tx } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
-import { readSoundEntries, writeEntries } from './journal.entries.ts';
+import { createEntryClock, readSoundEntries, writeEntries } from './journal.entries.ts';
 import { type JournalFiles, openJournalFiles } from './journal.files.ts';
 import { JournalGoneError, openLater, reporting, type WithFiles } from './journal.open.ts';
 import { type JournalReader, readerOf } from './journal.reader.ts';
@@ -178,6 +178,7 @@ export function startJournal(options: JournalOptions): Journal {
 }
 
 function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, writer: JournalWriter) {
+  const clock = createEntryClock();
   let newest: AppendedMark[] = [];
   /** In the journal, which the database does not say yet. */
   let appended: (Mark & { journalId: string })[] = [];
@@ -186,7 +187,7 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, wri
   let hasRecorded = false;
 
   const append = async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
-    const lines = await writeEntries(db, kinds, marks, { writer: await writer.id(), request });
+    const lines = await writeEntries(db, kinds, marks, { writer: await writer.id(), request, clock });
     const write = async (files: JournalFiles) => {
       await files.append(lines);
       return files.id;

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { transaction } from '../database/database.ts';
 import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import { chooseJournalDirectory } from './journal.directory.ts';
+import { createEntryClock } from './journal.entries.ts';
 import { findJournalFiles, type JournalFiles, openJournalFiles } from './journal.files.ts';
 import { type DamagedLine, findJournal } from './journal.reader.ts';
 import { catchUpJournal, type Journal, type JournalEntry, recordMark, startJournal } from './journal.service.ts';
@@ -210,6 +211,20 @@ describe('a transaction that records a mark', () => {
     await catchUpJournal(database.db);
     expect(await read()).toMatchObject([{ mark, document: 'null' }]);
   });
+});
+
+it('the entries of a process stay in their order when the clock is set back', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-01T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const clock = createEntryClock();
+  const times = [clock()];
+  vi.setSystemTime(new Date('2026-11-01T11:00:00Z'));
+  times.push(clock(), clock());
+  vi.setSystemTime(new Date('2026-11-01T12:30:00Z'));
+  times.push(clock());
+  expect(times).toEqual(times.toSorted());
+  expect(new Set(times).size).toBe(4);
+  expect(times.at(-1)).toBe('2026-11-01T12:30:00.000Z');
 });
 
 it('a folder that can not be opened is named', async () => {

@@ -4,10 +4,17 @@ import { invoicesOf } from '../../../test/billing/billing.ts';
 import { grantCredit, readLedger } from '../../../test/billing/credits.ts';
 import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
 import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
-import { type ChargeService, expectSoundBooks, startChargeService } from '../../../test/payments/charge.ts';
-import { postRefund, refundsOf } from '../../../test/payments/refunds.ts';
-import { adopt, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
+import {
+  type ChargeService,
+  expectSoundBooks,
+  paymentOf,
+  preparePayable,
+  startChargeService,
+} from '../../../test/payments/charge.ts';
+import { postRefund, reconcileRefundsNow, refundsOf } from '../../../test/payments/refunds.ts';
+import { adopt, compareNow, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
 import { releaseCharges } from '../../../test/recovery/hold.ts';
+import { captureAgain } from '../../../test/recovery/objects.ts';
 
 let service: ChargeService;
 let admin: Actor;
@@ -26,6 +33,8 @@ afterAll(async () => service?.stop());
 const issue = (changes: object = {}) => issueInvoice(service, admin.companyId, changes);
 const grant = (amount: string) => grantCredit(service, admin.companyId, { amount });
 const pay = ({ id }: { id: string }) => service.call('PUT', `/payments/orders/${id}/pay`, { token: admin.token });
+
+const operate = (path: string, body: object) => service.call('POST', path, { token: service.operatorKey, body });
 
 /** Deals with everything. @returns what was decided about the company's cases */
 async function decideAll(): Promise<[string, string][]> {
@@ -150,5 +159,66 @@ describe('is left to a person, with the reason and what can be done:', () => {
       ['person', expect.stringMatching(/credit note of the refund is not in the database\. .*\/refunds/)],
     ]);
     expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '20.00' }]);
+  });
+});
+
+describe('what a person decided is told to a person once it is lost, who decides again:', () => {
+  it('that a capture of another amount is accepted', async () => {
+    const payable = await preparePayable(service);
+    ({ admin } = payable);
+    await service.sandbox.armFault({ operation: 'confirm', kind: 'captures_another_amount', amountMinor: '5000' });
+    expect((await payable.pay()).status).toBe(409);
+    await service.sandbox.clearFaults();
+    const { id } = await paymentOf(service, payable);
+    const { goBack } = await prepareToGoBack(service);
+    const resolve = () => operate(`/operator/payments/${id}/resolve`, { outcome: 'succeeded' });
+    expectStatus(await resolve(), 200);
+    await goBack();
+    const told = `POST /operator/payments/${id}/resolve and {"outcome": "succeeded"}`;
+    expect(await decideAll()).toEqual([['person', expect.stringContaining(told)]]);
+    expect(await compareNow(service)).toBe(0);
+    await releaseCharges(service);
+    expectStatus(await resolve(), 200);
+    expect((await readLedger(service, admin.companyId)).balance).toBe('2.00');
+  });
+
+  it('that a refund has failed', async () => {
+    const payable = await preparePayable(service);
+    ({ admin } = payable);
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect', times: 1 });
+    const { id } = expectStatus(await postRefund(service, { paymentId }, { amount: '20.00' }), 202).body;
+    await service.sandbox.armFault({ operation: 'any', kind: 'outage' });
+    await service.database.owner`UPDATE refunds SET reconcile_count = 14 WHERE id = ${id}`;
+    await reconcileRefundsNow(service);
+    await service.sandbox.clearFaults();
+    const { goBack } = await prepareToGoBack(service);
+    const resolve = () => operate(`/operator/refunds/${id}/resolve`, { outcome: 'failed' });
+    expectStatus(await resolve(), 200);
+    await goBack();
+    const told = `POST /operator/refunds/${id}/resolve and {"outcome":"failed"}`;
+    expect(await decideAll()).toEqual([['person', expect.stringContaining(told)]]);
+    await releaseCharges(service);
+    expectStatus(await resolve(), 200);
+    expect(await refundsOf(service, { paymentId })).toMatchObject([{ status: 'Failed' }]);
+  });
+
+  it('that a second capture is credit', async () => {
+    const payable = await preparePayable(service);
+    ({ admin } = payable);
+    expectStatus(await payable.pay(), 200);
+    const first = await prepareToGoBack(service);
+    const gatewayPaymentId = await captureAgain(service, payable);
+    await first.goBack();
+    await adopt(service);
+    await releaseCharges(service);
+    const { goBack } = await prepareToGoBack(service);
+    const accept = () => operate('/operator/recovery/acceptances', { gateway: 'sandbox', gatewayPaymentId });
+    expectStatus(await accept(), 200);
+    await goBack();
+    const decisions = (await decideAll()).filter(([, note]) => note.startsWith('The decision'));
+    expect(decisions).toEqual([['person', expect.stringContaining(`--accept ${gatewayPaymentId}`)]]);
+    expectStatus(await accept(), 200);
+    expect((await readLedger(service, admin.companyId)).balance).toBe('48.00');
   });
 });

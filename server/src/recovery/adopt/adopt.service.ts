@@ -5,11 +5,13 @@ import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.t
 import type { Db } from '../../platform/database/database.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
+import { readHold } from '../hold/hold.service.ts';
+import { beginSeriesWithoutJournal } from '../release/release.service.ts';
 import {
   type Again,
   countCasesLeft,
   selectCompaniesHere,
-  selectComparedFrom,
+  selectComparison,
   selectFirstCase,
   selectHighestNumbers,
   selectMissingJournals,
@@ -69,20 +71,31 @@ export async function adoptCases(
   });
 }
 
-/** Before the first case. What is issued meanwhile gets none of the numbers that lost documents have. */
+/** The comparison of which this process has booked the running payments. */
+const booked = new WeakMap<Db, string>();
+
+/** Before the first case. What is issued meanwhile gets none of the numbers that lost documents have, known or not. */
 async function begin({ db, gateways }: Given): Promise<void> {
   await transactionWhileHeld(db, async (tx) => {
-    const numbers = await selectHighestNumbers(tx);
-    for (const number of numbers.filter(isDocumentNumber)) await reserveUpTo(tx, number);
+    for (const number of await selectHighestNumbers(tx)) if (isDocumentNumber(number)) await reserveUpTo(tx, number);
+    const hold = await readHold(tx);
+    if (hold !== null) await beginSeriesWithoutJournal(tx, hold.id);
   });
-  const since = await selectComparedFrom(db);
-  if (since !== null) await bookRunning({ db, gateways }, since);
+  const comparison = await selectComparison(db);
+  const name = JSON.stringify(comparison);
+  // Not with each request: a gateway's list may take longer than all cases of one.
+  if (comparison === null || booked.get(db) === name) return;
+  await bookRunning({ db, gateways }, comparison.since);
+  booked.set(db, name);
 }
 
-/** After the last case. */
+/** After the last case. What left before the hold may have been captured during it. */
 async function conclude({ db, gateways }: Given): Promise<void> {
-  const since = await selectComparedFrom(db);
-  if (since !== null) await bookUnasked({ db, gateways }, since);
+  const comparison = await selectComparison(db);
+  if (comparison !== null) {
+    await bookRunning({ db, gateways }, comparison.since);
+    await bookUnasked({ db, gateways }, comparison.since);
+  }
   await closeUsageCutoff(db);
 }
 

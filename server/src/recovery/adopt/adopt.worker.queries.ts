@@ -6,8 +6,8 @@ export type Again = { companyIds: readonly string[]; writers: readonly string[] 
 
 /** Which cases are to be dealt with: open ones, and those again. */
 function isWaiting(db: Queryable, { companyIds, writers }: Again) {
-  return db`(state = 'open' OR state = 'person' AND content IS NOT NULL AND CASE
-    WHEN is_foreign THEN writer = ANY (${idList(db, writers)}) ELSE company_id = ANY (${idList(db, companyIds)}) END)`;
+  return db`(state <> 'done' AND (state = 'open' OR content IS NOT NULL AND CASE
+    WHEN is_foreign THEN writer = ANY (${idList(db, writers)}) ELSE company_id = ANY (${idList(db, companyIds)}) END))`;
 }
 
 /** Reads the case that happened first and is to be dealt with; null when there is none. */
@@ -68,26 +68,18 @@ export async function selectMissingJournals(db: Queryable): Promise<MissingJourn
     ORDER BY journals.id`;
 }
 
-/** Reads from when on the open hold compares the gateways; null without a hold, and before its first pass. */
-export async function selectComparedFrom(db: Queryable): Promise<Date | null> {
-  const [row] = await db<{ comparedFrom: Date | null }[]>`
-    SELECT compared_from AS "comparedFrom" FROM charges_holds WHERE ended_at IS NULL`;
-  return row?.comparedFrom ?? null;
+/** Reads the open hold, and from when on it compares the gateways; null without a hold, and before its first pass. */
+export async function selectComparison(db: Queryable): Promise<{ holdId: string; since: Date } | null> {
+  const [row] = await db<{ holdId: string; since: Date }[]>`
+    SELECT id AS "holdId", compared_from AS since FROM charges_holds WHERE ended_at IS NULL AND compared_from IS NOT NULL`;
+  return row ?? null;
 }
 
 /** The highest number of each series among the documents that open cases name; those of another database are left out. */
 export async function selectHighestNumbers(db: Queryable): Promise<string[]> {
   const rows = await db<{ number: string }[]>`
-    SELECT DISTINCT ON (regexp_replace(number, '\\d+$', '')) number
-    FROM (
-      SELECT CASE source
-        WHEN 'journal' THEN content::json ->> 'number'
-        ELSE coalesce(content::json -> 'details' ->> 'invoiceNumber', content::json -> 'details' ->> 'creditNoteNumber')
-      END AS number
-      FROM recovery_cases
-      WHERE state = 'open' AND NOT is_foreign AND content IS NOT NULL AND kind IN ('invoice', 'credit_note', 'payment', 'refund')
-    ) AS named
-    WHERE number ~ '[._-]\\d{1,18}$'
+    SELECT DISTINCT ON (regexp_replace(number, '\\d+$', '')) number FROM recovery_cases
+    WHERE state = 'open' AND NOT is_foreign AND number ~ '[._-]\\d{1,18}$'
     ORDER BY regexp_replace(number, '\\d+$', ''), substring(number FROM '\\d+$')::bigint DESC`;
   return rows.map(({ number }) => number);
 }

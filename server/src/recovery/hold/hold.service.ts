@@ -14,6 +14,7 @@ import {
   markEnded,
   restartFutureHold,
   selectOpenHold,
+  updateBeginning,
   updateLastPass,
   writeMissingMarks,
 } from './hold.worker.queries.ts';
@@ -90,6 +91,11 @@ function describe({ id, reason, begunAt }: HoldRow, endedAt: Date | null) {
 /** Lets a hold that is said to begin in the future begin now: the clock was ahead, and nothing would end the hold until then. */
 export async function correctBeginning(db: Queryable): Promise<void> {
   await restartFutureHold(db);
+}
+
+/** Lets the hold begin anew, because the database went back again: the gateways may not list yet what it has lost since. */
+export async function restartHold(db: Queryable, id: string): Promise<void> {
+  await updateBeginning(db, id);
 }
 
 /** Reads the hold that holds every process, with the database's time; null without one. */

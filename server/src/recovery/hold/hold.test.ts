@@ -10,7 +10,7 @@ import { createCreditNote } from '../../billing/invoices/invoices.service.ts';
 import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { selectJournalsRead } from '../marks/cases.worker.queries.ts';
-import { beginHold, endHold, readHold } from './hold.service.ts';
+import { beginHold, endHold, readHold, restartHold } from './hold.service.ts';
 import { startHoldWatcher, watchHold } from './hold.worker.ts';
 import { hasLasted } from './lag.ts';
 import { mayEnd } from './may-end.ts';
@@ -181,6 +181,20 @@ describe('passes during a hold', () => {
     expect((await readHold(service.database.db))?.lastPassFound).toBe(0);
     expect(await watch(0, 0)).toBe(true);
     expect(await readHold(service.database.db)).toBeNull();
+  });
+
+  it('do not end it when one of them has begun it anew', async () => {
+    await holdCharges(service);
+    const { owner, db } = service.database;
+    await owner`UPDATE charges_holds SET begun_at = now() - interval '1 hour' WHERE ended_at IS NULL`;
+    const makePass = async () => {
+      await restartHold(db, (await readHold(db))?.id ?? '');
+      return { found: 0, journalsRead: [] };
+    };
+    const settings = { makePass, marksCheckSeconds: 60, gatewayLagSeconds: 60 };
+    expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(false);
+    expect(await watch(0, 60)).toBe(false);
+    expect(await watch(0, 0)).toBe(true);
   });
 
   it('end a false alarm without anybody', async () => {

@@ -24,6 +24,11 @@ export async function restartFutureHold(db: Queryable): Promise<void> {
   await db`UPDATE charges_holds SET begun_at = now() WHERE ended_at IS NULL AND begun_at > now()`;
 }
 
+/** Lets the hold begin now, with series of numbers of its own if it lacks a journal: what was issued in the last ones may be lost. */
+export async function updateBeginning(db: Queryable, id: string): Promise<void> {
+  await db`UPDATE charges_holds SET begun_at = now(), has_new_series = false WHERE id = ${id} AND ended_at IS NULL`;
+}
+
 /** Reads the open hold and the database's time, which its times are compared with. */
 export async function selectOpenHold(db: Queryable): Promise<(HoldRow & { readAt: Date }) | null> {
   const [row] = await db<(HoldRow & { readAt: Date })[]>`

@@ -8,7 +8,7 @@ import { mayEnd, type Pass } from './may-end.ts';
 
 type HoldWatch = HoldDependencies & {
   /** Reads the journals that this process can read. */
-  readJournals: () => Promise<void>;
+  readJournals: (signal?: AbortSignal) => Promise<void>;
   /** Compares the database with the gateways and the journals, and changes nothing. */
   makePass: (signal?: AbortSignal) => Promise<Omit<Pass, 'isLagOver'>>;
   marksCheckSeconds: number;
@@ -26,7 +26,7 @@ export function startHoldWatcher(watch: HoldWatch, log: FastifyBaseLogger): Work
   const everyMs = watch.marksCheckSeconds * 1_000;
   return repeatEvery({
     work: async (signal) => {
-      await watch.readJournals();
+      await watch.readJournals(signal);
       await whileLocked(watch.db, 'recovery_passes', async () => {
         if (await selectIsPassDue(watch.db, watch.marksCheckSeconds * OF_INTERVAL)) await watchHold(watch, signal);
       });
@@ -37,14 +37,16 @@ export function startHoldWatcher(watch: HoldWatch, log: FastifyBaseLogger): Work
   });
 }
 
-/** Makes one pass if charges are held by the database. @returns whether that ended the hold */
+/** Makes one pass if charges are held by the database. @returns whether that ended the hold, which the pass may have begun anew */
 export async function watchHold(watch: Omit<HoldWatch, 'readJournals'>, signal?: AbortSignal): Promise<boolean> {
   const { db, makePass, gatewayLagSeconds } = watch;
   await correctBeginning(db);
   const hold = await readHold(db);
   if (hold === null) return false;
-  const isLagOver = hasLasted(db, hold, gatewayLagSeconds);
-  const pass = { isLagOver, ...(await makePass(signal)) };
+  const wasLagOver = hasLasted(db, hold, gatewayLagSeconds);
+  const made = await makePass(signal);
+  const isTheSame = (await readHold(db))?.begunAt.getTime() === hold.begunAt.getTime();
+  const pass = { isLagOver: wasLagOver && isTheSame, ...made };
   await notePass(db, hold.id, { begunAt: hold.readAt, found: pass.found });
   return mayEnd(pass, await selectJournals(db)) && endHold(watch, hold.id);
 }

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { MAX, v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { writeObject } from './cases.ts';
@@ -9,17 +9,26 @@ import { isWriter } from './writers.worker.queries.ts';
 export async function keepObjects(db: Queryable, holdId: string, objects: readonly MissingObject[]): Promise<void> {
   const cases = objects.map(({ gateway, companyId, reference, object }) => ({
     ...{ id: uuidv7(), gateway, companyId, mark: reference, kind: object.kind, objectId: object.id },
-    ...{ createdAt: object.createdAt, content: writeObject(object) },
+    ...{ createdAt: object.createdAt, content: writeObject(object), number: numberOf(object) },
   }));
   await db`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, gateway, object_id, happened_at, content)
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, gateway, object_id, happened_at, content, number)
     SELECT "companyId", id, ${holdId}, 'gateway', kind, mark, gateway, "objectId",
-           coalesce((SELECT min(happened_at) FROM missing_marks WHERE missing_marks.mark = given.mark), "createdAt"), content
+           coalesce((SELECT min(happened_at) FROM missing_marks WHERE missing_marks.mark = given.mark), "createdAt"), content, number
     FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
-      id uuid, gateway text, "companyId" uuid, mark uuid, kind text, "objectId" text, "createdAt" timestamptz, content text
+      id uuid, gateway text, "companyId" uuid, mark uuid, kind text, "objectId" text, "createdAt" timestamptz, content text, number text
     )
     ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway'
     DO UPDATE SET content = excluded.content, happened_at = excluded.happened_at WHERE recovery_cases.state = 'open'`;
+}
+
+/** The number of the document that an object was made for. */
+function numberOf({ kind, details }: MissingObject['object']): string | null {
+  return (kind === 'payment' ? details.invoiceNumber : details.creditNoteNumber) ?? null;
+}
+
+function isNumbered(kind: string): boolean {
+  return kind === 'invoice' || kind === 'credit_note';
 }
 
 /** Keeps marks of journals. What several journals have counts from the first of them. */
@@ -47,15 +56,17 @@ export async function keepEntries(
     ...{ id: uuidv7(), companyId, mark, kind, subject, at, request, isForeign },
     writer: isWriter(writer) ? writer : null,
     content: document === 'null' ? null : document,
+    number: isNumbered(kind) ? ((JSON.parse(document) as { number?: string } | null)?.number ?? null) : null,
   }));
   await db`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request, writer, is_foreign)
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, number, request, writer,
+                                is_foreign)
     SELECT "companyId", (array_agg(id))[1], ${holdId}, 'journal', kind, mark, (array_agg(subject))[1], min(at),
-           (array_agg(content ORDER BY request IS NULL, at) FILTER (WHERE content IS NOT NULL))[1],
+           (array_agg(content ORDER BY request IS NULL, at) FILTER (WHERE content IS NOT NULL))[1], min(number),
            (array_agg(request) FILTER (WHERE request IS NOT NULL))[1],
            (array_agg(writer ORDER BY request IS NULL, at))[1], bool_and("isForeign")
     FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
-      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json,
+      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, number text, request json,
       writer uuid, "isForeign" boolean
     )
     GROUP BY "companyId", mark, kind
@@ -64,20 +75,36 @@ export async function keepEntries(
       request = coalesce(recovery_cases.request, excluded.request),
       is_foreign = recovery_cases.is_foreign AND excluded.is_foreign,
       content = coalesce(recovery_cases.content, excluded.content),
+      number = coalesce(recovery_cases.number, excluded.number),
       happened_at = least(recovery_cases.happened_at, excluded.happened_at)
     WHERE recovery_cases.state = 'open'`;
 }
 
-/** Ends the open cases of what the database has meanwhile. */
-export async function endPresentCases(db: Queryable, holdId: string): Promise<void> {
-  await db`
-    UPDATE recovery_cases SET state = 'done', note = 'present meanwhile', content = NULL, decided_at = now()
-    WHERE hold_id = ${holdId} AND state = 'open' AND (
-      EXISTS (SELECT FROM marks WHERE marks.company_id = recovery_cases.company_id AND marks.mark = recovery_cases.mark)
-      OR source = 'gateway' AND kind = 'payment' AND EXISTS (
-        SELECT FROM payments WHERE payments.gateway = recovery_cases.gateway AND gateway_payment_id = object_id)
-      OR source = 'gateway' AND kind = 'refund' AND EXISTS (
-        SELECT FROM refunds WHERE refunds.gateway = recovery_cases.gateway AND gateway_refund_id = object_id))`;
+/**
+ * Ends those of the next open cases of what the database has meanwhile.
+ * @param after - the last case that was looked at; the nil UUID at first
+ * @returns the last of these, or null when there were fewer than `limit`
+ */
+export async function endPresentCases(
+  db: Queryable,
+  holdId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string | null> {
+  const [row] = await db<{ last: string }[]>`
+    WITH one AS MATERIALIZED (
+      SELECT id FROM recovery_cases WHERE hold_id = ${holdId} AND state = 'open' AND id > ${after} ORDER BY id OFFSET ${limit - 1} LIMIT 1
+    ), ended AS (
+      UPDATE recovery_cases SET state = 'done', note = 'present meanwhile', content = NULL, decided_at = now()
+      -- No join: while the table grows, its plan would be one for a few rows.
+      WHERE hold_id = ${holdId} AND state = 'open' AND id > ${after} AND id <= coalesce((SELECT id FROM one), ${MAX}) AND (
+        EXISTS (SELECT FROM marks WHERE marks.company_id = recovery_cases.company_id AND marks.mark = recovery_cases.mark)
+        OR source = 'gateway' AND kind = 'payment' AND EXISTS (
+          SELECT FROM payments WHERE payments.gateway = recovery_cases.gateway AND gateway_payment_id = object_id)
+        OR source = 'gateway' AND kind = 'refund' AND EXISTS (
+          SELECT FROM refunds WHERE refunds.gateway = recovery_cases.gateway AND gateway_refund_id = object_id))
+    )
+    SELECT id AS last FROM one`;
+  return row?.last ?? null;
 }
 
 /** How many cases nobody has dealt with. */

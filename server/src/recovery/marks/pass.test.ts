@@ -9,9 +9,10 @@ import { postRefund } from '../../../test/payments/refunds.ts';
 import { backUp } from '../../../test/payments/restore.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { type RecoveryCase, readObject } from './cases.ts';
-import { keepEntries } from './cases.worker.queries.ts';
+import { endPresentCases, keepEntries, selectJournalsRead } from './cases.worker.queries.ts';
 import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks } from './compare.worker.queries.ts';
 import { type Comparing, makePass } from './pass.ts';
@@ -102,6 +103,27 @@ it('is ended once the database has it, and not found again once somebody has dea
     ['open', false],
   ]);
   expect(await findAll()).toEqual([]);
+});
+
+it('is ended however much there is, some at a time', async () => {
+  await makePass(comparing);
+  const { owner, db } = service.database;
+  const holdId = (await readHold(db))?.id ?? '';
+  await owner`
+    INSERT INTO marks (company_id, mark, kind, subject)
+    SELECT company_id, mark, kind, mark FROM recovery_cases WHERE company_id = ${payable.admin.companyId}`;
+  const states: string[][] = [];
+  for (let after: string | null = OPERATOR_SCOPE; after !== null; ) {
+    after = await endPresentCases(db, holdId, { after, limit: 2 });
+    states.push((await readCases()).flatMap(({ state }) => (state === 'open' ? state : [])));
+  }
+  expect(states.map(({ length }) => length)).toEqual([3, 1, 0]);
+});
+
+it('is not looked for any more by a process that stops: no journal counts as read', async () => {
+  await expect(makePass(comparing, AbortSignal.abort())).rejects.toThrow('aborted');
+  const { db } = service.database;
+  expect(await selectJournalsRead(db, (await readHold(db))?.id ?? '')).toEqual([]);
 });
 
 it('is compared from before the oldest of it, although newer marks were written before it was noticed', async () => {

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { DamagedLine, Journal, JournalEntry, JournalReader } from '../../platform/journal/journal.service.ts';
-import { readHold } from '../hold/hold.service.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { readHold, restartHold } from '../hold/hold.service.ts';
 import type { Pass } from '../hold/may-end.ts';
 import {
   countOpenCases,
@@ -39,6 +40,10 @@ export type Comparing = {
 /** What is made later at a gateway than its mark here was written, at most. */
 export const BEFORE_NEWEST_MS = 900_000;
 const ENTRIES_A_BATCH = 500;
+/** Of their documents: each is in memory several times. An invoice may have thousands of lines. */
+const CHARACTERS_A_BATCH = 2_000_000;
+/** As many as one statement compares in a fraction of the time that it may take. */
+const CASES_A_BATCH = 2_000;
 const PLACES_NAMED = 10;
 
 /**
@@ -52,23 +57,37 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   const hold = await readHold(db);
   if (hold === null) return { found: 0, journalsRead: [] };
   await settleComparedFrom(comparing, hold.id);
-  await readJournals(comparing);
+  await readJournals(comparing, signal);
   const since = await selectComparedFrom(db, hold.id);
   if (since !== null) {
     for await (const objects of findMissingObjects(comparing, { since, signal }))
       await keepObjects(db, hold.id, objects);
   }
   signal?.throwIfAborted();
-  await endPresentCases(db, hold.id);
+  let after: string | null = OPERATOR_SCOPE;
+  while (after !== null) after = await endPresentCases(db, hold.id, { after, limit: CASES_A_BATCH });
   const [found, journalsRead] = [await countOpenCases(db, hold.id), await selectJournalsRead(db, hold.id)];
   return { found, journalsRead };
 }
 
-/** Reads what this process can read of the journals, during a hold. Those of another machine are read by a process there. */
-export async function readJournals(comparing: Omit<Comparing, 'gateways'>): Promise<void> {
-  const hold = await readHold(comparing.db);
-  if (hold === null) return;
-  await readJournalsHere(comparing, hold.id);
+/** The last reading of this process, by its journal. */
+const readings = new WeakMap<Journal, Promise<void>>();
+
+/**
+ * Reads what this process can read of the journals, during a hold. Those of another machine are read by a process there. One reading
+ * begins when the last one has ended, and finds that most was read: a journal may have gigabytes.
+ */
+export async function readJournals(comparing: Omit<Comparing, 'gateways'>, signal?: AbortSignal): Promise<void> {
+  const read = async () => {
+    const hold = await readHold(comparing.db);
+    if (hold !== null) await readJournalsHere(comparing, hold.id, signal);
+  };
+  const reading = (readings.get(comparing.journal) ?? Promise.resolve()).then(read);
+  readings.set(
+    comparing.journal,
+    reading.catch(() => undefined),
+  );
+  await reading;
 }
 
 /**
@@ -87,10 +106,14 @@ async function settleComparedFrom({ db, gateways }: Comparing, holdId: string): 
 
 /**
  * Reads each journal that this machine can read once in a hold, and again if it has got what the database lacks since then. What is
- * appended during a hold is in the database before, unless it is in another database. One that lacks its last entry is an older copy and
- * counts as not read, and so does one with damaged lines until a person gives them up.
+ * appended during a hold is in the database before, unless it is in another database, or the database has gone back to a time of this hold.
+ * One that lacks its last entry is an older copy and counts as not read, and so does one with damaged lines until a person gives them up.
  */
-async function readJournalsHere({ db, journal, logger }: Omit<Comparing, 'gateways'>, holdId: string): Promise<void> {
+async function readJournalsHere(
+  { db, journal, logger }: Omit<Comparing, 'gateways'>,
+  holdId: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const own = journal.id();
   const { readable } = await findOtherJournals(db, journal);
   const readers = [...(own === null ? [] : [{ id: own, read: journal.read, readLast: journal.readLast }]), ...readable];
@@ -98,10 +121,10 @@ async function readJournalsHere({ db, journal, logger }: Omit<Comparing, 'gatewa
   const { beat } = journal;
   for (const reader of readers) {
     if ((await selectJournalsRead(db, holdId)).includes(reader.id)) {
-      if (await hasGrown(db, reader)) await keepJournal(db, holdId, reader, { isLate: true, beat });
+      if (await hasGrown(db, reader)) await keepJournal(db, holdId, reader, { isLate: true, beat, signal });
       continue;
     }
-    const asked = { isLate: false, beat, lastMark: last.get(reader.id) };
+    const asked = { isLate: false, beat, signal, lastMark: last.get(reader.id) };
     const { damaged, isWhole } = await keepJournal(db, holdId, reader, asked);
     if (damaged.length > 0) logger?.error({ journal: reader.id, damaged }, 'a journal has damaged lines');
     if (isWhole) await noteJournalRead(db, holdId, { journalId: reader.id, damage: describeDamage(damaged) });
@@ -116,7 +139,7 @@ async function hasGrown(db: Db, { readLast }: Pick<JournalReader, 'readLast'>): 
 }
 
 type Asked = {
-  /** Whether the whole journal was read before in this hold: then what is new is another database's. */
+  /** Whether the whole journal was read before in this hold: then what it got while a process was at work here is another database's. */
   isLate: boolean;
   /** Says in the database that this process works on it, after the entries were read: it may just have been, or have gone back. */
   beat?: Journal['beat'];
@@ -127,18 +150,22 @@ async function keepJournal(
   db: Db,
   holdId: string,
   reader: Pick<JournalReader, 'read'>,
-  asked: Asked & { lastMark?: string | undefined },
+  asked: Asked & { lastMark?: string | undefined; signal: AbortSignal | undefined },
 ): Promise<{ damaged: DamagedLine[]; isWhole: boolean }> {
   const damaged: DamagedLine[] = [];
   let isWhole = asked.lastMark === undefined;
   let batch: JournalEntry[] = [];
+  let characters = 0;
   for await (const entry of reader.read(new Date(0), (line) => void damaged.push(line))) {
     isWhole ||= entry.mark === asked.lastMark;
     batch.push(entry);
-    if (batch.length < ENTRIES_A_BATCH) continue;
+    characters += entry.document.length;
+    if (batch.length < ENTRIES_A_BATCH && characters < CHARACTERS_A_BATCH) continue;
+    asked.signal?.throwIfAborted();
     await keepMissingEntries(db, holdId, batch, asked);
-    batch = [];
+    [batch, characters] = [[], 0];
   }
+  asked.signal?.throwIfAborted();
   await keepMissingEntries(db, holdId, batch, asked);
   return { damaged, isWhole: isWhole || damaged.length > 0 };
 }
@@ -166,9 +193,11 @@ export async function keepMissingEntries(
   if (missing.length === 0) return;
   await beat?.();
   const added = new Set(await selectNewMarks(db, missing));
-  const foreign = isLate ? added : new Set(await selectForeignMarks(db, missing));
+  const foreign = new Set(await selectForeignMarks(db, missing, { isLate }));
   const isForeign = ({ mark, writer }: JournalEntry) => isWriter(writer) && foreign.has(mark);
-  if (missing.some((entry) => added.has(entry.mark) && isForeign(entry))) await noteOtherDatabase(db, holdId);
+  const found = missing.filter(({ mark }) => added.has(mark));
+  if (found.some(isForeign)) await noteOtherDatabase(db, holdId);
+  if (isLate && !found.every(isForeign)) await restartHold(db, holdId);
   await keepMarks(db, missing);
   const earliestMs = Math.min(...missing.map(({ at }) => Date.parse(at)));
   await lowerComparedFrom(db, holdId, new Date(earliestMs - BEFORE_NEWEST_MS));

@@ -55,10 +55,12 @@ async function startMachine({
   name = 'machine',
   marksCheckSeconds = 3_600,
   gateways = service.gateways.configured,
+  startPatienceMs,
 }: {
   name?: string;
   marksCheckSeconds?: number;
   gateways?: readonly Gateway[];
+  startPatienceMs?: number;
 } = {}): Promise<Machine> {
   const { db } = service.database;
   const directory = join(folder, name);
@@ -66,10 +68,8 @@ async function startMachine({
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
   const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem });
   const config = { marksCheckSeconds, gatewayLagSeconds: 1 };
-  const noticing = await startNoticing({
-    ...{ db, gateways, journal, chargesHold, config, logger },
-    ...mailsOf(service),
-  });
+  const dependencies = { ...{ db, gateways, journal, chargesHold, config, logger }, ...mailsOf(service) };
+  const noticing = await startNoticing(dependencies, startPatienceMs);
   let isStopped = false;
   const stop = async () => {
     if (isStopped) return;
@@ -117,6 +117,22 @@ describe('a restore is noticed', () => {
     const { chargesHold } = await startMachine();
     expect(await readReason()).toEqual(MISSING);
     expect(chargesHold.current()).toMatchObject({ by: 'database' });
+  });
+
+  it('at the start, which does not wait for a gateway that lists for long', async () => {
+    const { stop } = await startMachine();
+    const { restore } = await backUp(service.database.owner);
+    await mark();
+    await stop();
+    await restore();
+    const listing = Promise.withResolvers<{ entries: []; nextCursor: null }>();
+    const gateways = service.gateways.configured.map((gateway) => ({
+      ...gateway,
+      listPayments: () => listing.promise,
+    }));
+    await startMachine({ gateways, startPatienceMs: 1 });
+    expect(await readReason()).toEqual(MISSING);
+    listing.resolve({ entries: [], nextCursor: null });
   });
 
   it('while it runs, by the first new connection', async () => {

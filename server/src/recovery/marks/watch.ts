@@ -25,7 +25,7 @@ export type NoticingDependencies = MailsOfHold & {
   logger: Logger;
 };
 
-/** How long the start waits for the gateways, and for journals of other machines. */
+/** How long the start waits for the gateways, for journals of other machines, and for the first pass of a hold. */
 const START_PATIENCE_MS = 5_000;
 /** As many as one statement of a new connection compares. */
 const MARKS_A_CONNECTION = 32;
@@ -37,21 +37,21 @@ const DOUBTS_SECONDS = 10;
 /**
  * Compares the database with this machine's journals and with the gateways: now, each `marksCheckSeconds`, with each new connection, and
  * in doubt. Holds charges if the database went back, makes passes during a hold, and ends it. Resolves when the journals were compared, and
- * the gateways too unless they are slow.
+ * the gateways too unless they are slow. The first pass of a hold does not keep the start waiting for longer either.
  */
-export async function startNoticing(noticing: NoticingDependencies): Promise<Worker> {
+export async function startNoticing(
+  noticing: NoticingDependencies,
+  startPatienceMs = START_PATIENCE_MS,
+): Promise<Worker> {
   const { db, journal, chargesHold, config, logger } = noticing;
-  const { marksCheckSeconds, gatewayLagSeconds } = config;
+  const { marksCheckSeconds } = config;
   const everyMs = marksCheckSeconds * 1_000;
-  const holdWatch = {
-    ...{ db, chargesHold, marksCheckSeconds, gatewayLagSeconds },
-    readJournals: () => readJournals({ db, journal, logger }),
-    makePass: (signal?: AbortSignal) =>
-      makePass({ db, gateways: { configured: noticing.gateways }, journal, logger }, signal),
-  };
+  const holdWatch = createHoldWatch(noticing);
   const journals = createJournalRounds(noticing);
   const gateways = createGatewayRounds(noticing);
-  const holder = createHolder(noticing, { compare: journals.compare, pass: () => watchHold(holdWatch) });
+  const stopping = new AbortController();
+  const pass = () => watchHold(holdWatch, stopping.signal);
+  const holder = createHolder(noticing, { compare: journals.compare, pass });
   const losses = createLossFinder(noticing);
   let isWaiting = false;
   /** @param isPatient - whether other machines still have time to bring a journal: until then only this process is held */
@@ -81,6 +81,7 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
   };
   const compare = async (everySeconds: number, signal?: AbortSignal) => {
     if (await compareJournals({ isPatient: false })) await compareGateways(everySeconds, signal);
+    await holder.firstPass();
   };
 
   const logFailure = (error: unknown) => {
@@ -91,9 +92,9 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
   watchMarks(db, { expected: journals.expected, onMissing: holder.suspect, onOtherServer });
   chargesHold.compareWith(atMostEach(Math.min(DOUBTS_SECONDS, marksCheckSeconds), () => compare(0)));
   const isSound = await compareJournals({ isPatient: true });
-  const stopping = new AbortController();
   const first = isSound ? compareGateways(0, stopping.signal).catch(logFailure) : Promise.resolve();
-  await Promise.race([first, sleep(START_PATIENCE_MS, undefined, { ref: false })]);
+  const compared = first.then(holder.firstPass);
+  await Promise.race([compared, sleep(startPatienceMs, undefined, { ref: false })]);
   const workers = [
     repeatEvery({
       work: (signal) => compare(marksCheckSeconds * OF_INTERVAL, signal),
@@ -108,7 +109,8 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
       watchMarks(db, null);
       chargesHold.compareWith(null);
       stopping.abort();
-      await Promise.all([first, ...workers.map(({ stop }) => stop())]);
+      await Promise.all([compared, ...workers.map(({ stop }) => stop())]);
+      await holder.firstPass();
       if (!isWaiting)
         await journals
           .compare()
@@ -118,12 +120,23 @@ export async function startNoticing(noticing: NoticingDependencies): Promise<Wor
   };
 }
 
+function createHoldWatch({ db, gateways, journal, chargesHold, config, logger }: NoticingDependencies) {
+  const { marksCheckSeconds, gatewayLagSeconds } = config;
+  const comparing = { db, gateways: { configured: gateways }, journal, logger };
+  return {
+    ...{ db, chargesHold, marksCheckSeconds, gatewayLagSeconds },
+    readJournals: (signal?: AbortSignal) => readJournals(comparing, signal),
+    makePass: (signal?: AbortSignal) => makePass(comparing, signal),
+  };
+}
+
 /** Holds this process at once, and all of them as soon as the database can be written. */
 function createHolder(
   { db, chargesHold, mails, logger }: NoticingDependencies,
   { compare, pass }: { compare: () => Promise<string | null>; pass: () => Promise<unknown> },
 ) {
   let suspicion: { reason: string; isSure: boolean } | null = null;
+  let firstPass = Promise.resolve<unknown>(undefined);
   const suspect = (reason: string, isSure: boolean) => {
     suspicion = { reason, isSure: isSure || suspicion?.isSure === true };
     chargesHold.suspect('marks', reason);
@@ -137,12 +150,16 @@ function createHolder(
     if (suspicion === null) chargesHold.suspect('marks', null);
     // The first pass shows at once what is missing. The hold's watcher makes the next ones.
     if (isNew)
-      await pass().catch((error) => logger.warn({ err: error }, 'a pass during the hold failed; it will be retried'));
+      firstPass = pass().catch((error) =>
+        logger.warn({ err: error }, 'a pass during the hold failed; it will be retried'),
+      );
   };
   return {
     /** A new connection lacks a mark. During a hold, that was so before, and may end before the next hold could begin. */
     suspect: () => suspect(MISSING_MARK, chargesHold.current()?.by !== 'database'),
     retry,
+    /** Resolves when the first pass of the last hold that began here has ended, which may take minutes. */
+    firstPass: () => firstPass,
     hold: async (reason: string) => {
       suspect(reason, true);
       await retry();

@@ -136,6 +136,32 @@ it('what was written after the backup, by a process that started after it, is lo
   expect(await readCases(here)).toEqual([[mark, false]]);
 });
 
+it('what the journal has since a backup that was made during the hold is lost, and the hold begins anew', async () => {
+  const [here] = databases;
+  const { owner, db } = here;
+  const former = await start(db);
+  const before = await write(db);
+  await owner`DELETE FROM marks`;
+  await hold(db);
+  await pass(db, former);
+  await owner`CREATE TABLE backup AS TABLE journal_writers`;
+  const after = [await write(db), await write(db)];
+  await former.stop();
+  await owner`DELETE FROM marks`;
+  await owner`DELETE FROM journal_writers`;
+  await owner`INSERT INTO journal_writers SELECT * FROM backup`;
+  await owner`DROP TABLE backup`;
+  const formerly = (await readHold(db))?.begunAt.getTime() ?? 0;
+  const journal = await start(db);
+  await pass(db, journal);
+  const begunAt = (await readHold(db))?.begunAt;
+  expect(begunAt?.getTime()).toBeGreaterThan(formerly);
+  await pass(db, journal);
+  expect((await readHold(db))?.begunAt).toEqual(begunAt);
+  expect(await readCases(here)).toEqual([before, ...after].map((mark) => [mark, false]));
+  expect(await readReason(db)).toBe('Something is missing.');
+});
+
 it('what the journal gets during the hold, which the database lacks, is another database’s, even of a known process', async () => {
   const [here, copy] = databases;
   const journal = await start(here.db);
@@ -168,4 +194,21 @@ it('a process that meets an earlier database says so, and is another writer from
   expect(await owner`SELECT 1 FROM journal_writers`).toHaveLength(2);
   await journal.beat();
   expect(wentBack).toHaveBeenCalledTimes(1);
+});
+
+it('large entries are kept few at a time', async () => {
+  const [here] = databases;
+  const journal = await start(here.db);
+  await hold(here.db);
+  const document = JSON.stringify({ title: 'x'.repeat(1_500_000) });
+  const read: Journal['read'] = async function* () {
+    for (let count = 0; count < 4; count += 1) {
+      const mark = randomUUID();
+      yield { companyId: OPERATOR_SCOPE, mark, kind: 'invoice', subject: mark, at: new Date().toISOString(), document };
+    }
+  };
+  const beat = vi.fn(async () => undefined);
+  await pass(here.db, { ...journal, read, beat });
+  expect(await readCases(here)).toHaveLength(4);
+  expect(beat).toHaveBeenCalledTimes(2);
 });

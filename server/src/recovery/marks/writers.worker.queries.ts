@@ -4,15 +4,21 @@ import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 
 /**
  * Returns the marks of those of these entries, which the database lacks, that another database has written: a process that this one never
- * knew, while another process was at work on this one. A database that was restored had nobody at work at the time of what it lacks.
+ * knew, while another process was at work on this one. A database that was restored had nobody at work at the time of what it lacks, also
+ * when its backup was made during the hold.
+ * @param isLate - the journal got them after it was read whole: then a process that this database knows has lived on elsewhere
  */
-export async function selectForeignMarks(db: Queryable, entries: readonly JournalEntry[]): Promise<string[]> {
+export async function selectForeignMarks(
+  db: Queryable,
+  entries: readonly JournalEntry[],
+  { isLate }: { isLate: boolean },
+): Promise<string[]> {
   const given = entries.flatMap(({ mark, writer, at }) => (isWriter(writer) ? [{ mark, writer, at }] : []));
   if (given.length === 0) return [];
   const rows = await db<{ mark: string }[]>`
     SELECT mark FROM json_to_recordset(${JSON.stringify(given)}::text::json) AS given (mark uuid, writer uuid, at timestamptz)
-    WHERE NOT EXISTS (SELECT FROM journal_writers WHERE id = writer)
-      AND EXISTS (SELECT FROM journal_writers WHERE at BETWEEN begun_at AND seen_at)`;
+    WHERE (${isLate} OR NOT EXISTS (SELECT FROM journal_writers WHERE id = writer))
+      AND EXISTS (SELECT FROM journal_writers WHERE id <> writer AND at BETWEEN begun_at AND seen_at)`;
   return rows.map(({ mark }) => mark);
 }
 

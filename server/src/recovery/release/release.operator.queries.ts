@@ -7,6 +7,16 @@ export async function selectIsJournalLost(tx: Tx, holdId: string): Promise<boole
   return rows.length === 1;
 }
 
+/** Notes that the hold lacks a journal and therefore begins a new series of numbers. False when it lacks none, or has begun it. */
+export async function markSeriesBegun(tx: Tx, holdId: string): Promise<boolean> {
+  const rows = await tx`
+    UPDATE charges_holds SET has_new_series = true
+    WHERE id = ${holdId} AND NOT has_new_series
+      AND EXISTS (SELECT FROM journals WHERE lost_in = charges_holds.id OR damage_lost_in = charges_holds.id)
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
 /** Keeps this hold from ending until the transaction has. False when it has ended. */
 export async function lockOpenHold(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx`SELECT 1 FROM charges_holds WHERE id = ${id} AND ended_at IS NULL FOR SHARE`;

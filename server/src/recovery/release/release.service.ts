@@ -1,11 +1,12 @@
 import { insertAlert } from '../../alerts/alerts.service.ts';
-import { beginNewSeries } from '../../billing/numbering/numbering.service.ts';
+import { beginNewSeries, lockPrefixes } from '../../billing/numbering/numbering.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import {
   countWaiting,
   lockOpenHold,
   markOpenInvoices,
+  markSeriesBegun,
   type ReleasedInvoice,
   releaseWaiting,
   selectIsJournalLost,
@@ -13,8 +14,8 @@ import {
 import type { Release, ReleaseBody } from './release.schema.ts';
 
 /*
- * A journal that will not come back may have had voids, payments and numbers that nothing else has. So when a hold ends without it, what
- * is open waits for a person, and new documents get a series of their own.
+ * A journal that will not come back may have had voids, payments and numbers that nothing else has. So new documents get a series of their
+ * own, and when a hold ends without it, what is open waits for a person.
  */
 
 /** As many as one transaction changes in a fraction of the time that it may take. */
@@ -27,11 +28,20 @@ export async function prepareForLostJournal(db: Db, holdId: string, batch = INVO
   while ((await transaction(db, markBatch)) === batch);
 }
 
+/**
+ * Begins new series, once a hold, if a journal was declared lost during it: a document that comes back without its number must not get one
+ * that a lost document may have.
+ */
+export async function beginSeriesWithoutJournal(tx: Tx, holdId: string): Promise<void> {
+  if (await markSeriesBegun(tx, holdId)) await beginNewSeries(tx);
+}
+
 /** Does the rest, if a journal was declared lost during the hold that ends in this transaction. */
 export async function guardAgainstLostJournal(tx: Tx, holdId: string): Promise<void> {
   if (!(await selectIsJournalLost(tx, holdId))) return;
   await markOpenInvoices(tx, INVOICES_A_BATCH);
-  const { invoicePrefix, creditNotePrefix } = await beginNewSeries(tx);
+  await beginSeriesWithoutJournal(tx, holdId);
+  const { invoicePrefix, creditNotePrefix } = await lockPrefixes(tx);
   const message =
     `The hold ended without all journals. Invoices that wait for a release: ${await countWaiting(tx)}. Void or credit what is no longer ` +
     `owed, then send POST /operator/recovery/release. New numbers begin with ${invoicePrefix} and ${creditNotePrefix}.`;

@@ -14,8 +14,9 @@ import {
 } from '../../../test/payments/collection.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import { selectDueGateways } from '../../payments/collection/collection.worker.queries.ts';
-import { readHold } from '../hold/hold.service.ts';
-import { prepareForLostJournal, releaseInvoices } from './release.service.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { readHold, restartHold } from '../hold/hold.service.ts';
+import { beginSeriesWithoutJournal, prepareForLostJournal, releaseInvoices } from './release.service.ts';
 
 let service: CollectionService;
 beforeAll(async () => {
@@ -171,6 +172,24 @@ describe('a new series of numbers', () => {
     expect((await issueInvoice(service, companyId)).number).toBe(`${third.invoicePrefix}000001`);
     expect(new Set([invoicePrefix, second.invoicePrefix, third.invoicePrefix]).size).toBe(3);
   });
+});
+
+it('a hold without all journals has one new series, and another one once the database went back again', async () => {
+  await holdCharges(service);
+  await loseJournal();
+  const { db } = service.database;
+  const id = (await readHold(db))?.id ?? '';
+  const begin = async () => {
+    await transaction(db, (tx) => beginSeriesWithoutJournal(tx, id));
+    return (await read('/operator/numbering')).invoicePrefix;
+  };
+  const prefixes = [await begin(), await begin()];
+  await restartHold(db, id);
+  prefixes.push(await begin());
+  await releaseCharges(service);
+  expect(prefixes[1]).toBe(prefixes[0]);
+  expect(prefixes[2]).not.toBe(prefixes[0]);
+  expect((await read('/operator/numbering')).invoicePrefix).toBe(prefixes[2]);
 });
 
 describe('a hold that ends with all journals', () => {

@@ -15,10 +15,9 @@ import {
 } from '../../../platform/money/money.ts';
 import { type TaxOfRate, writeTaxes } from '../issue/create.ts';
 import type { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from '../record/corrections.schema.ts';
-import { creditNoteEvents } from '../record/invoices.events.ts';
 import { selectInvoice } from '../record/invoices.queries.ts';
 import type { Invoice } from '../record/invoices.schema.ts';
-import { recordInvoiceEvents } from '../record/record.ts';
+import { recordCreditNote, recordInvoiceEvents } from '../record/record.ts';
 import { findInvoiceCompany } from './company.ts';
 import {
   type InvoiceToCorrect,
@@ -127,7 +126,7 @@ export async function createCreditNote(
     afterPayment: invoice.status === 'Succeeded',
     reference: body.reference ?? null,
   });
-  await creditNoteEvents.record(tx, companyId, { type: 'credit_note.created', data: note });
+  await recordCreditNote(tx, companyId, note, { id, number });
   await recordMark(tx, companyId, { kind: 'credit_note', subject: id });
   return note;
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { deriveId } from '../../../platform/derive-id.ts';
 
 /**
  * Returns an invoice's id and the name of its debt. The name follows from what is owed, so it outlives the database.
- * The id of a billing run's invoice is derived from the name (RFC 9562, version 7: the time is the end of the period,
- * the other bits are a hash), so the same run gives the same id again after a restore.
+ * The id of a billing run's invoice is derived from the name and the end of the period, so the same run gives the same id
+ * again after a restore.
  */
 export function nameDebt(
   companyId: string,
@@ -15,6 +15,5 @@ export function nameDebt(
     return { id, debt: `ref:${companyId}:${reference ?? id}` };
   }
   const debt = `usage:${companyId}:${month}`;
-  const random = createHash('sha256').update(debt).digest();
-  return { id: uuidv7({ msecs: periodEndAt.getTime(), random }), debt };
+  return { id: deriveId(debt, periodEndAt), debt };
 }

@@ -1,3 +1,4 @@
+import { lastingId } from '../../../outbox/events/events.service.ts';
 import { constantPart, emptyPart, type Part, type Queryable } from '../../../platform/database/database.ts';
 import { invoiceState } from './state.parts.queries.ts';
 
@@ -28,6 +29,20 @@ export const invoiceFields = constantPart(
     'dueAt', iso_instant(invoices.due_at),
     'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`,
 );
+
+/**
+ * The id of an event that happens to the row of `invoices` once, or once with this payment. After a restore a billing run may issue the
+ * invoice with another number: then it is another event.
+ */
+export function invoiceEventId(db: Queryable, type: string, paymentId: string | null = null): Part {
+  const number = db`invoices.number`;
+  return lastingId(db, {
+    companyId: db`invoices.company_id`,
+    type: db`${type}::text`,
+    id: db`invoices.id`,
+    detail: paymentId === null ? number : db`${number}, ${paymentId}::uuid`,
+  });
+}
 
 /** Further names and values in the JSON of a payment; lists have none. */
 type PaymentParts = Part | null;

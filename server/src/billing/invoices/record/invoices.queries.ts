@@ -1,20 +1,21 @@
-import { recordingParts } from '../../../outbox/events/events.service.ts';
+import { lastingId, recordingParts } from '../../../outbox/events/events.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import type { Json, JsonList } from '../../../platform/http/schema/json.ts';
-import { invoiceFields, latestPayment, onePayment } from './invoices.parts.queries.ts';
+import { invoiceEventId, invoiceFields, latestPayment, onePayment } from './invoices.parts.queries.ts';
 import type { Invoice, InvoiceList } from './invoices.schema.ts';
 import { pageData, pageRows } from './page.parts.queries.ts';
 import { matchesState, type StateFilter } from './state.parts.queries.ts';
 
-/** Inserts an event of this type with this payment of the invoice, as the list shows it. */
+/** Inserts an event of this type with this payment of the invoice, as the list shows it. A payment has each once. */
 export async function insertPaymentEvent(
   tx: Tx,
   companyId: string,
-  { type, id, invoiceId, eventId }: { type: string; id: string; invoiceId: string; eventId: string },
+  { type, id, invoiceId }: { type: string; id: string; invoiceId: string },
 ): Promise<void> {
+  const subject = { companyId: tx`company_id`, type: tx`${type}::text`, id: tx`${id}::uuid` };
   await tx`
     WITH changes AS (
-      SELECT company_id, ${eventId}::uuid AS id, ${type} AS type, ${onePayment(tx, id)} AS data
+      SELECT company_id, ${lastingId(tx, subject)} AS id, ${type} AS type, ${onePayment(tx, id)} AS data
       FROM invoices WHERE company_id = ${companyId} AND id = ${invoiceId}
     ), ${recordingParts(tx)}
     SELECT 1`;
@@ -52,12 +53,7 @@ export async function lockInvoice(tx: Tx, companyId: string, id: string): Promis
  * Sets a Processing or Failed invoice to Succeeded, with the credit that this payment used, and inserts the event. Does nothing if it was
  * Succeeded before.
  */
-export async function markSucceeded(
-  tx: Tx,
-  companyId: string,
-  id: string,
-  { paymentId, eventId }: { paymentId: string; eventId: string },
-): Promise<void> {
+export async function markSucceeded(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
   await tx`
     WITH changes AS (
       UPDATE invoices
@@ -69,7 +65,7 @@ export async function markSucceeded(
       FROM payments
       WHERE invoices.company_id = ${companyId} AND invoices.id = ${id} AND invoices.status <> 'Succeeded'
         AND payments.company_id = ${companyId} AND payments.id = ${paymentId}
-      RETURNING invoices.company_id, ${eventId}::uuid AS id, 'invoice.succeeded' AS type,
+      RETURNING invoices.company_id, ${invoiceEventId(tx, 'invoice.succeeded')} AS id, 'invoice.succeeded' AS type,
                 json_build_object(${invoiceFields(tx)}) AS data
     ), ${recordingParts(tx)}
     SELECT 1`;
@@ -90,13 +86,14 @@ export async function markProcessing(tx: Tx, companyId: string, id: string): Pro
     WHERE company_id = ${companyId} AND id = ${id} AND status = 'Failed'`;
 }
 
-/** Sets a Processing invoice to Failed and inserts the event. A Succeeded invoice stays so. */
-export async function markFailed(tx: Tx, companyId: string, id: string, eventId: string): Promise<void> {
+/** Sets a Processing invoice to Failed after this payment and inserts the event. A Succeeded invoice stays so. */
+export async function markFailed(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
   await tx`
     WITH changes AS (
       UPDATE invoices SET status = 'Failed', updated_at = now()
       WHERE company_id = ${companyId} AND id = ${id} AND status = 'Processing'
-      RETURNING company_id, ${eventId}::uuid AS id, 'invoice.failed' AS type, json_build_object(${invoiceFields(tx)}) AS data
+      RETURNING company_id, ${invoiceEventId(tx, 'invoice.failed', paymentId)} AS id, 'invoice.failed' AS type,
+                json_build_object(${invoiceFields(tx)}) AS data
     ), ${recordingParts(tx)}
     SELECT 1`;
 }

@@ -1,6 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../../platform/database/database.ts';
-import type { InvoiceEventType, PaymentEventType } from './invoices.events.ts';
+import { creditNoteEvents, type InvoiceEventType, type PaymentEventType } from './invoices.events.ts';
 import { insertPaymentEvent } from './invoices.queries.ts';
 import { insertInvoiceEvents } from './invoices.worker.queries.ts';
 
@@ -10,8 +9,11 @@ export async function recordInvoiceEvents(
   type: InvoiceEventType,
   invoices: readonly { companyId: string; id: string }[],
 ): Promise<void> {
-  const events = invoices.map(({ companyId, id }) => ({ companyId, invoiceId: id, eventId: uuidv7() }));
-  await insertInvoiceEvents(tx, type, events);
+  await insertInvoiceEvents(
+    tx,
+    type,
+    invoices.map(({ companyId, id }) => ({ companyId, id })),
+  );
 }
 
 /**
@@ -22,5 +24,16 @@ export async function recordPaymentEvent(
   { companyId, id, invoiceId }: { companyId: string; id: string; invoiceId: string },
   type: PaymentEventType,
 ): Promise<void> {
-  await insertPaymentEvent(tx, companyId, { type, id, invoiceId, eventId: uuidv7() });
+  await insertPaymentEvent(tx, companyId, { type, id, invoiceId });
+}
+
+/** Records that this credit note was issued, with its JSON text. With another number it is another event. */
+export async function recordCreditNote(
+  tx: Tx,
+  companyId: string,
+  note: string,
+  { id, number }: { id: string; number: string },
+): Promise<void> {
+  const subject = { id, detail: number };
+  await creditNoteEvents.record(tx, companyId, { type: 'credit_note.created', data: note, subject });
 }

@@ -169,7 +169,7 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
     if (company.bill.carriedOver !== null) {
       await carryOver(tx, company, `Invoice ${numbers.get(company.settings.companyId)} of ${run.period}`);
     }
-    await alertOverbilled(tx, company);
+    await alertDoubts(tx, company);
   }
   await insertBilledPeriods(
     tx,
@@ -197,13 +197,17 @@ function listTaken({ settings: { companyId }, bill, invoice }: CompanyBill) {
   });
 }
 
-/** Lets a person decide about what an invoice took that was written again after a restore: its usage may be lost, and may still come. */
-async function alertOverbilled(tx: Tx, { settings: { companyId, currency }, bill }: CompanyBill): Promise<void> {
-  for (const { month, by } of bill.overbilled) {
+/** Lets a person compare late usage with invoices that were written again after a restore: usage may be lost, and may still come. */
+async function alertDoubts(tx: Tx, { settings: { companyId, currency }, bill }: CompanyBill): Promise<void> {
+  for (const { kind, month, by } of bill.doubts) {
     const message =
-      `With the usage of ${month} that arrived late, the month is worth ${by} ${currency} (net) less than its invoice took, which was ` +
-      'written again after a restore. Nothing is given back by itself. If usage is missing, send it again; if not, issue a credit note ' +
-      'with POST /operator/invoices/{id}/credit-notes.';
+      kind === 'less'
+        ? `With the usage of ${month} that arrived late, the month is worth ${by} ${currency} (net) less than its invoice took, which ` +
+          'was written again after a restore. Nothing is given back by itself. If usage is missing, send it again; if not, issue a ' +
+          'credit note with POST /operator/invoices/{id}/credit-notes.'
+        : `Usage of ${month} worth ${by} ${currency} (net) arrived late, and is not billed: an invoice that was written again after a ` +
+          'restore, with what was captured, may have billed it, and does not say so. If it is owed, bill it with ' +
+          `POST /operator/companies/${companyId}/items.`;
     await insertAlert(tx, companyId, { kind: 'recovery_review', paymentId: null, message });
   }
 }

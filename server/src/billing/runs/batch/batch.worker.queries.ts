@@ -16,15 +16,25 @@ export async function selectLastPeriods(
     ) AS last`;
 }
 
-/** Reads all periods that the companies were billed for, the oldest of each first. */
+/** Reads all periods that the companies were billed for, the oldest of each first. `cutoff`: up to which their usage was billed. */
 export async function selectBilledPeriodsOfMany(
   db: Queryable,
-  companyIds: readonly string[],
+  companies: readonly { companyId: string; cutoff: number }[],
 ): Promise<(RatedPeriod & { companyId: string })[]> {
   return db<(RatedPeriod & { companyId: string })[]>`
-    SELECT company_id AS "companyId", period, start_at AS "startAt", end_at AS "endAt", cutoff, trim_scale(tax_rate)::text AS "taxRate",
-           taken::text
-    FROM billed_periods WHERE company_id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])
+    SELECT company_id AS "companyId", period, start_at AS "startAt", end_at AS "endAt", billed_periods.cutoff,
+           trim_scale(tax_rate)::text AS "taxRate", (
+             SELECT json_build_object('amount', coalesce(sum(taken) FILTER (WHERE is_last AND period = billed_periods.period), 0)::text,
+                                      'isUnclear', bool_or(NOT is_exact), 'isBilledSince', max(cutoff) < given.cutoff)
+             FROM (
+               SELECT *, cutoff = max(cutoff) OVER (PARTITION BY period) AS is_last FROM usage_taken
+               WHERE usage_taken.company_id = "companyId" AND usage_taken.cutoff <= given.cutoff
+             ) AS known
+             WHERE period = billed_periods.period OR period > billed_periods.period AND NOT is_exact
+             HAVING count(*) > 0
+           ) AS taken
+    FROM json_to_recordset(${JSON.stringify(companies)}::text::json) AS given ("companyId" uuid, cutoff integer)
+    JOIN billed_periods ON company_id = "companyId"
     ORDER BY company_id, start_at`;
 }
 
@@ -41,12 +51,11 @@ export async function insertBilledPeriods(
   }));
   await tx`
     INSERT INTO billed_periods (company_id, period, run_id, currency, tax_rate, late_usage_kind, late_usage_days, late_after_period,
-                                start_at, end_at, cutoff, invoice_id, unpriced_paths, late_at_own_rate, taken)
+                                start_at, end_at, cutoff, invoice_id, unpriced_paths, late_at_own_rate)
     SELECT "companyId", period, "runId", currency, "taxRate", "lateUsageKind", "lateUsageDays", "lateAfterPeriod", "startAt", "endAt",
-           cutoff, "invoiceId", "unpricedPaths", true, taken
+           cutoff, "invoiceId", "unpricedPaths", true
     FROM json_to_recordset(${JSON.stringify(rows)}::text::json) AS given (
       "companyId" uuid, period text, "runId" uuid, currency text, "taxRate" numeric, "lateUsageKind" text, "lateUsageDays" integer,
-      "lateAfterPeriod" text, "startAt" timestamptz, "endAt" timestamptz, cutoff integer, "invoiceId" uuid, "unpricedPaths" json,
-      taken numeric
+      "lateAfterPeriod" text, "startAt" timestamptz, "endAt" timestamptz, cutoff integer, "invoiceId" uuid, "unpricedPaths" json
     )`;
 }

@@ -10,17 +10,12 @@ import {
 import { filterUsed, sumUsageOfMany } from '../../../metering/usage/usage.service.ts';
 import type { BillingPeriod } from '../../../platform/calendar/billing-periods.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import {
-  addDecimals,
-  compareDecimals,
-  type Decimal,
-  formatDecimal,
-  toDecimal,
-} from '../../../platform/money/decimal.ts';
+import { type Decimal, formatDecimal } from '../../../platform/money/decimal.ts';
 import { computeTotals, fromMinor, type RateTotals } from '../../../platform/money/money.ts';
 import { type BillableItem, type ItemChoice, readItemsToBill } from '../../items/items.service.ts';
 import { selectBilledPeriodsOfMany } from './batch.worker.queries.ts';
 import type { BilledPeriod, RatedPeriod } from './billed-periods.queries.ts';
+import { type Doubt, type LateUsage, type RatedUse, rateLateUsage, sumLines } from './late-usage.ts';
 
 /** What a company owes for a period, and the usage without a price. The sum of its lines is never below zero. */
 export type Bill = {
@@ -31,8 +26,8 @@ export type Bill = {
    * this bill, and it becomes credit. Null when there is none.
    */
   carriedOver: { amountMinor: bigint; taxMinor: bigint } | null;
-  /** Months whose usage is worth less than their invoice took, which was written again; `by` is net in major units. */
-  overbilled: { month: string; by: string }[];
+  /** What a person has to compare with invoices that were written again. */
+  doubts: Doubt[];
 };
 
 /** A line with its origin: usage of the billed period, usage of an earlier period, or a one-off item. */
@@ -74,14 +69,9 @@ export type BillBasis = {
   taxRate: string;
   current: RatedUse;
   /** For each period with late usage: all its usage, without the late part and with it. */
-  late: (Pick<RatedPeriod, 'period' | 'startAt' | 'endAt' | 'taxRate' | 'taken'> & {
-    before: RatedUse;
-    after: RatedUse;
-  })[];
+  late: LateUsage[];
   items: readonly BillableItem[];
 };
-
-type RatedUse = { book: PriceBook; usage: readonly PathUsage[] };
 
 /** Loads the basis of many bills, with as many queries as for one. @returns in the order of the requests */
 export async function loadBills(db: Queryable, requests: readonly CompanyBillRequest[]): Promise<BillBasis[]> {
@@ -99,10 +89,12 @@ export async function loadBills(db: Queryable, requests: readonly CompanyBillReq
     currency,
     taxRate,
     current: next(),
-    late: (late.get(companyId) ?? []).map(({ period, startAt, endAt, taken, taxRate: ofPeriod }) => {
-      const rate = lateAtOwnRate ? ofPeriod : taxRate;
-      return { period, startAt, endAt, taken, taxRate: rate, before: next(), after: next() };
-    }),
+    late: (late.get(companyId) ?? []).map((period) => ({
+      ...period,
+      taxRate: lateAtOwnRate ? period.taxRate : taxRate,
+      before: next(),
+      after: next(),
+    })),
     items: items[index] ?? [],
   }));
 }
@@ -122,7 +114,10 @@ async function findLatePeriods(
   const used = await filterUsed(db, asked);
   if (used.length === 0) return new Map();
   const byCompany = new Map(used.map((request) => [request.companyId, request]));
-  const periods = await selectBilledPeriodsOfMany(db, [...byCompany.keys()]);
+  const periods = await selectBilledPeriodsOfMany(
+    db,
+    used.map(({ companyId, afterCutoff }) => ({ companyId, cutoff: afterCutoff })),
+  );
   const stretches = periods.flatMap((period) => {
     const request = byCompany.get(period.companyId);
     // When an old bill is computed again, later periods have been billed since.
@@ -139,6 +134,12 @@ async function findLatePeriods(
 }
 
 type Stretch = BillingPeriod & { companyId: string; currency: string; month: string; upToCutoff: number | null };
+
+/** What the company's usage of a period up to a cutoff is worth, net in major units. */
+export async function rateUsageUpTo(db: Queryable, stretch: Stretch): Promise<Decimal> {
+  const [{ book, usage } = refuseMissing()] = await loadUses(db, [stretch]);
+  return sumLines(rateUsage(book, usage).lines);
+}
 
 /** Reads the prices and the usage of each stretch, in their order: prices with one query for each currency, all usage with one. */
 async function loadUses(db: Queryable, stretches: readonly Stretch[]): Promise<RatedUse[]> {
@@ -182,11 +183,11 @@ export function rateBill({ currency, taxRate, current, late, items }: BillBasis)
   const lines = [...bills.flatMap((bill) => bill.lines), ...items.map((item) => itemLine(item, taxRate))];
   const unpricedPaths = [...new Set(bills.flatMap((bill) => bill.unpricedPaths))].sort();
   const { byRate, totalMinor, taxMinor } = computeTotals(lines, taxRate, currency);
-  const overbilled = bills.flatMap((bill) => bill.overbilled ?? []);
-  if (totalMinor >= 0n) return { lines, unpricedPaths, overbilled, carriedOver: null };
+  const doubts = bills.flatMap((bill) => bill.doubts);
+  if (totalMinor >= 0n) return { lines, unpricedPaths, doubts, carriedOver: null };
   const carried = byRate.flatMap((of) => (of.netMinor === 0n ? [] : [carryOverLine(currency, of)]));
   const carriedOver = { amountMinor: -totalMinor, taxMinor: -taxMinor };
-  return { lines: [...lines, ...carried], unpricedPaths, overbilled, carriedOver };
+  return { lines: [...lines, ...carried], unpricedPaths, doubts, carriedOver };
 }
 
 /** Adds a line that brings the sum of a tax rate's lines to zero. */
@@ -204,79 +205,7 @@ function itemLine(
   return { kind: 'item', ...line, taxRate: taxRate ?? rate, itemId: id, unitAmount };
 }
 
-type BillPart = Pick<Bill, 'lines' | 'unpricedPaths'> & Partial<Pick<Bill, 'overbilled'>>;
-
-function rateCurrentUsage({ book, usage }: RatedUse, taxRate: string): BillPart {
+function rateCurrentUsage({ book, usage }: RatedUse, taxRate: string): Omit<Bill, 'carriedOver'> {
   const { lines, unpricedPaths } = rateUsage(book, usage);
-  return { lines: lines.map((line) => ({ ...line, kind: 'usage', taxRate })), unpricedPaths };
-}
-
-function rateLateUsage(late: BillBasis['late'][number]): BillPart {
-  const { before, after, taxRate, taken } = late;
-  const period = { startAt: late.startAt.toISOString(), endAt: late.endAt.toISOString() };
-  const [now, then] = [rateUsage(after.book, after.usage).lines, rateUsage(before.book, before.usage).lines];
-  const differences = subtractLines(now, then, late.period);
-  const owed =
-    taken === null ? differences : takeOffTaken(differences, { now, then, taken: toDecimal(taken) }, late.period);
-  const lines = owed.map((line): BillLine => ({ ...line, kind: 'adjustment', period, taxRate }));
-  const unpricedPaths = differences.flatMap(({ priceId, path }) => (priceId === null ? [path] : []));
-  const missing = taken === null ? ZERO : addDecimals(toDecimal(taken), negate(sumLines(now)));
-  const isOverbilled = compareDecimals(missing, ZERO) > 0;
-  return {
-    lines,
-    unpricedPaths,
-    overbilled: isOverbilled ? [{ month: late.period, by: formatDecimal(missing) }] : [],
-  };
-}
-
-/**
- * Takes off what the period's invoice took before: of usage that was lost and is sent again, only what exceeds that is owed. Less is never
- * given back.
- */
-function takeOffTaken(
-  differences: RatedLine[],
-  { now, then, taken }: { now: readonly RatedLine[]; then: readonly RatedLine[]; taken: Decimal },
-  month: string,
-): RatedLine[] {
-  const above = (worth: Decimal) => (compareDecimals(worth, taken) > 0 ? addDecimals(worth, negate(taken)) : ZERO);
-  const owed = addDecimals(above(sumLines(now)), negate(above(sumLines(then))));
-  const amount = addDecimals(owed, negate(sumLines(differences)));
-  const [first] = differences;
-  if (first === undefined || compareDecimals(amount, ZERO) === 0) return differences;
-  if (compareDecimals(owed, ZERO) === 0) return [];
-  const title = `Billed before (late usage of ${month})`;
-  return [
-    ...differences,
-    { ...first, title, path: '/', totalRequest: '0', amount: formatDecimal(amount), priceId: null },
-  ];
-}
-
-const ZERO = toDecimal('0');
-
-function sumLines(lines: readonly RatedLine[]): Decimal {
-  return lines.map(({ amount }) => toDecimal(amount)).reduce(addDecimals, ZERO);
-}
-
-/** Returns the lines that are new or changed, titled with the month that they belong to. */
-function subtractLines(after: readonly RatedLine[], before: readonly RatedLine[], month: string): RatedLine[] {
-  const keyOf = ({ priceId, path }: RatedLine) => `${priceId} ${path}`;
-  const known = new Map(before.map((line) => [keyOf(line), line]));
-  const differences = after.map((line) => {
-    const old = known.get(keyOf(line));
-    return {
-      ...line,
-      title: `${line.title} (late usage of ${month})`,
-      totalRequest: String(BigInt(line.totalRequest) - BigInt(old?.totalRequest ?? '0')),
-      amount: old === undefined ? line.amount : subtract(line.amount, old.amount),
-    };
-  });
-  return differences.filter(({ totalRequest }) => totalRequest !== '0');
-}
-
-function subtract(amount: string, less: string): string {
-  return formatDecimal(addDecimals(toDecimal(amount), negate(toDecimal(less))));
-}
-
-function negate({ coefficient, scale }: Decimal): Decimal {
-  return { coefficient: -coefficient, scale };
+  return { lines: lines.map((line) => ({ ...line, kind: 'usage', taxRate })), unpricedPaths, doubts: [] };
 }

@@ -14,10 +14,17 @@ export type BilledPeriod = {
 /** A period whose late usage is rated. */
 export type RatedPeriod = BilledPeriod & {
   /**
-   * What its invoice took for its usage, net in major units, if that was written again after the database went back: some of the usage
-   * may be lost. Null for all others, which took what their usage is worth.
+   * What invoices took for its usage, if one of them was written again after the database went back: some of the usage may be lost. Null
+   * for all others, where they took what the usage is worth.
    */
-  taken: string | null;
+  taken: {
+    /** Net, in major units. */
+    amount: string;
+    /** What the invoices took of which month is not known: this is only what is known of this one. */
+    isUnclear: boolean;
+    /** Whether a run has billed the company since that invoice was written again. */
+    isBilledSince: boolean;
+  } | null;
 };
 
 /** Reads the last period that the company was billed for, with or without an invoice; null when there is none. */
@@ -37,6 +44,4 @@ export type NewBilledPeriod = BilledPeriod & {
   lateAfterPeriod: string | null;
   invoiceId: string | null;
   unpricedPaths: readonly string[];
-  /** As in `RatedPeriod`. */
-  taken?: string;
 };

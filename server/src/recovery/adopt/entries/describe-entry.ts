@@ -74,6 +74,8 @@ const NOUNS: Record<string, string> = {
   credit_entry: 'Credit entry',
   payment: 'Payment by credit',
   refund: 'Refund to credit',
+  payment_decision: 'The decision about payment',
+  refund_decision: 'The decision about refund',
 };
 
 /** Says what a person can do after the hold. */
@@ -82,6 +84,9 @@ function advise({ kind, companyId, subject, content }: Found): string {
     invoice_id?: string;
     invoiceId?: string;
     payment_id?: string;
+    outcome?: string;
+    gatewayPaymentId?: string;
+    gatewayRefundId?: string | null;
   } | null;
   switch (kind) {
     case 'invoice':
@@ -100,6 +105,15 @@ function advise({ kind, companyId, subject, content }: Found): string {
     }
     case 'refund':
       return `If it is still due, refund it after the hold with POST /operator/payments/${document?.payment_id}/refunds.`;
+    case 'payment_decision':
+      return document?.outcome === 'accepted'
+        ? `Accept the capture again with \`npm run paydesk -- reconcile --adopt --yes --accept ${document.gatewayPaymentId}\`.`
+        : `Resolve it again after the hold with POST /operator/payments/${subject}/resolve and {"outcome": "${document?.outcome}"}.`;
+    case 'refund_decision': {
+      const { outcome, gatewayRefundId } = document ?? {};
+      const body = JSON.stringify(gatewayRefundId === null ? { outcome } : { outcome, gatewayRefundId });
+      return `Resolve it again after the hold with POST /operator/refunds/${subject}/resolve and ${body}.`;
+    }
     default:
       return 'The journal has it whole.';
   }

@@ -1,6 +1,8 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
-import type { RecoveryCase } from '../../marks/cases.ts';
+import { type RecoveryCase, writeObject } from '../../marks/cases.ts';
 
 /** What the database has of the company and the invoice that an object was made for. */
 export type OwnerRow = {
@@ -70,6 +72,30 @@ export async function selectRefunded(
     FROM json_to_recordset(${JSON.stringify(refunds)}::text::json) AS given (id text, "gatewayPaymentId" text)
     JOIN payments ON gateway = ${gateway} AND gateway_payment_id = given."gatewayPaymentId" AND state = 'captured'
     WHERE NOT EXISTS (SELECT FROM refunds WHERE refunds.gateway = ${gateway} AND gateway_refund_id = given.id)`;
+}
+
+/**
+ * Makes refunds cases of the open hold again whose capture a company has got only now: they were passed over without it. They keep their
+ * places among the other cases; those that nobody here asked for come last, after the credit notes that they may have returned.
+ */
+export async function reopenRefunds(tx: Tx, gateway: string, refunds: readonly GatewayPaymentRefund[]): Promise<void> {
+  const cases = refunds.map((refund) => ({
+    ...{ id: uuidv7(), objectId: refund.id, paymentId: refund.gatewayPaymentId },
+    content: writeObject({ ...refund, kind: 'refund', status: 'succeeded' }),
+  }));
+  await tx`
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, gateway, object_id, happened_at, content)
+    SELECT payments.company_id, given.id, charges_holds.id, 'gateway', 'refund', ${gateway}, "objectId", coalesce((
+             SELECT min(happened_at) FROM recovery_cases AS known
+             WHERE known.source = 'gateway' AND known.kind = 'refund' AND known.gateway = ${gateway} AND known.object_id = "objectId"
+           ), now()), content
+    FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (id uuid, "objectId" text, "paymentId" text, content text)
+    JOIN payments ON gateway = ${gateway} AND gateway_payment_id = "paymentId" AND state = 'captured'
+    JOIN charges_holds ON ended_at IS NULL
+    ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway'
+    -- Its mark is in the database since it was passed over, which would end it as present.
+    DO UPDATE SET
+      company_id = excluded.company_id, state = 'open', mark = NULL, content = excluded.content, note = NULL, decided_at = NULL`;
 }
 
 /** Reads the gateway's ids of the disputes that are not decided in the books. */

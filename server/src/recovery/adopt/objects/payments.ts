@@ -24,7 +24,7 @@ import { bookBegun, bookRefunded } from '../unallocated/book.ts';
 import { lockCases, selectUnallocated } from '../unallocated/unallocated.operator.queries.ts';
 import { type AdoptDependencies, conclude, concludeWith, placeOf, readPayment } from './found-object.ts';
 import * as notes from './notes.ts';
-import { type OwnerRow, selectCompanyOfInvoice, selectOwner } from './objects.operator.queries.ts';
+import { type OwnerRow, reopenRefunds, selectCompanyOfInvoice, selectOwner } from './objects.operator.queries.ts';
 
 /** What the object of a payment was made for. */
 type Owner = OwnerRow & { companyId: string };
@@ -47,8 +47,8 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
   if (owner.invoice !== null) {
     await closeRunningPayment(dependencies, { companyId, invoiceId: owner.invoice.id }, { gateway: gateway.name, id });
   }
-  // Refunds come after the credit notes that they returned: as cases of their own, or at the end. Those of a case that waited are past.
-  const booking = found.state === 'open' ? { ...capture, refunds: [] } : capture;
+  // Refunds come after the credit notes that they returned: as cases of their own, or at the end.
+  const booking = { ...capture, refunds: [] };
   const book = async (tx: Tx) => {
     await lockCases(tx, gateway.name, id);
     const unallocated = await selectUnallocated(tx, gateway.name, id);
@@ -61,6 +61,7 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
       ? await bookCapture(tx, gateway.name, current, { object, capture: booking })
       : notes.noCompany(companyId, capture);
     await bookRefunded(tx, gateway.name, capture);
+    if (found.state === 'person') await reopenRefunds(tx, gateway.name, refunds);
     return decision;
   };
   const isLeft = ({ state }: Decision) => state === 'person';
@@ -130,7 +131,7 @@ async function restoreLostInvoice(
   captured: Captured,
 ): Promise<Invoice | Decision> {
   const { object, capture } = captured;
-  const { invoiceNumber, taxRate = null } = object.details;
+  const { invoiceNumber, taxRate = null, usage = null } = object.details;
   const invoiceId = uuidOf(object.details.invoiceId);
   const { debt } = object;
   if (debt === null || invoiceId === null || invoiceNumber === undefined || !isDocumentNumber(invoiceNumber)) {
@@ -138,7 +139,7 @@ async function restoreLostInvoice(
   }
   const { total, currency } = totalOf(captured);
   const restored = await rebuildInvoice(tx, companyId, {
-    ...{ id: invoiceId, number: invoiceNumber, debt, currency, taxRate },
+    ...{ id: invoiceId, number: invoiceNumber, debt, currency, taxRate, usage },
     totalMinor: toMinor(toDecimal(total), currency),
     method: gateway === 'paypal' ? 'paypal' : method,
     issuedAt: capture.createdAt,

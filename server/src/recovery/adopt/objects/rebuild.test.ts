@@ -4,13 +4,48 @@ import { invoicesOf, readRun, runMonth, setPrice, startRun, use, work } from '..
 import { putSettings } from '../../../../test/billing/credits.ts';
 import { addItem } from '../../../../test/billing/items.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../../test/customers/actors.ts';
+import type { TestService } from '../../../../test/harness/service.ts';
 import { type ChargeService, expectSoundBooks, startChargeService } from '../../../../test/payments/charge.ts';
-import { preparePayPalPayable, startPayPalChargeService } from '../../../../test/payments/paypal-charge.ts';
+import {
+  type PayPalChargeService,
+  preparePayPalPayable,
+  startPayPalChargeService,
+} from '../../../../test/payments/paypal-charge.ts';
 import { startStripeChargeService } from '../../../../test/payments/stripe-charge.ts';
 import { releaseCharges } from '../../../../test/recovery/hold.ts';
 import { adoptTwice, backUpToHold, findCases } from '../../../../test/recovery/objects.ts';
+import { closeUsageCutoff } from '../../../metering/usage/usage.service.ts';
 
 const USED_AT = '2026-10-05T10:00:00Z';
+
+/** What the company's next invoice would be. */
+async function upcomingTotal(service: TestService, { companyId }: Actor, month: string): Promise<string> {
+  const path = `/operator/companies/${companyId}/upcoming-invoice?period=${month}`;
+  return expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body.total;
+}
+
+/** Bills July, then late usage of it with that of August, which is paid and lost; then both usages are sent again. */
+async function loseLateUsage(service: ChargeService, admin: Actor): Promise<void> {
+  await use(service, admin, '/v1/rebuilt', 800, '2026-07-05T10:00:00Z');
+  await runMonth(service, '2026-07');
+  const { goBack } = await backUpToHold(service);
+  const work = async () => {
+    await use(service, admin, '/v1/rebuilt', 400, '2026-07-06T10:00:00Z');
+    await use(service, admin, '/v1/rebuilt', 1_600, '2026-08-06T10:00:00Z');
+  };
+  await work();
+  await runMonth(service, '2026-08');
+  const [, { id, subTotal }] = await invoicesOf(service, admin);
+  expect(subTotal).toBe('25.00');
+  expectStatus(await service.call('PUT', `/payments/orders/${id}/pay`, { token: admin.token }), 200);
+  await goBack();
+  expect((await adoptTwice(service, await findCases(service))).map(({ state }) => state)).toEqual(['done']);
+  await closeUsageCutoff(service.database.db);
+  await releaseCharges(service);
+  const [, { details }] = await invoicesOf(service, admin);
+  expect(details).toMatchObject([{ title: 'As captured', amount: 25 }]);
+  await work();
+}
 
 describe('an invoice that the database has lost with its payment', () => {
   let service: ChargeService;
@@ -168,6 +203,14 @@ describe('an invoice that the database has lost with its payment', () => {
       expect.objectContaining({ number: skipped.number, type: 'invoice', ...nothing }),
     );
   });
+
+  it('of a run says how much it took of each month: that usage is not billed once more when it is sent again', async () => {
+    const admin = await prepare();
+    await loseLateUsage(service, admin);
+    expect(await upcomingTotal(service, admin, '2026-09')).toBe('0.00');
+    await use(service, admin, '/v1/rebuilt', 80, '2026-07-07T10:00:00Z');
+    expect(await upcomingTotal(service, admin, '2026-09')).toBe('1.08');
+  });
 });
 
 it('Stripe: an invoice of a customer whose first card was saved after the backup is written again', async () => {
@@ -190,23 +233,49 @@ it('Stripe: an invoice of a customer whose first card was saved after the backup
   await service.stop();
 });
 
-it('PayPal: an invoice whose object says neither total nor tax is written again with what was captured', async () => {
-  const service = await startPayPalChargeService();
-  const { admin } = await preparePayPalPayable(service);
-  const { goBack } = await backUpToHold(service);
-  const issued = await issueInvoice(service, admin.companyId, { method: 'paypal', reference: 'order_8' });
-  const { paymentId } = expectStatus(
-    await service.call('PUT', `/payments/orders/${issued.id}/pay`, { token: admin.token }),
-    200,
-  ).body;
-  await goBack();
-  expect((await adoptTwice(service, await findCases(service))).map(({ state }) => state)).toEqual(['done']);
-  const found = (await invoicesOf(service, admin)).find(({ id }: { id: string }) => id === issued.id);
-  expect(found).toMatchObject({
-    ...{ number: issued.number, total: '48.00', reference: 'order_8', method: 'paypal' },
-    ...{ status: 'Succeeded', paymentId },
+describe('PayPal', () => {
+  let service: PayPalChargeService;
+  beforeAll(async () => {
+    service = await startPayPalChargeService();
+    await setPrice(service, { path: '/v1/rebuilt', unitAmount: '0.0125' });
   });
-  await releaseCharges(service);
-  await expectSoundBooks(service);
-  await service.stop();
+  afterAll(() => service?.stop());
+
+  it('an invoice whose object says neither total nor tax is written again with what was captured', async () => {
+    const { admin } = await preparePayPalPayable(service);
+    const { goBack } = await backUpToHold(service);
+    const issued = await issueInvoice(service, admin.companyId, { method: 'paypal', reference: 'order_8' });
+    const { paymentId } = expectStatus(
+      await service.call('PUT', `/payments/orders/${issued.id}/pay`, { token: admin.token }),
+      200,
+    ).body;
+    await goBack();
+    expect((await adoptTwice(service, await findCases(service))).map(({ state }) => state)).toEqual(['done']);
+    const found = (await invoicesOf(service, admin)).find(({ id }: { id: string }) => id === issued.id);
+    expect(found).toMatchObject({
+      ...{ number: issued.number, total: '48.00', reference: 'order_8', method: 'paypal' },
+      ...{ status: 'Succeeded', paymentId },
+    });
+    await releaseCharges(service);
+    await expectSoundBooks(service);
+  });
+
+  it('an invoice of a run may have billed late usage of months before: when that comes again, a person decides', async () => {
+    const { admin, invoice } = await preparePayPalPayable(service);
+    expectStatus(
+      await service.call('POST', `/operator/invoices/${invoice.id}/void`, { token: service.operatorKey }),
+      200,
+    );
+    const body = { invoiceMethod: 'paypal' };
+    expectStatus(await service.call('PUT', '/payments/billing-settings', { token: admin.token, body }), 200);
+    await loseLateUsage(service, admin);
+    expect(await upcomingTotal(service, admin, '2026-09')).toBe('0.00');
+    for (const month of ['2026-08', '2026-09']) await runMonth(service, month);
+    const path = `/operator/alerts?kind=recovery_review&companyId=${admin.companyId}`;
+    const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+    expect(data.map(({ message }: { message: string }) => message).toSorted()).toEqual([
+      expect.stringMatching(/^Usage of 2026-07 worth 5\.00 USD .* not billed.*items/),
+      expect.stringMatching(/usage of 2026-08 .* worth 5\.00 USD \(net\) less/),
+    ]);
+  });
 });

@@ -19,8 +19,9 @@ export async function adoptRefund(dependencies: AdoptDependencies, found: Recove
   if (object?.kind !== 'refund') throw new RangeError('The case of a refund has its object.');
   const refunds = await gateway.listRefundsOf(object.gatewayPaymentId);
   const entry = refunds.find((refund) => refund.id === id);
-  const hasFailed = (await selectPaymentAt(dependencies.db, gateway.name, object.gatewayPaymentId))?.state === 'failed';
-  const capture = entry === undefined || hasFailed ? await gateway.findPayment(object.gatewayPaymentId) : null;
+  const known = await selectPaymentAt(dependencies.db, gateway.name, object.gatewayPaymentId);
+  const isNotBooked = known === null || known.state === 'failed';
+  const capture = entry === undefined || isNotBooked ? await gateway.findPayment(object.gatewayPaymentId) : null;
   if (entry === undefined && capture === null) return concludeWith(dependencies, found, notes.goneRefund(object));
   if (entry === undefined) {
     return concludeWith(dependencies, found, {
@@ -30,8 +31,7 @@ export async function adoptRefund(dependencies: AdoptDependencies, found: Recove
   }
   return conclude(dependencies, found, async (tx) => {
     const payment = await selectPaymentAt(tx, gateway.name, object.gatewayPaymentId);
-    if (payment === null)
-      return { state: 'done', note: 'Its capture is not in the books, and is booked together with its refunds.' };
+    if (payment === null) return bookOfUnknown(tx, gateway.name, { capture, refunds });
     if (payment.state === 'failed') return bookOfFailed(tx, gateway.name, payment, { capture, refunds });
     if (payment.state !== 'captured') return underReview(payment);
     const owner = { companyId: payment.companyId, id: payment.id, invoiceId: payment.invoiceId };
@@ -62,6 +62,12 @@ function underReview({ id }: BookedPayment): Decision {
 }
 
 type AtGateway = { capture: GatewayPayment | null; refunds: readonly GatewayPaymentRefund[] };
+
+/** A person may have refunded what no invoice gets, after it was left to a person. What is refunded in part is booked with its capture. */
+async function bookOfUnknown(tx: Tx, gateway: string, { capture, refunds }: AtGateway): Promise<Decision> {
+  if (capture?.status === 'captured') await bookRefunded(tx, gateway, { ...capture, refunds });
+  return { state: 'done', note: 'Its capture is not in the books, and is booked together with its refunds.' };
+}
 
 /** No books have what was captured after a payment had failed, until all of it is refunded. */
 async function bookOfFailed(

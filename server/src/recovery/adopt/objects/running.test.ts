@@ -1,7 +1,7 @@
 /** A charge that ran when the backup was taken, and was captured, credited and refunded afterwards. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { credit } from '../../../../test/billing/invoice-documents.ts';
-import { expectStatus } from '../../../../test/customers/actors.ts';
+import { expectStatus, issueInvoice } from '../../../../test/customers/actors.ts';
 import {
   type ChargeService,
   capturesOf,
@@ -49,3 +49,20 @@ it.each(['create', 'confirm'] as const)(
     await expectSoundBooks(service);
   },
 );
+
+it('is looked for once, not with each request: a gateway may have made more since then than it lists in a minute', async () => {
+  const payable = await preparePayable(service);
+  await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
+  expect((await payable.pay()).status).toBe(202);
+  const { goBack } = await prepareToGoBack(service);
+  for (let count = 0; count < 3; count += 1) await issueInvoice(service, payable.admin.companyId);
+  await goBack();
+  const list = vi.spyOn(service.gateways.of('sandbox'), 'listPayments');
+  for (let remaining = 2; remaining > 0; remaining -= 1)
+    expect(expectStatus(await adopt(service, { limit: 1 }), 200).body).toMatchObject({ remaining });
+  expect(list).toHaveBeenCalledTimes(1);
+  list.mockRestore();
+  expect(expectStatus(await adopt(service), 200).body).toMatchObject({ remaining: 0 });
+  await releaseCharges(service);
+  await settleAll(service);
+});

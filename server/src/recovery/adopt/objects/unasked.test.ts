@@ -24,8 +24,11 @@ const book = async () => {
     await bookUnasked({ db: database.db, gateways }, new Date(Date.now() - 3_600_000));
 };
 
+const listDisputes = async () =>
+  expectStatus(await service.call('GET', '/operator/disputes', { token: service.operatorKey }), 200).body.data;
+
 describe('after a restore', () => {
-  it('a refund that was made at the gateway is in the books once, and so is a dispute', async () => {
+  it('a refund that was made at the gateway is in the books once, with its id of then, and so is a dispute', async () => {
     const refunded = await preparePaid(service);
     const disputed = await preparePaid(service);
     const { goBack } = await backUpToHold(service);
@@ -33,15 +36,15 @@ describe('after a restore', () => {
     const byHand = { gatewayPaymentId, amountMinor: 1_200n, idempotencyKey: randomUUID(), reference: 'by-hand' };
     await service.gateway.refundPayment(byHand);
     openDispute(service.stripe().books, await objectOf(service, disputed));
+    await book();
+    const readIds = async () => [await refundsOf(service, refunded), await listDisputes()].flat().map(({ id }) => id);
+    const ids = await readIds();
     await goBack();
     expect(await findCases(service)).toEqual([]);
     await book();
     expect(await refundsOf(service, refunded)).toMatchObject([{ amount: '12.00', source: 'gateway' }]);
-    const { data } = expectStatus(
-      await service.call('GET', '/operator/disputes', { token: service.operatorKey }),
-      200,
-    ).body;
-    expect(data).toMatchObject([{ paymentId: disputed.paymentId, status: 'NeedsResponse' }]);
+    expect(await listDisputes()).toMatchObject([{ paymentId: disputed.paymentId, status: 'NeedsResponse' }]);
+    expect(await readIds()).toEqual(ids);
     await releaseCharges(service);
     await expectSoundBooks(service);
   });

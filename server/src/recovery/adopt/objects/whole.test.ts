@@ -27,6 +27,12 @@ afterAll(async () => service?.stop());
 const pay = async ({ token }: Actor, { id }: { id: string }) =>
   expectStatus(await service.call('PUT', `/payments/orders/${id}/pay`, { token }), 200).body;
 
+/** Refunds at the gateway, without a request from here. */
+const refundByHand = (gatewayPaymentId: string, amountMinor: bigint) =>
+  service.gateway.refundPayment({
+    ...{ idempotencyKey: randomUUID(), gatewayPaymentId, amountMinor, reference: `hand-${randomUUID()}` },
+  });
+
 /** What the company and the operator read, without times. */
 async function answersOf(admin: Actor, paymentIds: readonly string[]): Promise<string[]> {
   const { companyId, token } = admin;
@@ -83,14 +89,7 @@ it('each refund is credited once, also of an earlier credit note and one that wa
   expectStatus(await credit(service, one.invoice.id, { amount: '3.00' }), 201);
   expectStatus(await postRefund(service, first, { amount: '3.00' }), 201);
   const { gatewayPaymentId } = await paymentOf(service, two);
-  await service.gateway.refundPayment({
-    ...{
-      idempotencyKey: randomUUID(),
-      gatewayPaymentId: gatewayPaymentId ?? '',
-      amountMinor: 100n,
-      reference: `hand-${randomUUID()}`,
-    },
-  });
+  await refundByHand(gatewayPaymentId ?? '', 100n);
   const path = '/operator/refunds';
   const body = { gateway: 'sandbox', gatewayPaymentId };
   expectStatus(await service.call('POST', path, { token: service.operatorKey, body }), 200);
@@ -118,5 +117,59 @@ it('each refund is credited once, also of an earlier credit note and one that wa
     expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount, status: 'Succeeded' }]);
   expect(await compareNow(service)).toBe(0);
   await releaseCharges(service);
+  await expectSoundBooks(service);
+});
+
+it('of a company that a person names only in a second step, each refund is credited once, with its earlier credit note', async () => {
+  const { goBack } = await prepareToGoBack(service);
+  const [one, two] = [await preparePayable(service), await preparePayable(service)];
+  const paid: { paymentId: string }[] = [];
+  for (const { pay: payNow, invoice } of [one, two]) {
+    paid.push(expectStatus(await payNow(), 200).body);
+    expectStatus(await credit(service, invoice.id, { amount: '3.00' }), 201);
+  }
+  const [first = { paymentId: '' }, second = { paymentId: '' }] = paid;
+  expectStatus(await postRefund(service, first, { amount: '3.00' }), 201);
+  const { gatewayPaymentId } = await paymentOf(service, two);
+  await refundByHand(gatewayPaymentId ?? '', 300n);
+  await goBack();
+  expect(expectStatus(await adopt(service), 200).body.remaining).toBe(0);
+  const heirs = [await signUpAdmin(service), await signUpAdmin(service)];
+  const companies = [one, two].map(({ admin: { companyId } }, index) => ({
+    companyId,
+    newCompanyId: heirs[index]?.companyId,
+  }));
+  expect(expectStatus(await adopt(service, { companies }), 200).body.remaining).toBe(0);
+  expect(await compareNow(service)).toBe(0);
+  for (const [index, { paymentId }] of [first, second].entries()) {
+    const [invoice] = await invoicesOf(service, heirs[index] ?? one.admin);
+    expect(invoice).toMatchObject({ status: 'Succeeded', creditedTotal: '3.00' });
+    expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '3.00', status: 'Succeeded' }]);
+  }
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
+
+it('what comes back without its number while a journal is lost gets one of a new series, which goes on after the hold', async () => {
+  const operator = { token: service.operatorKey };
+  const numbering = async () => (await service.call('GET', '/operator/numbering', operator)).body;
+  const { admin, invoice, ...payable } = await preparePayable(service);
+  expectStatus(await payable.pay(), 200);
+  const { gatewayPaymentId } = await paymentOf(service, { invoice });
+  const journalId = randomUUID();
+  await service.database.owner`INSERT INTO journals (id, host, directory) VALUES (${journalId}, 'billing-2', '/j')`;
+  const { goBack } = await prepareToGoBack(service);
+  await refundByHand(gatewayPaymentId ?? '', 100n);
+  await goBack();
+  const before = await numbering();
+  expectStatus(await service.call('POST', `/operator/recovery/journals/${journalId}/lost`, operator), 200);
+  for (let times = 0; times < 2; times += 1) expectStatus(await adopt(service), 200);
+  const { invoicePrefix, creditNotePrefix, nextInvoiceNumber } = await numbering();
+  expect(invoicePrefix).not.toBe(before.invoicePrefix);
+  const path = `/payments/orders/${invoice.id}/credit-notes`;
+  const { data } = expectStatus(await service.call('GET', path, { token: admin.token }), 200).body;
+  expect(data).toMatchObject([{ number: `${creditNotePrefix}000001`, total: '1.00' }]);
+  await releaseCharges(service);
+  expect(await numbering()).toMatchObject({ invoicePrefix, creditNotePrefix, nextInvoiceNumber });
   await expectSoundBooks(service);
 });

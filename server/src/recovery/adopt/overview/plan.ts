@@ -11,6 +11,8 @@ const PLANS: Record<string, string> = {
   credit_entry: "The company's credit is changed again, if it does not go below zero.",
   payment: 'The invoice is paid with credit again, if the same amount is due and the credit is there.',
   refund: 'The credit is returned again, if as much is left of the payment.',
+  payment_decision: 'A person decides about the payment again, unless it is as it was decided then.',
+  refund_decision: 'A person decides about the refund again, unless it is as it was decided then.',
 };
 
 /** Says what will be done about an open case, for people. */

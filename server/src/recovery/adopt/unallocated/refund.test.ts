@@ -105,6 +105,7 @@ describe('a capture of a company that the database has lost', () => {
     const heir = await signUpAdmin(service);
     const companies = new Map(captures.map(({ companyId }) => [companyId, heir.companyId]));
     expect(await adoptTwice(service, captures, companies)).toMatchObject([{ state: 'done' }]);
+    expect(await adoptTwice(service, await findCases(service))).toMatchObject([{ state: 'done' }]);
     const { details } = JSON.parse(captures[0]?.content ?? '');
     expect(await invoicesOf(service, heir)).toMatchObject([
       { id: details.invoiceId, number: details.invoiceNumber, status: 'Succeeded', paymentId },
@@ -134,6 +135,7 @@ describe('a capture of a company that the database has lost', () => {
     const heir = await signUpAdmin(service);
     const companies = new Map([[found?.companyId ?? '', heir.companyId]]);
     expect(await adoptTwice(service, waiting(cases.slice(0, 1)), companies)).toMatchObject([{ state: 'done' }]);
+    expect(await adoptTwice(service, await findCases(service))).toMatchObject([{ state: 'done' }]);
     expect(await invoicesOf(service, heir)).toMatchObject([{ status: 'Succeeded', paymentId, creditedTotal: '48.00' }]);
     expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '48.00', status: 'Succeeded' }]);
     expect(await postings(service)).toEqual([
@@ -235,9 +237,16 @@ describe('a capture of a company that the database has lost', () => {
     const [decision] = await adoptTwice(service, cases);
     expect(decision).toEqual({ state: 'person', note: expect.stringContaining(`--refund ${gatewayPaymentId}`) });
     const dependencies = { db: service.database.db, gateways: service.gateways };
+    const again = await backUpToHold(service);
     await refundUnallocated(dependencies, { gateway: 'sandbox', gatewayPaymentId });
     expect(await postings(service)).toHaveLength(2);
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
+
+    await again.goBack();
+    expect(await postings(service)).toEqual([]);
+    expect(await adoptTwice(service, await findCases(service))).toMatchObject([{ state: 'done' }]);
+    expect(await postings(service)).toHaveLength(2);
+    expect(await readDifferences(service)).toEqual([]);
   });
 
   it('is in the books with its refund when it is a second one of a debt that is paid, and was refunded in full', async () => {
