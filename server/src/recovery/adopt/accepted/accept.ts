@@ -26,25 +26,35 @@ export async function acceptCapture(
   { db, gateways }: { db: Db; gateways: Gateways },
   asked: Asked,
 ): Promise<RecoveryAcceptance> {
-  const { gateway, gatewayPaymentId } = asked;
-  const earlier = await selectAccepted(db, gateway, gatewayPaymentId);
-  if (earlier !== null) return describe(earlier);
-  await refuseAllocated(db, gateway, gatewayPaymentId);
-  const object = readPayment(await selectCaseOfPerson(db, gateway, gatewayPaymentId));
-  const capture = await readCapture(gateways.of(gateway), object);
+  const { accepted, waiting } = await transaction(db, (tx) => lock(tx, asked));
+  if (accepted !== null) return describe(accepted);
+  const capture = await readCapture(gateways.of(asked.gateway), readPayment(waiting));
   return describe(await transaction(db, (tx) => book(tx, asked, capture)));
+}
+
+type Locked = { accepted: AcceptedCapture; waiting: null } | { accepted: null; waiting: RecoveryCase };
+
+/**
+ * Waits for others who decide about the capture.
+ * @returns what it has become, or else the case that waits for a person
+ * @throws ApiError not_found, not_under_review
+ */
+async function lock(tx: Tx, { gateway, gatewayPaymentId }: RecoveryAcceptanceBody): Promise<Locked> {
+  await lockCases(tx, gateway, gatewayPaymentId);
+  const accepted = await selectAccepted(tx, gateway, gatewayPaymentId);
+  if (accepted !== null) return { accepted, waiting: null };
+  await refuseAllocated(tx, gateway, gatewayPaymentId);
+  return { accepted, waiting: await selectCaseOfPerson(tx, gateway, gatewayPaymentId) };
 }
 
 async function book(tx: Tx, asked: Asked, capture: CaptureToAdopt): Promise<AcceptedCapture> {
   const { gateway, gatewayPaymentId } = asked;
-  await lockCases(tx, gateway, gatewayPaymentId);
-  const earlier = await selectAccepted(tx, gateway, gatewayPaymentId);
+  const { accepted: earlier, waiting } = await lock(tx, asked);
   if (earlier !== null) return earlier;
-  await refuseAllocated(tx, gateway, gatewayPaymentId);
   if ((await selectUnallocated(tx, gateway, gatewayPaymentId)) !== null) {
     throw new ApiError('not_under_review', 'A refund of this payment was begun: refund it.');
   }
-  await acceptSecond(tx, gateway, await findOwed(tx, await selectCaseOfPerson(tx, gateway, gatewayPaymentId)), capture);
+  await acceptSecond(tx, gateway, await findOwed(tx, waiting), capture);
   await endCases(tx, gateway, gatewayPaymentId, 'Accepted: it is credit of the company.');
   const accepted = await selectAccepted(tx, gateway, gatewayPaymentId);
   if (accepted === null) throw new RangeError('What was accepted is in the books.');

@@ -47,23 +47,34 @@ export async function refundUnallocated(
 
 /** Books the capture with the intent to refund it, before the gateway receives anything. */
 async function openRefund(db: Db, gateway: Gateway, gatewayPaymentId: string): Promise<UnallocatedCapture> {
-  const earlier = await selectUnallocated(db, gateway.name, gatewayPaymentId);
+  const earlier = await transaction(db, (tx) => lock(tx, gateway.name, gatewayPaymentId));
   if (earlier !== null) return earlier;
-  await refuseAllocated(db, gateway.name, gatewayPaymentId);
   const found = await gateway.findPayment(gatewayPaymentId);
   if (found?.status !== 'captured')
     throw new ApiError('payment_not_captured', 'The gateway has not captured this payment.');
   const { capturedAmountMinor, capturedCurrency } = found;
   const capture = { id: gatewayPaymentId, capturedAmountMinor, capturedCurrency };
   const refunds = await gateway.listRefundsOf(gatewayPaymentId);
-  await transaction(db, async (tx) => {
-    await lockCases(tx, gateway.name, gatewayPaymentId);
-    await refuseAllocated(tx, gateway.name, gatewayPaymentId);
+  return transaction(db, async (tx) => {
+    const begun = await lock(tx, gateway.name, gatewayPaymentId);
+    if (begun !== null) return begun;
     await bookUnallocated(tx, gateway.name, { ...capture, refunds });
+    const opened = await selectUnallocated(tx, gateway.name, gatewayPaymentId);
+    if (opened === null) throw new RangeError('A capture that is booked to nobody is there.');
+    return opened;
   });
-  const opened = await selectUnallocated(db, gateway.name, gatewayPaymentId);
-  if (opened === null) throw new RangeError('A capture that is booked to nobody is there.');
-  return opened;
+}
+
+/**
+ * Waits for others who decide about the capture.
+ * @returns its refund if one was begun; null when it waits for a person
+ * @throws ApiError not_found, not_under_review
+ */
+async function lock(tx: Tx, gateway: string, gatewayPaymentId: string): Promise<UnallocatedCapture | null> {
+  await lockCases(tx, gateway, gatewayPaymentId);
+  const begun = await selectUnallocated(tx, gateway, gatewayPaymentId);
+  if (begun === null) await refuseAllocated(tx, gateway, gatewayPaymentId);
+  return begun;
 }
 
 /**
