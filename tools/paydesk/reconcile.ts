@@ -109,10 +109,11 @@ function describePurpose({ debt, companyId, invoiceId, invoiceNumber, isInvoiceH
 function advise(debt: string | null, isInvoiceHere: boolean): string {
   if (isInvoiceHere) return 'nothing: the invoice is here, and is paid by it when it is charged next';
   const month = /^usage:[^:]+:(\d{4}-\d\d)/.exec(debt ?? '')?.[1];
-  if (month !== undefined) {
-    return `once charges are on, start the billing run of ${month}: its invoice is paid by it; without the company, give the money back`;
-  }
-  return 'issue the invoice again with the same reference, or give the money back at the gateway';
+  const issue =
+    month === undefined
+      ? 'issue the invoice again with the same reference'
+      : `start the billing run of ${month} once charges are on`;
+  return `npm run paydesk -- reconcile --adopt says; if it has no case for it, ${issue}, or refund it at the gateway`;
 }
 
 /** Returns the request that reads it from the gateway, if the gateway event was lost; null if there is none. */

@@ -131,6 +131,15 @@ describe('the language of a mail', () => {
     }
   });
 
+  it.each(['en', 'de', 'fr', 'es'])(
+    'the command of the mail about a hold is on a line of its own in %s',
+    async (language) => {
+      const { text, html } = await write({ type: 'charges_held', language });
+      expect(text).toContain('\n\n    npm run paydesk -- reconcile --adopt\n\n');
+      expect(html).toMatch(/<p class="command" style="[^"]*">npm run paydesk -- reconcile --adopt<\/p>/);
+    },
+  );
+
   it('says how long a link works', async () => {
     const { text } = await write({ ...invitation, companyName: 'Acme' });
     expect(text).toContain('for 7 days');

@@ -18,13 +18,14 @@ const STYLE = `
 .card{background:#22252d!important;border-color:#363b46!important}
 .text{color:#eceef2!important}
 .muted{color:#a9b0bd!important}
+.command{background:#15171c!important;color:#eceef2!important}
 .button{background:#7aa2ff!important}
 .button a{color:#10131a!important}
 }`;
 
 /** The HTML of a mail: tables and inline styles, because mail clients know little else. It loads nothing. */
 export function layOutHtml(language: string, { seller, greeting, message, link }: MailParts): string {
-  const { subject, paragraphs, button, notes } = message;
+  const { subject, paragraphs, command, button, notes } = message;
   const action = link === null || button === undefined ? '' : buttonHtml(button, link);
   return `<!doctype html>
 <html lang="${language}">
@@ -45,7 +46,7 @@ export function layOutHtml(language: string, { seller, greeting, message, link }
 <tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #dfe3e9;border-radius:10px">
 <h1 class="text" style="margin:0 0 20px;font-weight:600;${letters(TEXT, 21, 29)}">${writeHtml(subject)}</h1>
 ${[greeting, ...paragraphs].map(paragraphHtml).join('\n')}
-${action}${notes.map(noteHtml).join('\n')}
+${command === undefined ? '' : commandHtml(command)}${action}${notes.map(noteHtml).join('\n')}
 </td></tr>
 </table>
 </td></tr>
@@ -57,6 +58,13 @@ ${action}${notes.map(noteHtml).join('\n')}
 
 function paragraphHtml(text: string): string {
   return `<p class="text" style="margin:0 0 16px;${letters(TEXT, 16, 25)}">${writeHtml(text)}</p>`;
+}
+
+const CODE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
+
+function commandHtml(text: string): string {
+  const style = `margin:0 0 24px;padding:12px 14px;background:#f2f4f7;border-radius:6px;color:${TEXT};font-size:14px;line-height:21px`;
+  return `<p class="command" style="${style};${CODE};${WRAP}">${writeHtml(text)}</p>\n`;
 }
 
 function noteHtml(text: string): string {

@@ -1,4 +1,4 @@
-import type { Language, MailFacts } from './mails.ts';
+import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `Der Link funktioniert einmal und ist ${valid} gültig.`;
 
@@ -60,10 +60,15 @@ export const german: Language = {
     charges_held: ({ seller }) => ({
       subject: `Zahlungen von ${seller} sind angehalten`,
       paragraphs: [
-        `Der Datenbank von ${seller} fehlt, was schon geschehen ist: Sie wurde wiederhergestellt, oder ein Failover hat etwas verloren.`,
-        'Vorerst wird nichts abgebucht oder erstattet. `npm run paydesk -- reconcile --adopt` zeigt, was fehlt und was zu tun ist.',
+        `Der Datenbank von ${seller} fehlt, was schon geschehen ist, oder ein Journal fehlt. ` +
+          'Meist wurde eine Sicherung wiederhergestellt, oder ein Failover hat die letzten Transaktionen verloren.',
+        'Bis das geklärt ist, wird nichts abgebucht, erstattet oder abgerechnet. ' +
+          'Dieser Befehl zeigt, was fehlt und was getan wird, und ändert nichts:',
       ],
-      notes: [],
+      command: ADOPT_COMMAND,
+      notes: [
+        'Die Seite „Backup and restore“ der Dokumentation sagt Schritt für Schritt, was zu tun ist. Ein Fehlalarm endet von selbst.',
+      ],
     }),
   },
 };

@@ -1,4 +1,4 @@
-import type { Language, MailFacts } from './mails.ts';
+import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `The link works once, for ${valid}.`;
 
@@ -56,10 +56,15 @@ export const english: Language = {
     charges_held: ({ seller }) => ({
       subject: `Charges of ${seller} are held`,
       paragraphs: [
-        `The database of ${seller} lacks what was done before: it was restored, or a failover has lost its last transactions.`,
-        'Nothing is charged, refunded or billed meanwhile. `npm run paydesk -- reconcile --adopt` tells what is missing and what to do.',
+        `The database of ${seller} lacks what was done before, or a journal is missing. ` +
+          'Most often a backup was restored, or a failover has lost the last transactions.',
+        'Nothing is charged, refunded or billed until this is cleared up. ' +
+          'This command tells what is missing and what will be done, and changes nothing:',
       ],
-      notes: [],
+      command: ADOPT_COMMAND,
+      notes: [
+        'The page “Backup and restore” of the documentation says what to do, step by step. A false alarm ends by itself.',
+      ],
     }),
   },
 };

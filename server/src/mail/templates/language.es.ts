@@ -1,4 +1,4 @@
-import type { Language, MailFacts } from './mails.ts';
+import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `El enlace funciona una sola vez y es válido durante ${valid}.`;
 
@@ -57,10 +57,15 @@ export const spanish: Language = {
     charges_held: ({ seller }) => ({
       subject: `Los cobros de ${seller} están en pausa`,
       paragraphs: [
-        `A la base de datos de ${seller} le falta lo que ya se hizo: se restauró, o una conmutación perdió las últimas transacciones.`,
-        'Entretanto no se cobra, reembolsa ni factura nada. `npm run paydesk -- reconcile --adopt` indica qué falta y qué hacer.',
+        `A la base de datos de ${seller} le falta lo que ya se hizo, o falta un journal. ` +
+          'Lo más habitual es que se restaurara una copia de seguridad, o que una conmutación perdiera las últimas transacciones.',
+        'Mientras tanto no se cobra, reembolsa ni factura nada. ' +
+          'Esta orden indica qué falta y qué se hará, y no cambia nada:',
       ],
-      notes: [],
+      command: ADOPT_COMMAND,
+      notes: [
+        'La página «Backup and restore» de la documentación explica paso a paso qué hacer. Una falsa alarma termina por sí sola.',
+      ],
     }),
   },
 };

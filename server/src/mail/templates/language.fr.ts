@@ -1,4 +1,4 @@
-import type { Language, MailFacts } from './mails.ts';
+import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `Le lien ne fonctionne qu’une fois et reste valable ${valid}.`;
 
@@ -60,10 +60,15 @@ export const french: Language = {
     charges_held: ({ seller }) => ({
       subject: `Les paiements de ${seller} sont suspendus`,
       paragraphs: [
-        `Il manque à la base de données de ${seller} ce qui a déjà été fait : elle a été restaurée, ou une bascule en a perdu une partie.`,
-        'Rien n’est débité ni remboursé entre-temps. `npm run paydesk -- reconcile --adopt` indique ce qui manque et que faire.',
+        `Il manque à la base de données de ${seller} ce qui a déjà été fait, ou un journal est absent. ` +
+          'Le plus souvent, une sauvegarde a été restaurée, ou une bascule a perdu les dernières transactions.',
+        'En attendant, rien n’est débité, remboursé ni facturé. ' +
+          'Cette commande indique ce qui manque et ce qui sera fait, sans rien modifier :',
       ],
-      notes: [],
+      command: ADOPT_COMMAND,
+      notes: [
+        'La page « Backup and restore » de la documentation explique que faire, étape par étape. Une fausse alerte cesse d’elle-même.',
+      ],
     }),
   },
 };

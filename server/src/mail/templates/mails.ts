@@ -27,6 +27,8 @@ export type Message = {
   subject: string;
   /** Before the link. */
   paragraphs: readonly string[];
+  /** What is typed into a terminal, on a line of its own after the paragraphs. */
+  command?: string;
   /** What the link does; only in mails that have one. */
   button?: string;
   /** After the link, in smaller letters. */
@@ -37,4 +39,7 @@ export type Message = {
 export type Language = { greeting: string; mails: Record<MailType, (facts: MailFacts) => Message> };
 
 /** What both forms of a mail consist of. */
+/** The command that tells what a database that went back lacks. */
+export const ADOPT_COMMAND = 'npm run paydesk -- reconcile --adopt';
+
 export type MailParts = { seller: string; greeting: string; message: Message; link: string | null };

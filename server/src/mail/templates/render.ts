@@ -57,9 +57,10 @@ export function renderMail(type: MailType, language: string, content: MailConten
 }
 
 function layOutText({ seller, greeting, message, link }: MailParts): string {
-  const { paragraphs, button, notes } = message;
+  const { paragraphs, command, button, notes } = message;
   const action = link === null || button === undefined ? [] : [`${button}:\n${link}`];
-  return `${[greeting, ...paragraphs, ...action, ...notes, seller].map(writeText).join('\n\n')}\n`;
+  const typed = command === undefined ? [] : [`    ${command}`];
+  return `${[greeting, ...paragraphs, ...typed, ...action, ...notes, seller].map(writeText).join('\n\n')}\n`;
 }
 
 const [HOUR, DAY] = [3_600, 86_400];
