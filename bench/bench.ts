@@ -14,6 +14,7 @@ import { benchAccess } from './access.ts';
 import { benchAssignments } from './assignments.ts';
 import { benchCollection } from './collection.ts';
 import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
+import { benchJournal } from './journal.ts';
 import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
 import { benchLogin } from './login.ts';
 import { benchNeighbours } from './neighbours.ts';
@@ -44,6 +45,7 @@ const PARTS = {
   neighbours: benchNeighbours,
   pauses: benchPauses,
   pay: benchPay,
+  journal: benchJournal,
   webhooks: benchWebhooks,
   collection: (setting: Setting) => benchCollection(setting, Number(values.invoices ?? 10_000)),
   plans: (setting: Setting) => benchPlans(setting, Number(values.invoices ?? 2_000_000)),

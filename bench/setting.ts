@@ -13,6 +13,7 @@ import { connectAsOwner, type Db } from '../server/src/platform/database/databas
 export type Setting = {
   rounds: number;
   seconds: number;
+  sandbox: SettingOptions['sandbox'];
   serviceUrl: string;
   serviceProcessId: number;
   floorUrl: string;
@@ -28,11 +29,20 @@ export type Setting = {
   stop: () => Promise<void>;
 };
 
-/** `sandbox`: whether the sandbox gateway is a process of its own, as other gateways are, or inside the service, as by default. */
-export type SettingOptions = { rounds: number; seconds: number; sandbox: 'apart' | 'inside' };
+/**
+ * `sandbox`: whether the sandbox gateway is a process of its own, as other gateways are, or inside the service, as by default. `imports`:
+ * modules that the service imports first.
+ */
+export type SettingOptions = {
+  rounds: number;
+  seconds: number;
+  sandbox: 'apart' | 'inside';
+  imports?: readonly string[];
+};
 
 /** Starts everything on loopback, with the durable settings that a user gets. */
-export async function startSetting({ rounds, seconds, sandbox }: SettingOptions): Promise<Setting> {
+export async function startSetting(options: SettingOptions): Promise<Setting> {
+  const { rounds, seconds, sandbox, imports = [] } = options;
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const postgres = await startEmbeddedPostgres({ dataDirectory, log: silent });
@@ -53,7 +63,8 @@ export async function startSetting({ rounds, seconds, sandbox }: SettingOptions)
   // The receiver of webhooks, which is on loopback, has to be allowed by name.
   environment.WEBHOOK_ALLOWED_HOSTS = new URL(floors.url).host;
   const gateways = sandbox === 'inside' ? [] : [await startSandbox(dataDirectory, environment)];
-  const service = await startProcess('../server/src/main.ts', environment, join(dataDirectory, 'service.log'));
+  const serviceLog = join(dataDirectory, 'service.log');
+  const service = await startProcess('../server/src/main.ts', environment, serviceLog, [], importing(imports));
 
   let peakKb = 0;
   const watch = setInterval(async () => {
@@ -65,6 +76,7 @@ export async function startSetting({ rounds, seconds, sandbox }: SettingOptions)
   return {
     rounds,
     seconds,
+    sandbox,
     serviceUrl: service.url,
     serviceProcessId: service.process.pid ?? 0,
     floorUrl: floors.url,
@@ -92,10 +104,13 @@ export async function startService(
   { environment, directory }: Setting,
   imports: readonly string[],
 ): Promise<StartedProcess> {
-  const flags = imports.map((file) => `--import=${new URL(file, import.meta.url).pathname}`);
   const log = join(directory, `${imports.length}.log`);
-  const started = await startProcess('../server/src/main.ts', environment, log, [], flags);
+  const started = await startProcess('../server/src/main.ts', environment, log, [], importing(imports));
   return started as StartedProcess;
+}
+
+function importing(files: readonly string[]): string[] {
+  return files.map((file) => `--import=${new URL(file, import.meta.url).pathname}`);
 }
 
 /** `send` is there. */
