@@ -11,10 +11,13 @@ import {
   saveCard,
   signUpAdmin,
 } from '../../../test/customers/actors.ts';
+import { sendDuring } from '../../../test/harness/database/deadlock.ts';
+import type { Answer } from '../../../test/harness/request.ts';
 import { type ChargeService, expectSoundBooks, startChargeService } from '../../../test/payments/charge.ts';
 import { postRefund } from '../../../test/payments/refunds.ts';
 import { adopt, compareNow, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
 import { releaseCharges } from '../../../test/recovery/hold.ts';
+import type { Tx } from '../../platform/database/database.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -298,6 +301,37 @@ describe('a request whose work comes back', () => {
     });
     expect((await readLedger(service, admin.companyId)).balance).toBe('7.00');
   });
+
+  it.each(['before', 'after'])(
+    'and is sent again at the same time, a little %s it, is not done twice',
+    async (when) => {
+      const { database } = service;
+      const admin = await signUpAdmin(service);
+      const { goBack } = await prepareToGoBack(service);
+      const send = () => postCredit(service, admin.companyId, { amount: '7.00' }, headers);
+      const first = expectStatus(await send(), 201).body;
+      await goBack();
+      const countWaiting = async () => {
+        const rows = await database.db`
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return rows.length;
+      };
+      const both = { sent: send, adopted: () => adopt(service) };
+      const [one, two] = when === 'before' ? (['sent', 'adopted'] as const) : (['adopted', 'sent'] as const);
+      let later: Promise<Answer> | undefined;
+      const lockCompany = (tx: Tx) => tx`SELECT FROM companies WHERE id = ${admin.companyId} FOR UPDATE`;
+      const answer = await sendDuring(database, lockCompany, both[one], async () => {
+        later = both[two]();
+        await expect.poll(countWaiting).toBe(2);
+      });
+      const answers = { [one]: answer, [two]: await later };
+      expect(answers.adopted).toMatchObject({ status: 200, body: { decided: [{ state: 'done' }], remaining: 0 } });
+      const { data, balance } = await readLedger(service, admin.companyId);
+      expect([balance, data.length]).toEqual(['7.00', 1]);
+      expect(answers.sent).toMatchObject({ status: 201, body: { id: data[0].id } });
+      expect(data[0].id === first.id).toBe(when === 'after');
+    },
+  );
 });
 
 describe('what can not be applied any more', () => {

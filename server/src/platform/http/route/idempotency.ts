@@ -131,16 +131,26 @@ export async function runOnce(once: Once, work: () => Promise<Answer>): Promise<
 
 class KeyTaken extends Error {}
 
-/** Whether the database, which had lost this request, has got it again since then, and has answered it with a success. */
-export async function wasSentAgain(tx: Tx, request: JournaledRequest): Promise<boolean> {
-  const { status, body } = (await findAnswer(tx, request.companyId, request)) ?? { status: null, body: null };
-  return status !== null && status < 400 && body !== request.body;
-}
-
-/** Keeps the answer of a request that the database has lost, so that the same request gets it once more. */
-export async function keepAnswerAgain(tx: Tx, { companyId, requestHash, ...request }: JournaledRequest): Promise<void> {
+/**
+ * Does the work of a request that the database has lost once more, in a transaction, unless the database has got the same request again and
+ * answered it with a success. One that is sent at the same time waits for the transaction, or is waited for.
+ * @param isDone - whether the work has come back; then the same request gets the answer that it got
+ * @returns null when the request was sent again
+ */
+export async function doAgain<T>(
+  tx: Tx,
+  { companyId, requestHash, ...request }: JournaledRequest,
+  work: () => Promise<T>,
+  isDone: (result: T) => boolean,
+): Promise<T | null> {
   const scope = { ...request, requestHash: Buffer.from(requestHash, 'base64') };
-  await storeAnswer(tx, companyId, scope, request);
+  const isClaimed = await claimKey(tx, companyId, scope, LEASE_SECONDS);
+  const kept = isClaimed ? null : await findAnswer(tx, companyId, scope);
+  if (kept !== null && kept.status !== null && kept.status < 400 && kept.body !== request.body) return null;
+  const result = await work();
+  if (isDone(result)) await storeAnswer(tx, companyId, scope, request);
+  else if (isClaimed) await releaseKey(tx, companyId, scope);
+  return result;
 }
 
 /** One renewal at a time; a failed one is followed by the next. */

@@ -15,7 +15,7 @@ import {
 import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
-import { keepAnswerAgain, wasSentAgain } from '../../../platform/http/route/idempotency.ts';
+import { doAgain } from '../../../platform/http/route/idempotency.ts';
 import { nameRequest } from '../../../platform/journal/journal.service.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import { type Decision, decide } from '../decision/decide.ts';
@@ -64,10 +64,8 @@ async function restore(tx: Tx, { kind, request }: RecoveryCase, entry: Entry): P
   const write = RESTORE[kind];
   if (write === undefined || entry.document === 'null') return impossible('The journal has too little of it.');
   if (request === null || request === undefined) return write(tx, entry);
-  if (await wasSentAgain(tx, request)) return { outcome: 'repeated' };
-  const restored = await write(tx, entry);
-  if (restored.outcome === 'restored') await keepAnswerAgain(tx, request);
-  return restored;
+  const isDone = ({ outcome }: Outcome) => outcome === 'restored';
+  return (await doAgain<Outcome>(tx, request, () => write(tx, entry), isDone)) ?? { outcome: 'repeated' };
 }
 
 /** Records the number of a document that is not written again. @returns the document's number, if it has one */
