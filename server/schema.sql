@@ -2091,7 +2091,13 @@ CREATE TABLE recovery_cases (
   writer uuid,
   is_foreign boolean NOT NULL DEFAULT false,
   alert uuid,
-  number text,
+  number text GENERATED ALWAYS AS (
+CASE
+    WHEN ((source = 'journal'::text) AND (kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))) THEN ((content)::json ->> 'number'::text)
+    WHEN ((source = 'gateway'::text) AND (kind = 'payment'::text)) THEN ((content)::json #>> '{details,invoiceNumber}'::text[])
+    WHEN ((source = 'gateway'::text) AND (kind = 'refund'::text)) THEN ((content)::json #>> '{details,creditNoteNumber}'::text[])
+    ELSE NULL::text
+END) STORED,
   CONSTRAINT recovery_cases_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT recovery_cases_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES charges_holds(id),
   CONSTRAINT recovery_cases_check CHECK (((source = 'journal'::text) OR ((gateway IS NOT NULL) AND (object_id IS NOT NULL)))),

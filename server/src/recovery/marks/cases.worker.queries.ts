@@ -9,26 +9,17 @@ import { isWriter } from './writers.worker.queries.ts';
 export async function keepObjects(db: Queryable, holdId: string, objects: readonly MissingObject[]): Promise<void> {
   const cases = objects.map(({ gateway, companyId, reference, object }) => ({
     ...{ id: uuidv7(), gateway, companyId, mark: reference, kind: object.kind, objectId: object.id },
-    ...{ createdAt: object.createdAt, content: writeObject(object), number: numberOf(object) },
+    ...{ createdAt: object.createdAt, content: writeObject(object) },
   }));
   await db`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, gateway, object_id, happened_at, content, number)
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, gateway, object_id, happened_at, content)
     SELECT "companyId", id, ${holdId}, 'gateway', kind, mark, gateway, "objectId",
-           coalesce((SELECT min(happened_at) FROM missing_marks WHERE missing_marks.mark = given.mark), "createdAt"), content, number
+           coalesce((SELECT min(happened_at) FROM missing_marks WHERE missing_marks.mark = given.mark), "createdAt"), content
     FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
-      id uuid, gateway text, "companyId" uuid, mark uuid, kind text, "objectId" text, "createdAt" timestamptz, content text, number text
+      id uuid, gateway text, "companyId" uuid, mark uuid, kind text, "objectId" text, "createdAt" timestamptz, content text
     )
     ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway'
     DO UPDATE SET content = excluded.content, happened_at = excluded.happened_at WHERE recovery_cases.state = 'open'`;
-}
-
-/** The number of the document that an object was made for. */
-function numberOf({ kind, details }: MissingObject['object']): string | null {
-  return (kind === 'payment' ? details.invoiceNumber : details.creditNoteNumber) ?? null;
-}
-
-function isNumbered(kind: string): boolean {
-  return kind === 'invoice' || kind === 'credit_note';
 }
 
 /** Keeps marks of journals. What several journals have counts from the first of them. */
@@ -56,18 +47,16 @@ export async function keepEntries(
     ...{ id: uuidv7(), companyId, mark, kind, subject, at, request, isForeign },
     writer: isWriter(writer) ? writer : null,
     content: document === 'null' ? null : document,
-    number: isNumbered(kind) ? ((JSON.parse(document) as { number?: string } | null)?.number ?? null) : null,
   }));
   await db`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, number, request, writer,
-                                is_foreign)
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request, writer, is_foreign)
     SELECT "companyId", (array_agg(id))[1], ${holdId}, 'journal', kind, mark, (array_agg(subject))[1], min(at),
-           (array_agg(content ORDER BY request IS NULL, at) FILTER (WHERE content IS NOT NULL))[1], min(number),
+           (array_agg(content ORDER BY request IS NULL, at) FILTER (WHERE content IS NOT NULL))[1],
            (array_agg(request) FILTER (WHERE request IS NOT NULL))[1],
            (array_agg(writer ORDER BY request IS NULL, at))[1], bool_and("isForeign")
     FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
-      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, number text, request json,
-      writer uuid, "isForeign" boolean
+      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json, writer uuid,
+      "isForeign" boolean
     )
     GROUP BY "companyId", mark, kind
     ON CONFLICT (company_id, mark, kind, hold_id) WHERE source = 'journal'
@@ -75,7 +64,6 @@ export async function keepEntries(
       request = coalesce(recovery_cases.request, excluded.request),
       is_foreign = recovery_cases.is_foreign AND excluded.is_foreign,
       content = coalesce(recovery_cases.content, excluded.content),
-      number = coalesce(recovery_cases.number, excluded.number),
       happened_at = least(recovery_cases.happened_at, excluded.happened_at)
     WHERE recovery_cases.state = 'open'`;
 }

@@ -87,6 +87,28 @@ it('is what the gateway has of the charge and the refund, and what only the jour
   expect(await readCases()).toEqual(cases);
 });
 
+it('has the number of its document, also as a case that another version of the service wrote', async () => {
+  await makePass(comparing);
+  const { owner } = service.database;
+  const { companyId } = payable.admin;
+  await owner`
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, gateway, object_id, happened_at, content)
+    SELECT company_id, gen_random_uuid(), hold_id, source, kind, gen_random_uuid(), subject, gateway, 'again_' || object_id, happened_at,
+           content
+    FROM recovery_cases WHERE company_id = ${companyId}`;
+  const numbers = await owner<{ kind: string; number: string | null }[]>`
+    SELECT kind, number FROM recovery_cases WHERE company_id = ${companyId} AND number IS NOT NULL ORDER BY kind`;
+  const [invoice, note] = [/^INV-/, /^CN-/].map((form) => ({ number: expect.stringMatching(form) }));
+  expect(numbers).toEqual([
+    { kind: 'credit_note', ...note },
+    { kind: 'credit_note', ...note },
+    { kind: 'payment', ...invoice },
+    { kind: 'payment', ...invoice },
+    { kind: 'refund', ...note },
+    { kind: 'refund', ...note },
+  ]);
+});
+
 it('is ended once the database has it, and not found again once somebody has dealt with it', async () => {
   await makePass(comparing);
   const { owner } = service.database;
