@@ -36,12 +36,13 @@ export async function noteTaken(
   const sums = new Map([[month, '0'], ...(said ?? (await selectLineSums(tx, companyId, { invoiceId: id, month })))]);
   const asked = { months: [...sums.keys()], openCutoff: await selectOpenCutoff(tx) };
   const isExact = asCaptured === undefined || said !== null;
-  for (const of of await selectPeriodsTaken(tx, companyId, asked)) {
-    const { period } = of;
+  const { cutoff } = last;
+  for (const billed of await selectPeriodsTaken(tx, companyId, asked)) {
+    const { period } = billed;
     const isFirst = period === month && isNew;
-    const before = isFirst ? ZERO : await readTakenBefore(tx, companyId, { ...of, currency, asOf: last.cutoff });
+    const before = isFirst ? ZERO : await readTakenBefore(tx, { companyId, currency, cutoff }, billed);
     const taken = formatDecimal(addDecimals(before, toDecimal(sums.get(period) ?? '0')));
-    await upsertTaken(tx, companyId, { period, cutoff: last.cutoff, taken, isExact });
+    await upsertTaken(tx, companyId, { period, cutoff, taken, isExact });
   }
 }
 
@@ -50,21 +51,13 @@ const ZERO = toDecimal('0');
 /** What the invoices of a period took that the database has: what its usage was worth, up to where runs have billed it. */
 async function readTakenBefore(
   tx: Tx,
-  companyId: string,
-  {
-    taken,
-    currency,
-    asOf,
-    period: month,
-    startAt,
-    endAt,
-    billedUpTo,
-  }: PeriodTaken & { currency: string; asOf: number },
+  { companyId, currency, cutoff }: { companyId: string; currency: string; cutoff: number },
+  { taken, billedUpTo: upToCutoff, period: month, startAt, endAt }: PeriodTaken,
 ): Promise<Decimal> {
   const known = taken === null ? ZERO : toDecimal(taken.amount);
   // Another invoice was written again before, and nothing was billed since.
-  if (taken?.cutoff === asOf) return known;
-  const worth = await rateUsageUpTo(tx, { companyId, currency, month, startAt, endAt, upToCutoff: billedUpTo });
+  if (taken?.cutoff === cutoff) return known;
+  const worth = await rateUsageUpTo(tx, { companyId, currency, month, startAt, endAt, upToCutoff });
   return compareDecimals(worth, known) > 0 ? worth : known;
 }
 
