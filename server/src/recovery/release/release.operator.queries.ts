@@ -50,7 +50,10 @@ export async function countWaiting(tx: Tx): Promise<number> {
 
 export type ReleasedInvoice = { number: string; isOpen: boolean };
 
-/** Lets invoices be charged again: those with these numbers, or any if `numbers` is null, up to a limit. @returns those that waited */
+/**
+ * Lets invoices be charged again: those with these numbers, or any if `numbers` is null, up to a limit. What somebody else releases at the
+ * same time is passed over. @returns those that waited
+ */
 export async function releaseWaiting(
   tx: Tx,
   numbers: readonly string[] | null,
@@ -64,7 +67,7 @@ export async function releaseWaiting(
     UPDATE collections SET awaits_release = false, updated_at = now()
     FROM (
       SELECT invoices.* FROM invoices JOIN collections AS waiting ON waiting.company_id = invoices.company_id AND invoice_id = invoices.id
-      WHERE awaits_release ${isNamed} LIMIT ${limit}
+      WHERE awaits_release ${isNamed} LIMIT ${limit} FOR NO KEY UPDATE OF waiting
     ) AS invoices
     WHERE collections.company_id = invoices.company_id AND collections.invoice_id = invoices.id
     RETURNING invoices.number, ${isInvoiceOpen(tx)} AS "isOpen"`;

@@ -82,6 +82,24 @@ describe('an invoice that was open when a hold ended without all journals', () =
     expect(await capturesOfDebt(debtor)).toHaveLength(1);
   });
 
+  it('is released once, however many do so at the same time', async () => {
+    const [debtor, other] = [await prepare(), await prepare()];
+    await endWithoutJournal();
+    const { number } = await readDebt(service, debtor);
+    const { owner, db } = service.database;
+    const answers = await owner.begin(async (tx) => {
+      await tx`SELECT FROM collections WHERE invoice_id = ${debtor.invoiceId} FOR UPDATE`;
+      const releases = [release({}), release({}), release({ invoices: [number] })];
+      const countWaiting = () => db`
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(countWaiting).toHaveLength(releases.length);
+      return releases.map((answer) => [answer]);
+    });
+    const released = await Promise.all(answers.map(async ([answer]) => (await answer)?.released));
+    expect(released.reduce((sum, one) => sum + one, 0)).toBe(2);
+    expect([await stateOf(debtor), await stateOf(other)]).not.toContain('awaiting_release');
+  });
+
   it('takes no credit either', async () => {
     const debtor = await prepare();
     await grantCredit(service, debtor.admin.companyId, { amount: '48.00' });
