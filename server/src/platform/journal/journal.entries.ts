@@ -77,11 +77,16 @@ function isInstant(at: string | undefined): boolean {
   return /^[1-9]\d{3}-[\d-]+T[\d:.]+Z$/.test(at ?? '') && !Number.isNaN(Date.parse(at ?? ''));
 }
 
+/** An escape of U+0000 or of half a surrogate pair, as JavaScript writes them. PostgreSQL has neither in a text. */
+const IN_NO_TEXT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
 /** The same, and looks whether all of the line is as it was written. @throws SyntaxError for a line that is damaged */
 export function readWholeEntry(line: string): JournalEntry | null {
   const entry = readEntry(line);
   const parsed: unknown = JSON.parse(entry?.document ?? line);
   if (typeof parsed !== 'object') throw new SyntaxError('It is not an object.');
+  if (line.includes('\\u') && IN_NO_TEXT.test(JSON.stringify(JSON.parse(line))))
+    throw new SyntaxError('The database could not read its texts.');
   return entry;
 }
 

@@ -79,7 +79,10 @@ describe('the files of a journal', () => {
       entry(first).replace('"kind":"void",', ''),
       entry(first).replaceAll(first, first.replace(/.$/, 'x')),
       entry(first).replace('2026', '+020026'),
-      entry(last),
+      entry(first, String.raw`{"reason":"\u0000"}`),
+      entry(first, String.raw`{"reason":"\\\ud800"}`),
+      entry(first).replace('"kind"', String.raw`"request":{"key":"\u0000"},"kind"`),
+      entry(last, String.raw`{"reason":"\\u0000 \ud83d\ude00 \u00e9"}`),
     ]);
     await files.close();
     const reader = await findJournal(directory);
@@ -87,9 +90,9 @@ describe('the files of a journal', () => {
     const marks = (await collect(reader.read(new Date(0), (place) => void places.push(place)))).map(({ mark }) => mark);
     expect(marks).toEqual([first, last]);
     const [name = ''] = (await readdir(directory)).filter((file) => file.endsWith('.ndjson'));
-    expect(places).toEqual([3, 4, 5, 6, 7, 8].map((number) => ({ path: join(directory, name), number })));
+    expect(places).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11].map((number) => ({ path: join(directory, name), number })));
     // The last entries are compared one by one, so their documents may be anything.
-    expect((await reader.readLast()).map(({ mark }) => mark)).toEqual([first, first, last]);
+    expect((await reader.readLast()).map(({ mark }) => mark)).toEqual([first, first, first, first, first, last]);
   });
 
   it('continue in a new file after 16 MiB, and a long last line is read whole', async () => {

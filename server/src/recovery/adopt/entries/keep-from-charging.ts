@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import type { Decision } from '../decision/decide.ts';
@@ -21,11 +22,12 @@ export async function keepFromCharging(
   return { state, note: `${note} Invoice ${number} is not charged before you release it with \`${command}\`.` };
 }
 
-/** The invoice that a journal's entry is about; null for one that is about none, and for an object of a gateway. */
+/** The invoice that a journal's entry is about; null for one that is about none or names none, and for an object of a gateway. */
 function readInvoiceId({ source, kind, subject, content }: RecoveryCase): string | null {
   if (source !== 'journal') return null;
   if (kind === 'invoice' || kind === 'void') return subject;
   const document = JSON.parse(content ?? 'null') as { invoice_id?: string; invoiceId?: string } | null;
-  if (kind === 'credit_note') return document?.invoice_id ?? null;
-  return kind === 'payment' ? (document?.invoiceId ?? null) : null;
+  const named = kind === 'credit_note' ? document?.invoice_id : kind === 'payment' ? document?.invoiceId : undefined;
+  // What a fault of the disk has changed need not be an id any more.
+  return named !== undefined && isUuid(named) ? named : null;
 }

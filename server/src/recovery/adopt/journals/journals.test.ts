@@ -144,6 +144,30 @@ it('damaged lines of a journal are named, and hold until they are given up; the 
   await rm(file);
 });
 
+it('entries that a fault of the disk has changed are left to a person, keep nothing else waiting, and are listed', async () => {
+  const { companyId } = admin;
+  const entry = (kind: string, document: object) => {
+    const fields = { mark: randomUUID(), companyId, kind, subject: randomUUID(), at: new Date().toISOString() };
+    return `${JSON.stringify(fields).slice(0, -1)},"document":${JSON.stringify(document)}}`;
+  };
+  const id = randomUUID().replace(/.$/, 'x');
+  const lines = [
+    entry('credit_note', { invoice_id: id, number: 'CRN-000001', total: '3.x0', currency: 'USD' }),
+    entry('payment', { gateway: 'none', invoiceId: id, creditMinor: '5x', currency: 'USD' }),
+    entry('invoice', { number: 'INV-000001', total: '3.00', currency: 'USE' }),
+    entry('credit_entry', { kind: 'grant', amount_minor: 'x', currency: 'USD' }),
+  ];
+  expectStatus(await send(randomUUID(), { lines, isLast: true }), 200);
+  await compareNow(service);
+  const { decided, remaining } = expectStatus(await adopt(service), 200).body;
+  expect([decided.map(({ state }: { state: string }) => state), remaining]).toEqual([lines.map(() => 'person'), 0]);
+  const cases = (await listCases(service, companyId, '&state=person')).slice(-lines.length);
+  expect(cases.map(({ kind, amount }) => [kind, amount])).toEqual(
+    ['credit_note', 'payment', 'invoice', 'credit_entry'].map((kind) => [kind, null]),
+  );
+  await releaseCharges(service);
+});
+
 it('a journal is forgotten while the database is sound and nobody keeps it', async () => {
   const id = randomUUID();
   const { owner } = service.database;

@@ -54,13 +54,16 @@ export async function selectCases(
   return { total: counted.total, data };
 }
 
-/** The invoice that a case is about. What an object says at a gateway need not be an id. */
+/** The invoice that a case is about. What an object says at a gateway, or a document after a fault of the disk, need not be an id. */
 function invoiceOf(db: Queryable): Part {
   return db`CASE
     WHEN source = 'journal' AND kind IN ('invoice', 'void') THEN subject
-    WHEN source = 'journal' THEN coalesce(content::json ->> 'invoice_id', content::json ->> 'invoiceId')::uuid
-    WHEN content::json -> 'details' ->> 'invoiceId' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-      THEN (content::json -> 'details' ->> 'invoiceId')::uuid
+    ELSE substring(
+      CASE source
+        WHEN 'journal' THEN coalesce(content::json ->> 'invoice_id', content::json ->> 'invoiceId')
+        ELSE content::json -> 'details' ->> 'invoiceId'
+      END FROM '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    )::uuid
   END`;
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
-import { formatDecimal, toDecimal } from '../../../platform/money/decimal.ts';
+import { isCurrency } from '../../../platform/money/currencies.ts';
+import { formatDecimal, parseDecimal } from '../../../platform/money/decimal.ts';
 import { formatAmount, toMinor } from '../../../platform/money/money.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import {
@@ -50,10 +51,10 @@ function describe({
   };
 }
 
+/** Null also where a document says it in a way that none has, as after a fault of the disk. */
 function describeAmount({ total, minor, currency }: Pick<CaseRow, 'total' | 'minor' | 'currency'>): string | null {
-  if (total !== null)
-    return currency === null
-      ? formatDecimal(toDecimal(total))
-      : formatAmount(toMinor(toDecimal(total), currency), currency);
-  return minor === null || currency === null ? null : formatAmount(BigInt(minor), currency);
+  const amount = parseDecimal(total ?? minor ?? '');
+  if (amount === null || (currency !== null && !isCurrency(currency))) return null;
+  if (currency === null) return total === null ? null : formatDecimal(amount);
+  return formatAmount(total === null ? amount.coefficient : toMinor(amount, currency), currency);
 }
