@@ -170,14 +170,18 @@ describe('reconcile --adopt', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await cp(service.journal?.directory ?? '', folder, { recursive: true });
     await writeFile(join(folder, 'journal.json'), JSON.stringify({ id }));
-    await writeFile(join(folder, 'damaged.ndjson'), '{"check":"2026-10-01T00:00:00.000Z"}\nx\n');
+    const changed =
+      '{"mark":"x","companyId":"x","kind":"void","subject":"x","at":"2026-10-01T00:00:00.000Z","document":{}}';
+    await writeFile(join(folder, 'damaged.ndjson'), `{"check":"2026-10-01T00:00:00.000Z"}\n\0\0\n${changed}\n`);
     await goBack();
     const told = await adopt('--journal', folder);
     expect([told.code, told.stderr]).toEqual([
       2,
-      expect.stringContaining(`damaged: ${join(folder, 'damaged.ndjson')}, line 2.`),
+      expect.stringContaining(
+        `damaged: ${[2, 3].map((number) => `${join(folder, 'damaged.ndjson')}, line ${number}`).join('; ')}.`,
+      ),
     ]);
-    expect((await adopt('--yes')).stderr).toContain('which is damaged: damaged.ndjson, line 2.');
+    expect((await adopt('--yes')).stderr).toContain('damaged: damaged.ndjson, line 2; damaged.ndjson, line 3.');
     expect((await adopt('--yes', '--journal-lost', '--journal', folder)).stderr).toBe('');
     expect((await readLedger(service, companyId)).balance).toBe('5.00');
     await writeFile(join(folder, 'journal.json'), JSON.stringify({ id, installation: crypto.randomUUID() }));

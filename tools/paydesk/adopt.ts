@@ -11,7 +11,7 @@ import {
 import { EXIT_INCOMPLETE, TerminalError } from './access.ts';
 import { describeFound, describeHold, describeWaiting, missingJournals, printable } from './adopt-report.ts';
 import { type AdoptWords, readAdoptWords } from './adopt-words.ts';
-import { findJournalFolder } from './journal-folder.ts';
+import { findJournalFolder, type JournalLine } from './journal-folder.ts';
 import { formatCount } from './progress.ts';
 
 type Operator = Paydesk['operator'];
@@ -169,25 +169,41 @@ async function listWaiting(operator: Operator): Promise<RecoveryCase[]> {
 /** Sends the lines of a journal without the damaged ones. @throws TerminalError when it does not count as read, unless it is given up */
 async function readJournal(operator: Operator, folder: string, { isJournalLost }: AdoptWords): Promise<void> {
   const { id, installation, lines: all } = await findJournalFolder(folder);
-  const send = (body: { lines: string[]; isLast: boolean; damage?: string }) =>
-    operator.recovery.journals.entries(id, { ...body, ...(installation === null ? {} : { installation }) });
-  const damaged: { path: string; number: number }[] = [];
-  let lines: string[] = [];
+  const damaged: Omit<JournalLine, 'text'>[] = [];
+  // Without their texts, which may be gigabytes.
+  const noteDamaged = ({ path, number }: JournalLine) => void damaged.push({ path, number });
+  const send = async (lines: readonly JournalLine[], isLast: boolean): Promise<{ isOlderCopy: boolean }> => {
+    const damage = isLast ? describeDamage(damaged) : null;
+    const rest = { ...(damage === null ? {} : { damage }), ...(installation === null ? {} : { installation }) };
+    try {
+      return await operator.recovery.journals.entries(id, { lines: lines.map(({ text }) => text), isLast, ...rest });
+    } catch (error) {
+      const refused = refusedLines(error);
+      if (!lines.some((_, index) => refused.has(index))) throw error;
+      lines.filter((_, index) => refused.has(index)).forEach(noteDamaged);
+      return send(
+        lines.filter((_, index) => !refused.has(index)),
+        isLast,
+      );
+    }
+  };
+  let lines: JournalLine[] = [];
   let characters = 0;
-  for await (const { path, number, text } of all()) {
-    if (!isJson(text)) {
-      damaged.push({ path, number });
+  for await (const line of all()) {
+    const { length } = line.text;
+    // A request can't have the bytes of some damage.
+    if (!isJson(line.text)) {
+      noteDamaged(line);
       continue;
     }
-    if (lines.length > 0 && (characters + text.length > LINES_CHARACTERS || lines.length === MAX_LINES)) {
-      await send({ lines, isLast: false });
+    if (lines.length > 0 && (characters + length > LINES_CHARACTERS || lines.length === MAX_LINES)) {
+      await send(lines, false);
       [lines, characters] = [[], 0];
     }
-    lines.push(text);
-    characters += text.length;
+    lines.push(line);
+    characters += length;
   }
-  const damage = describeDamage(damaged);
-  const { isOlderCopy } = await send({ lines, isLast: true, ...(damage === null ? {} : { damage }) });
+  const { isOlderCopy } = await send(lines, true);
   if (isJournalLost) return;
   if (damaged.length > 0) {
     const places = damaged.map(({ path, number }) => `${path}, line ${number}`).join('; ');
@@ -209,6 +225,12 @@ function describeDamage(damaged: readonly { path: string; number: number }[]): s
   const named = damaged.slice(0, PLACES_NAMED).map(({ path, number }) => `${basename(path)}, line ${number}`);
   const left = damaged.length - named.length;
   return left === 0 ? named.join('; ') : `${named.join('; ')}; and ${left} more`;
+}
+
+/** Which of the lines that were sent the service refuses, because no journal has them. */
+function refusedLines(error: unknown): ReadonlySet<number> {
+  if (!isPaydeskError(error) || error.code !== 'invalid_request') return new Set();
+  return new Set(error.details.flatMap(({ field }) => /^lines\[(\d+)\]$/.exec(field)?.[1] ?? []).map(Number));
 }
 
 function isJson(text: string): boolean {

@@ -194,6 +194,10 @@ it.each([
   ],
 ])('a line that no journal contains is refused: %s', async (_name, line) => {
   const check = '{"check":"2026-10-01T00:00:00.000Z"}';
-  const { error } = expectStatus(await send(randomUUID(), { lines: [check, line], isLast: true }), 400).body;
-  expect(error.details).toEqual([{ field: 'lines[1]', message: 'must be a line of a journal' }]);
+  const { error } = expectStatus(
+    await send(randomUUID(), { lines: [check, line, check, line], isLast: true }),
+    400,
+  ).body;
+  const message = 'must be a line of a journal';
+  expect(error.details).toEqual([1, 3].map((index) => ({ field: `lines[${index}]`, message })));
 });

@@ -37,7 +37,7 @@ export async function addJournalLines(
   const own = await selectInstallation(db);
   if ((installation ?? own).toLowerCase() !== own)
     throw invalidField('installation', `must be ${own}: this is the journal of another database`);
-  const entries = lines.flatMap(readLine);
+  const entries = readLines(lines);
   const missing = entries.length === 0 ? 0 : (await selectMissingMarks(db, entries)).length;
   if (missing > 0) {
     await beginHold({ db, chargesHold, mails }, REASON);
@@ -58,13 +58,20 @@ export async function addJournalLines(
   return { missing, isOlderCopy };
 }
 
-function readLine(line: string, index: number): JournalEntry[] {
-  try {
-    const entry = readJournalLine(line);
-    return entry === null ? [] : [entry];
-  } catch {
-    throw invalidField(`lines[${index}]`, 'must be a line of a journal');
-  }
+/** @throws ApiError 400, which names each line that is none of a journal */
+function readLines(lines: readonly string[]): JournalEntry[] {
+  const details: { field: string; message: string }[] = [];
+  const entries = lines.flatMap((line, index) => {
+    try {
+      return readJournalLine(line) ?? [];
+    } catch {
+      details.push({ field: `lines[${index}]`, message: 'must be a line of a journal' });
+      return [];
+    }
+  });
+  const [first] = details;
+  if (first === undefined) return entries;
+  throw new ApiError('invalid_request', `${first.field} ${first.message}.`, { details });
 }
 
 /**
