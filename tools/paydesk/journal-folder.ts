@@ -1,10 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type JournalLine, readFileLines } from '../../server/src/platform/journal/journal.lines.ts';
 import { TerminalError } from './access.ts';
-
-/** A line of a journal, and where it is: `number` counts from one. */
-export type JournalLine = { path: string; number: number; text: string };
 
 /** A journal in a folder: what names it, whose it is if it says that, and its lines, the oldest file first. */
 export type JournalFolder = { id: string; installation: string | null; lines: () => AsyncGenerator<JournalLine> };
@@ -44,7 +41,6 @@ async function readIdentity(folder: string): Promise<Pick<JournalFolder, 'id' | 
 
 /** As many as a request may have. */
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
-const CHUNK_BYTES = 1024 * 1024;
 
 /** A last line that a crash cut off is left out. One that is too long for any journal is read as an empty one, which is damaged. */
 async function* readLines(folder: string): AsyncGenerator<JournalLine> {
@@ -52,21 +48,6 @@ async function* readLines(folder: string): AsyncGenerator<JournalLine> {
   const found = await Promise.all(names.map(async (name) => ({ name, stats: await stat(join(folder, name)) })));
   // Nobody may write to the other end of a pipe.
   const files = found.flatMap(({ name, stats }) => (stats.isFile() ? [{ name, at: stats.mtimeMs }] : []));
-  for (const { name } of files.sort((one, other) => one.at - other.at || (one.name < other.name ? -1 : 1))) {
-    const path = join(folder, name);
-    let rest = '';
-    let isTooLong = false;
-    let number = 0;
-    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })) {
-      // Only a line feed ends a line: other separators may stand in the texts of documents.
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = lines.pop() ?? '';
-      for (const text of lines) {
-        number += 1;
-        yield { path, number, text: isTooLong ? '' : text };
-        isTooLong = false;
-      }
-      if (rest.length > MAX_LINE_CHARACTERS) [rest, isTooLong] = ['', true];
-    }
-  }
+  for (const { name } of files.sort((one, other) => one.at - other.at || (one.name < other.name ? -1 : 1)))
+    yield* readFileLines(join(folder, name), MAX_LINE_CHARACTERS);
 }

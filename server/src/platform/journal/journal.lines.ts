@@ -39,19 +39,27 @@ export async function listFiles(directory: string): Promise<FileFacts[]> {
 export async function* readLines(directory: string, since: Date): AsyncGenerator<JournalLine> {
   for (const { path, changedAtMs } of await listFiles(directory)) {
     if (changedAtMs < since.getTime()) continue;
-    let rest = '';
-    let isTooLong = false;
-    let number = 0;
-    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })) {
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = lines.pop() ?? '';
-      for (const text of lines) {
-        number += 1;
-        yield { path, number, text: isTooLong ? '' : text };
-        isTooLong = false;
-      }
-      if (rest.length > MAX_LINE_CHARACTERS) [rest, isTooLong] = ['', true];
+    yield* readFileLines(path, MAX_LINE_CHARACTERS);
+  }
+}
+
+/**
+ * Reads the lines of a file. Only a line feed ends one: other separators may stand in the texts of documents.
+ * @param maxCharacters - a longer line is read as an empty one
+ */
+export async function* readFileLines(path: string, maxCharacters: number): AsyncGenerator<JournalLine> {
+  let rest = '';
+  let isTooLong = false;
+  let number = 0;
+  for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) {
+      number += 1;
+      yield { path, number, text: isTooLong ? '' : text };
+      isTooLong = false;
     }
+    if (rest.length > maxCharacters) [rest, isTooLong] = ['', true];
   }
 }
 
