@@ -66,3 +66,20 @@ it('is looked for once, not with each request: a gateway may have made more sinc
   await releaseCharges(service);
   await settleAll(service);
 });
+
+it('that is seen to be captured only once the cases are dealt with is booked after the last one', async () => {
+  const payable = await preparePayable(service);
+  await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
+  expect((await payable.pay()).status).toBe(202);
+  const { goBack } = await prepareToGoBack(service);
+  for (let count = 0; count < 2; count += 1) await issueInvoice(service, payable.admin.companyId);
+  await goBack();
+  const [payment] = await paymentsOf(service, payable);
+  const show = service.hideAtGateway(payment?.gatewayPaymentId ?? '');
+  expect(expectStatus(await adopt(service, { limit: 1 }), 200).body).toMatchObject({ remaining: 1 });
+  show();
+  expect(expectStatus(await adopt(service), 200).body).toMatchObject({ remaining: 0 });
+  expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId: payment?.id });
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
