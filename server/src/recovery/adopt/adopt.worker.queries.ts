@@ -68,10 +68,14 @@ export async function selectMissingJournals(db: Queryable): Promise<MissingJourn
     ORDER BY journals.id`;
 }
 
-/** Reads the open hold, and from when on it compares the gateways; null without a hold, and before its first pass. */
-export async function selectComparison(db: Queryable): Promise<{ holdId: string; since: Date } | null> {
-  const [row] = await db<{ holdId: string; since: Date }[]>`
-    SELECT id AS "holdId", compared_from AS since FROM charges_holds WHERE ended_at IS NULL AND compared_from IS NOT NULL`;
+/** Which comparison the open hold makes: `since` is from when on it compares the gateways. It is another one when the hold begins anew. */
+type Comparison = { holdId: string; begunAt: Date; since: Date };
+
+/** Reads the comparison of the open hold; null without a hold, and before its first pass. */
+export async function selectComparison(db: Queryable): Promise<Comparison | null> {
+  const [row] = await db<Comparison[]>`
+    SELECT id AS "holdId", begun_at AS "begunAt", compared_from AS since
+    FROM charges_holds WHERE ended_at IS NULL AND compared_from IS NOT NULL`;
   return row ?? null;
 }
 
