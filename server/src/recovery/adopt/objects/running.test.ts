@@ -51,7 +51,7 @@ it.each(['create', 'confirm'] as const)(
   },
 );
 
-it('is looked for once in a comparison, not with each request: a gateway may have made more since then than it lists in a minute', async () => {
+it('is looked for once in a comparison, not with each request: a gateway may take minutes to list what it has', async () => {
   const payable = await preparePayable(service);
   await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
   expect((await payable.pay()).status).toBe(202);
