@@ -8,10 +8,11 @@ import {
   type RecoveryCase,
   type RecoveryRefundBody,
 } from '../../packages/client/src/index.ts';
+import type { JournalLine } from '../../server/src/platform/journal/journal.lines.ts';
 import { EXIT_INCOMPLETE, TerminalError } from './access.ts';
 import { describeFound, describeHold, describeWaiting, missingJournals, printable } from './adopt-report.ts';
 import { type AdoptWords, readAdoptWords } from './adopt-words.ts';
-import { findJournalFolder, type JournalLine } from './journal-folder.ts';
+import { findJournalFolder } from './journal-folder.ts';
 import { formatCount } from './progress.ts';
 
 type Operator = Paydesk['operator'];
