@@ -1,10 +1,14 @@
 /** A process that was suspended between two steps of a charge. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { paymentOf, preparePayable, startChargeService } from '../../../test/payments/charge.ts';
+import { expectCapturedOnce, expectUnknown } from '../../../test/payments/charge-faults.ts';
 import { expectGatewayError, paymentKeys } from '../../gateways/gateway/gateway.contract.ts';
 import { startTestGateway, type TestGateway, testCard } from '../../gateways/sandbox/sandbox.testing.ts';
+import { readDebt } from '../record/debt.ts';
+import { selectPayment } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
-import { confirmAtGateway } from './send.ts';
+import { confirmAtGateway, createAtGateway } from './send.ts';
 
 let sandbox: TestGateway;
 beforeAll(async () => {
@@ -53,4 +57,20 @@ it('half a minute after the object was seen, nothing is confirmed, and the outco
     idempotencyKey: 'confirm',
   });
   expect(await soon).toMatchObject({ status: 'captured' });
+});
+
+it('ten seconds after the gateway was asked for the debt, no object is made: another process may have made one', async () => {
+  const service = await startChargeService();
+  const { db } = service.database;
+  const payable = await preparePayable(service);
+  await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_before_effect' });
+  await expectUnknown(service, payable);
+  const { id } = await paymentOf(service, payable);
+  const payment = await selectPayment(db, payable.admin.companyId, id);
+  const asked = Promise.resolve({ objects: [], askedAtMs: performance.now() - 10_001 });
+  const late = createAtGateway(db, service.gateway, payment, await readDebt(db, payment), asked);
+  await expectGatewayError(late, 'outcome_unknown');
+  expect((await service.sandbox.readLedger()).payments).toEqual([]);
+  await expectCapturedOnce(service, payable);
+  await service.stop();
 });
