@@ -1,5 +1,6 @@
 /** What a pass finds in a database that went back: in the gateway's books, and in the journal of this machine. */
 import { randomUUID } from 'node:crypto';
+import { NIL } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { grantCredit } from '../../../test/billing/credits.ts';
 import { expectStatus, issueInvoice } from '../../../test/customers/actors.ts';
@@ -9,7 +10,6 @@ import { postRefund } from '../../../test/payments/refunds.ts';
 import { backUp } from '../../../test/payments/restore.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
-import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { type RecoveryCase, readObject } from './cases.ts';
 import { endPresentCases, keepEntries, selectJournalsRead } from './cases.worker.queries.ts';
@@ -135,7 +135,7 @@ it('is ended however much there is, some at a time', async () => {
     INSERT INTO marks (company_id, mark, kind, subject)
     SELECT company_id, mark, kind, mark FROM recovery_cases WHERE company_id = ${payable.admin.companyId}`;
   const states: string[][] = [];
-  for (let after: string | null = OPERATOR_SCOPE; after !== null; ) {
+  for (let after: string | null = NIL; after !== null; ) {
     after = await endPresentCases(db, holdId, { after, limit: 2 });
     states.push((await readCases()).flatMap(({ state }) => (state === 'open' ? state : [])));
   }

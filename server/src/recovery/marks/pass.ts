@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
+import { NIL } from 'uuid';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { DamagedLine, Journal, JournalEntry, JournalReader } from '../../platform/journal/journal.service.ts';
-import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { readHold, restartHold } from '../hold/hold.service.ts';
 import type { Pass } from '../hold/may-end.ts';
 import {
@@ -64,7 +64,7 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
       await keepObjects(db, hold.id, objects);
   }
   signal?.throwIfAborted();
-  let after: string | null = OPERATOR_SCOPE;
+  let after: string | null = NIL;
   while (after !== null) after = await endPresentCases(db, hold.id, { after, limit: CASES_A_BATCH });
   const [found, journalsRead] = [await countOpenCases(db, hold.id), await selectJournalsRead(db, hold.id)];
   return { found, journalsRead };

@@ -7,13 +7,10 @@ export async function selectIsJournalLost(tx: Tx, holdId: string): Promise<boole
   return rows.length === 1;
 }
 
-/** Notes that the hold lacks a journal and therefore begins a new series of numbers. False when it lacks none, or has begun it. */
+/** Notes that the hold has begun new series of numbers. False when it had. */
 export async function markSeriesBegun(tx: Tx, holdId: string): Promise<boolean> {
   const rows = await tx`
-    UPDATE charges_holds SET has_new_series = true
-    WHERE id = ${holdId} AND NOT has_new_series
-      AND EXISTS (SELECT FROM journals WHERE lost_in = charges_holds.id OR damage_lost_in = charges_holds.id)
-    RETURNING 1`;
+    UPDATE charges_holds SET has_new_series = true WHERE id = ${holdId} AND NOT has_new_series RETURNING 1`;
   return rows.length === 1;
 }
 

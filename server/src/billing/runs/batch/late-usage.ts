@@ -30,14 +30,8 @@ export function rateLateUsage({ period: month, startAt, endAt, taxRate, taken, b
   const differences = subtractLines(now, then, month);
   const { owed, doubts } = decideOwed(taken, { worth: sumLines(now), worthBefore: sumLines(then) });
   const period = { startAt: startAt.toISOString(), endAt: endAt.toISOString() };
-  const lines = limitTo(owed, differences, month).map(
-    (line): LateLine => ({
-      ...line,
-      kind: 'adjustment',
-      period,
-      taxRate,
-    }),
-  );
+  const owedLines = limitTo(owed, differences, month);
+  const lines = owedLines.map((line): LateLine => ({ ...line, kind: 'adjustment', period, taxRate }));
   const unpricedPaths = differences.flatMap(({ priceId, path }) => (priceId === null ? [path] : []));
   return { lines, unpricedPaths, doubts: doubts.map((doubt): Doubt => ({ month, ...doubt })) };
 }
