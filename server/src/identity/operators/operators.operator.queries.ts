@@ -7,25 +7,29 @@ const columns = constantPart(
     id, name, role, prefix, created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt"`,
 );
 
+/** How many keys there are. */
+export async function countKeys(db: Queryable): Promise<number> {
+  const [row] = await db<[{ total: number }]>`SELECT count(*)::int AS total FROM operator_keys`;
+  return row.total;
+}
+
+/** Locks the list of the keys until the commit, so that of two new ones one counts the other. */
+export async function lockKeys(tx: Tx): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended('operator keys', 0))`;
+}
+
 /** A page of the operator's keys, newest first and the first key last, and how many there are. */
 export async function selectKeys(
   db: Queryable,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; data: OperatorKey[] }> {
-  const [counted, data] = await Promise.all([
-    db<[{ total: number }]>`SELECT count(*)::int AS total FROM operator_keys`,
+  const [total, data] = await Promise.all([
+    countKeys(db),
     db<
       OperatorKey[]
     >`SELECT ${columns(db)} FROM operator_keys ORDER BY is_first, id DESC LIMIT ${limit} OFFSET ${offset}`,
   ]);
-  return { total: counted[0].total, data: [...data] };
-}
-
-/** How many keys there are, once those that are being created have been. */
-export async function countKeys(tx: Tx): Promise<number> {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended('operator keys', 0))`;
-  const [row] = await tx<[{ total: number }]>`SELECT count(*)::int AS total FROM operator_keys`;
-  return row.total;
+  return { total, data: [...data] };
 }
 
 /** Inserts a key. */

@@ -9,7 +9,7 @@ import type { OperatorPrincipal } from '../../platform/http/route/types.ts';
 import { parseInstant } from '../../platform/http/schema/instants.ts';
 import { type Checked, type RecentChecks, rememberChecks } from '../secrets/recent-checks.ts';
 import { createSecret } from '../secrets/secrets.ts';
-import { countKeys, deleteKey, insertKey, selectKey, selectKeys } from './operators.operator.queries.ts';
+import { countKeys, deleteKey, insertKey, lockKeys, selectKey, selectKeys } from './operators.operator.queries.ts';
 import { findKey, hasFirstKey, noteUse, replaceFirstKey, type StoredKey } from './operators.public.queries.ts';
 import type {
   NewOperatorKey,
@@ -104,6 +104,7 @@ export async function createOperatorKey(
 ): Promise<NewOperatorKey> {
   const expiresAt = until == null ? null : parseInstant(until);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'must be in the future');
+  await lockKeys(tx);
   if ((await countKeys(tx)) >= MAX_KEYS) {
     throw new ApiError(
       'limit_reached',

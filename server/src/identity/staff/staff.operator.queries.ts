@@ -30,9 +30,13 @@ export async function selectOneOfStaff(db: Queryable, id: string): Promise<Staff
   return row ?? null;
 }
 
-/** How many invitations are open, once those that are being written have been. */
-export async function countInvitations(tx: Tx): Promise<number> {
+/** Locks the list of the invitations until the commit, so that of two new ones one counts the other. */
+export async function lockInvitations(tx: Tx): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended('staff invitations', 0))`;
+}
+
+/** How many invitations are open. */
+export async function countInvitations(tx: Tx): Promise<number> {
   const [row] = await tx<[{ total: number }]>`
     SELECT count(*)::int AS total FROM staff_invitations WHERE expires_at > now()`;
   return row.total;

@@ -13,6 +13,7 @@ import { emailTaken, isEmailTaken } from '../users/users.public.queries.ts';
 import {
   countInvitations,
   insertInvitation,
+  lockInvitations,
   removeStaff,
   renewInvitation,
   selectOneOfStaff,
@@ -53,6 +54,7 @@ export async function inviteStaff(
   { mail }: StaffDependencies,
 ): Promise<Staff> {
   if (await isEmailTaken(tx, email)) throw emailTaken();
+  await lockInvitations(tx);
   if ((await countInvitations(tx)) >= MAX_OPEN_INVITATIONS) {
     throw new ApiError('limit_reached', `There can be at most ${MAX_OPEN_INVITATIONS} open invitations to the staff.`);
   }
