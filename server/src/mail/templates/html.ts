@@ -62,9 +62,11 @@ function paragraphHtml(text: string): string {
 
 const CODE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
+/** A line never breaks within a word: `--` at its end and `adopt` on the next would be another command. */
 function commandHtml(text: string): string {
+  const words = text.split(' ').map((word) => `<span style="white-space:nowrap">${writeHtml(word)}</span>`);
   const style = `margin:0 0 24px;padding:12px 14px;background:#f2f4f7;border-radius:6px;color:${TEXT};font-size:14px;line-height:21px`;
-  return `<p class="command" style="${style};${CODE};${WRAP}">${writeHtml(text)}</p>\n`;
+  return `<p class="command" style="${style};${CODE}">${words.join(' ')}</p>\n`;
 }
 
 function noteHtml(text: string): string {
