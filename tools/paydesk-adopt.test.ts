@@ -115,6 +115,7 @@ describe('reconcile --adopt', () => {
     await goBack();
     const told = await adopt();
     expect([told.code, told.stdout]).toEqual([1, expect.stringContaining(`/journal on another (${id})`)]);
+    expect(told.stdout).toMatch(/ends the hold, once all journals are read or given up\.\n$/);
     const refused = await adopt('--yes');
     expect([refused.code, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toContain('--journal <folder> for a copy of one, or --journal-lost');

@@ -30,7 +30,7 @@ export function describeFound(
     return `${styleText('green', 'Nothing is missing')}: the database does not hold charges.\n`;
   }
   const toDo = open.length === 0 ? [] : [`${count(open.length, 'case')} to deal with: add --yes.`];
-  return `${[...lines, ...toDo, ...describeHold(hold)].join('\n')}\n`;
+  return `${[...lines, ...toDo, ...describeHold({ hold, journals })].join('\n')}\n`;
 }
 
 /** What a person has to do. */
@@ -61,12 +61,14 @@ function describeMissing(journals: Recovery['journals']): string[] {
 }
 
 /** Why and until when charges are held. */
-export function describeHold(hold: Recovery['hold']): string[] {
+export function describeHold({ hold, journals }: Pick<Recovery, 'hold' | 'journals'>): string[] {
   if (hold === null) return ['Charges are not held by the database.'];
   const { reason, since, until } = hold;
   return [
     printable(`Charges are held since ${since}: ${reason}`),
-    `The first pass after ${until} that finds nothing ends the hold.`,
+    missingJournals({ journals }).length === 0
+      ? `The first pass after ${until} that finds nothing ends the hold.`
+      : `The first pass after ${until} that finds nothing ends the hold, once all journals are read or given up.`,
   ];
 }
 

@@ -69,7 +69,7 @@ async function adoptAll(operator: Operator, asked: AdoptWords): Promise<number> 
   const recovery = await operator.recovery.get();
   const waiting = await listWaiting(operator);
   if (asked.json) print({ ...recovery, decided, remaining, cases: waiting });
-  else process.stdout.write(`${[...describeWaiting(waiting), ...describeHold(recovery.hold)].join('\n')}\n`);
+  else process.stdout.write(`${[...describeWaiting(waiting), ...describeHold(recovery)].join('\n')}\n`);
   if (remaining > 0) return EXIT_INCOMPLETE;
   return waiting.length + recovery.cases.open > 0 ? 1 : 0;
 }

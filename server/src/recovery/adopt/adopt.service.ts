@@ -112,12 +112,15 @@ async function requireJournals(db: Db): Promise<void> {
 
 /** @throws ApiError other_database while another database writes to a journal of this one, as far as the last comparisons show */
 async function requireOneDatabase({ db, config }: Given): Promise<void> {
-  const seenAt = await selectOtherDatabase(db, 2 * config.marksCheckSeconds);
+  const quietSeconds = 2 * config.marksCheckSeconds;
+  const seenAt = await selectOtherDatabase(db, quietSeconds);
   if (seenAt === null) return;
+  const quietAt = new Date(seenAt.getTime() + quietSeconds * 1_000);
   const message =
     `Another database has written to the journal of this one, which was found at ${seenAt.toISOString()}: a copy of it, or an old ` +
-    'primary that lives on. Stop every process that works on it first.';
-  throw new ApiError('other_database', message, { retryAfterSeconds: 2 * config.marksCheckSeconds });
+    `primary that lives on. Stop every process that works on it, and repeat this after ${quietAt.toISOString()}: it is refused until ` +
+    `nothing new of it was found for ${quietSeconds} s.`;
+  throw new ApiError('other_database', message, { retryAfterSeconds: quietSeconds });
 }
 
 /** What fails for a reason that passes ends this, unless something was done before: then the next call finds the reason. */

@@ -380,7 +380,9 @@ describe('what can not be applied any more', () => {
     await goBack();
     const left = await adoptAll();
     expect(left.decided).toMatchObject([{ state: 'person' }, { state: 'person' }]);
-    expect(left.decided[0].note).toContain(`company ${lost.companyId}, which is not in the database`);
+    expect(left.decided[0].note).toMatch(
+      new RegExp(`${invoice.number} .* company ${lost.companyId} \\(.*@.*\\), which is not in the database`),
+    );
     expect(left.decided[0].note).toContain(`--adopt --yes --company ${lost.companyId}=`);
     expect((await listLost()).map(({ number }: { number: string }) => number)).toContain(invoice.number);
     const now = await signUpAdmin(service);
@@ -425,6 +427,7 @@ describe('what another database wrote to the journal while this one was at work'
     await prepareCopy((companyId) => grantCredit(service, companyId, { amount: '500.00' }));
     const refused = await adopt(service);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'other_database']);
+    expect(refused.body.error.message).toMatch(/repeat this after 20\d\d-.*Z: .* for \d+ s/);
     await service.chargesHold.refresh();
     const { reason } = expectStatus(await service.call('GET', '/readyz'), 200).body;
     expect(reason).toContain('Another database writes to the same journal');
@@ -449,6 +452,14 @@ describe('what another database wrote to the journal while this one was at work'
     const named = expectStatus(await adopt(service, { writers: [writer] }), 200).body;
     expect(named).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
     expect((await readLedger(service, companyId)).balance).toBe('500.00');
+  });
+
+  it('is named by the number of its document', async () => {
+    const issued: string[] = [];
+    await prepareCopy(async (companyId) => issued.push((await issueInvoice(service, companyId)).number));
+    await wait();
+    const { decided } = await adoptAll();
+    expect(decided).toMatchObject([{ note: expect.stringMatching(new RegExp(`^Invoice ${issued[0]} of 20`)) }]);
   });
 });
 

@@ -44,7 +44,8 @@ export async function guardAgainstLostJournal(tx: Tx, holdId: string): Promise<v
   const { invoicePrefix, creditNotePrefix } = await lockPrefixes(tx);
   const message =
     `The hold ended without all journals. Invoices that wait for a release: ${await countWaiting(tx)}. Void or credit what is no longer ` +
-    `owed, then send POST /operator/recovery/release. New numbers begin with ${invoicePrefix} and ${creditNotePrefix}.`;
+    'owed, then release them with `npm run paydesk -- reconcile --adopt --release`. ' +
+    `New numbers begin with ${invoicePrefix} and ${creditNotePrefix}.`;
   await insertAlert(tx, OPERATOR_SCOPE, { kind: 'awaiting_release', paymentId: null, message });
 }
 

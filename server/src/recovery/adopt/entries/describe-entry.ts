@@ -51,7 +51,7 @@ export function describeOutcome(
       };
     case 'company_unknown': {
       const command = `npm run paydesk -- reconcile --adopt --yes --company ${found.companyId}=<its new id>`;
-      const note = `${what} belongs to company ${found.companyId}, which is not in the database.`;
+      const note = `${what} belongs to company ${found.companyId}${nameBuyer(found)}, which is not in the database.`;
       return {
         state: 'person',
         note: `${note} If the company has signed up again, book it there with \`${command}\`.`,
@@ -63,8 +63,19 @@ export function describeOutcome(
 }
 
 /** Names an entry for people. `number` is that of its document, if it has one. */
-export function nameEntry({ kind, subject, happenedAt }: Found, number: string | null): string {
-  return `${NOUNS[kind] ?? `The ${kind}`} ${number ?? subject} of ${happenedAt.toISOString()}`;
+export function nameEntry({ kind, subject, content, happenedAt }: Found, number: string | null): string {
+  const document = JSON.parse(content ?? 'null') as { number?: string } | null;
+  const written = kind === 'invoice' || kind === 'credit_note' ? document?.number : undefined;
+  return `${NOUNS[kind] ?? `The ${kind}`} ${number ?? written ?? subject} of ${happenedAt.toISOString()}`;
+}
+
+/** Whom an invoice is made out to: nothing else tells a person which company is lost. */
+function nameBuyer({ kind, content }: Found): string {
+  if (kind !== 'invoice') return '';
+  const { buyer } = (JSON.parse(content ?? 'null') ?? {}) as { buyer?: Record<string, string> };
+  const { organization = '', firstName = '', lastName = '', email = '' } = buyer ?? {};
+  const names = [organization || `${firstName} ${lastName}`.trim(), email].filter((name) => name !== '');
+  return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
 
 const NOUNS: Record<string, string> = {

@@ -38,10 +38,10 @@ export async function selectCases(
            EXISTS (SELECT FROM companies WHERE companies.id = one.company_id) AS "isCompanyHere", invoice_id AS "invoiceId",
            coalesce(
              CASE WHEN kind IN ('invoice', 'credit_note') THEN given ->> 'number' END,
-             given -> 'details' ->> 'invoiceNumber', invoices.number
+             given -> 'details' ->> 'invoiceNumber', invoices.number, ${ofLostInvoice(db, 'number')}
            ) AS number,
            given ->> 'total' AS total, ${minorOf(db)} AS minor,
-           coalesce(given ->> 'currency', invoices.currency, ${currencyOfLostInvoice(db)}) AS currency,
+           coalesce(given ->> 'currency', invoices.currency, ${ofLostInvoice(db, 'currency')}) AS currency,
            given ->> 'status' AS status, happened_at AS "happenedAt", state, note,
            ${acknowledgedAt(db)} AS "acknowledgedAt", CASE WHEN is_foreign THEN writer END AS "foreignWriter"
     FROM (
@@ -67,10 +67,10 @@ function invoiceOf(db: Queryable): Part {
   END`;
 }
 
-/** A credit note is in the currency of its invoice, which may be lost too. */
-function currencyOfLostInvoice(db: Queryable): Part {
+/** What the journal says about the invoice of a case, which may be lost too: a credit note is in its currency, a void has its number. */
+function ofLostInvoice(db: Queryable, field: 'number' | 'currency'): Part {
   return db`(
-    SELECT lost.content::json ->> 'currency' FROM recovery_cases AS lost
+    SELECT lost.content::json ->> ${field} FROM recovery_cases AS lost
     WHERE lost.company_id = one.company_id AND lost.kind = 'invoice' AND lost.subject = one.invoice_id AND lost.content IS NOT NULL
     LIMIT 1)`;
 }

@@ -1,7 +1,7 @@
 /** How the cases of a company that the database has lost are told: amounts in their currency, and what will be done. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { grantCredit } from '../../../../test/billing/credits.ts';
-import { credit } from '../../../../test/billing/invoice-documents.ts';
+import { credit, voidInvoice } from '../../../../test/billing/invoice-documents.ts';
 import { expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { type ChargeService, startChargeService } from '../../../../test/payments/charge.ts';
 import { postRefund } from '../../../../test/payments/refunds.ts';
@@ -27,6 +27,8 @@ it('with their amounts and currencies, with numbers of documents alone, and with
   const note = expectStatus(await credit(service, id, { amount: '3.00' }), 201).body;
   const paid = expectStatus(await service.call('PUT', `/payments/orders/${id}/pay`, { token }), 200).body;
   expectStatus(await postRefund(service, paid, { amount: '4.00' }), 201);
+  const mistake = await issueInvoice(service, companyId);
+  expectStatus(await voidInvoice(service, mistake.id), 200);
   await goBack();
   const cases = await listCases(service, companyId);
   expect(cases.map((one) => [one.kind, one.number, one.amount, one.currency]).slice(0, 4)).toEqual([
@@ -35,6 +37,7 @@ it('with their amounts and currencies, with numbers of documents alone, and with
     ['credit_note', note.number, '3.00', 'USD'],
     ['payment', number, '40.00', 'USD'],
   ]);
+  expect(cases.find(({ kind }) => kind === 'void')).toMatchObject({ number: mistake.number, amount: null });
   for (const { kind, plan } of cases) {
     if (kind !== 'refund')
       expect(plan).toContain(`Company ${companyId} is not in the database: name another one with --company`);
