@@ -1,7 +1,7 @@
 /** What a pass finds in a database that went back: in the gateway's books, and in the journal of this machine. */
 import { randomUUID } from 'node:crypto';
 import { NIL } from 'uuid';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { grantCredit } from '../../../test/billing/credits.ts';
 import { expectStatus, issueInvoice } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
@@ -146,6 +146,13 @@ it('is not looked for any more by a process that stops: no journal counts as rea
   await expect(makePass(comparing, AbortSignal.abort())).rejects.toThrow('aborted');
   const { db } = service.database;
   expect(await selectJournalsRead(db, (await readHold(db))?.id ?? '')).toEqual([]);
+});
+
+it('is looked for in a journal once, also by passes at the same time', async () => {
+  const read = vi.spyOn(comparing.journal, 'read');
+  await Promise.all([makePass(comparing), makePass(comparing)]);
+  expect(read).toHaveBeenCalledTimes(1);
+  read.mockRestore();
 });
 
 it('is compared from before the oldest of it, although newer marks were written before it was noticed', async () => {
