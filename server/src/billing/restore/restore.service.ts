@@ -9,6 +9,7 @@ import { insertInvoiceAgain, readInvoiceToRestore } from './restore.queries.ts';
 export { restoreCreditNote, restoreVoid } from './corrections.ts';
 export { restoreCreditEntry } from './credit-entry.ts';
 export { impossible, type Restored } from './outcome.ts';
+export { alertUncounted } from './uncounted.ts';
 
 /*
  * Documents and credit that the database has lost are written again from the journal. The caller records the mark of the journal's entry in

@@ -1,4 +1,5 @@
 import { isDocumentNumber, reserveUpTo } from '../../billing/numbering/numbering.service.ts';
+import { alertUncounted } from '../../billing/restore/restore.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
 import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
@@ -34,7 +35,8 @@ export type Decided = { id: string; state: 'done' | 'person'; note: string };
 /**
  * Deals with open cases in the order in which they happened, each in a transaction of its own, for some seconds. It can be stopped at any
  * moment and called again. Before the first case it books what running payments have captured. After the last one it books what happened
- * at the gateways without a request from here, and usage that arrives is late again: until then, what was sent again counted as billed.
+ * at the gateways without a request from here, and usage that arrives is late again: until then, what was sent again counted as billed, and
+ * a person is alerted where that is more than invoices took.
  * @param asked.companies - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to a
  * person for that reason are dealt with again
  * @param asked.writers - whose entries belong to this database, although they wrote to another one; dealt with again likewise
@@ -96,6 +98,7 @@ async function conclude({ db, gateways }: Given): Promise<void> {
     await bookRunning({ db, gateways }, comparison.since);
     await bookUnasked({ db, gateways }, comparison.since);
   }
+  await transactionWhileHeld(db, alertUncounted);
   await closeUsageCutoff(db);
 }
 

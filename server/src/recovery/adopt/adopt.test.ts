@@ -61,6 +61,9 @@ async function workFor(admin: Actor): Promise<void> {
   expectStatus(await voidInvoice(service, (await issueInvoice(service, companyId)).id), 200);
 }
 
+const listReviews = async (companyId: string) =>
+  (await operator(`/operator/alerts?kind=recovery_review&companyId=${companyId}`)).data;
+
 const KINDS = [
   'credit_entry',
   'invoice',
@@ -138,6 +141,7 @@ describe('what only the journal has', () => {
     const upcoming = async () =>
       expectStatus(await service.call('GET', '/payments/upcoming-invoice', { token: admin.token }), 200).body;
     expect(await upcoming()).toMatchObject({ period: '2026-11', details: [] });
+    expect(await listReviews(admin.companyId)).toEqual([]);
     await useAgain(4);
     expect(await upcoming()).toMatchObject({ details: [{ kind: 'adjustment', amount: 1 }] });
   });
@@ -336,8 +340,6 @@ describe('a request whose work comes back', () => {
 
 describe('what can not be applied any more', () => {
   const listLost = async () => (await operator('/operator/lost-numbers')).data;
-  const listReviews = async (companyId: string) =>
-    (await operator(`/operator/alerts?kind=recovery_review&companyId=${companyId}`)).data;
 
   it('is left to a person, who is told what it is and what to do; its number is recorded as lost, and the hold does not wait', async () => {
     const admin = await signUpAdmin(service);

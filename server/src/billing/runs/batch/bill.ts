@@ -137,8 +137,14 @@ type Stretch = BillingPeriod & { companyId: string; currency: string; month: str
 
 /** What the company's usage of a period up to a cutoff is worth, net in major units. */
 export async function rateUsageUpTo(db: Queryable, stretch: Stretch): Promise<Decimal> {
-  const [{ book, usage } = refuseMissing()] = await loadUses(db, [stretch]);
-  return sumLines(rateUsage(book, usage).lines);
+  const [worth = refuseMissing()] = await rateUsagesUpTo(db, [stretch]);
+  return worth;
+}
+
+/** The same of several periods, in their order. */
+export async function rateUsagesUpTo(db: Queryable, stretches: readonly Stretch[]): Promise<Decimal[]> {
+  if (stretches.length === 0) return [];
+  return (await loadUses(db, stretches)).map(({ book, usage }) => sumLines(rateUsage(book, usage).lines));
 }
 
 /** Reads the prices and the usage of each stretch, in their order: prices with one query for each currency, all usage with one. */
