@@ -205,6 +205,26 @@ describe('a capture of a company that the database has lost', () => {
     expect(refunds.filter(({ paymentId }) => paymentId === lost.objectId)).toHaveLength(1);
   });
 
+  it('is in the audit log once, with who began the refund, also if the answer of the gateway is lost', async () => {
+    const service = await startChargeService();
+    services.push(service);
+    const found = await loseCompany(service, () => preparePayable(service));
+    await adoptTwice(service, [found]);
+    const body = { gateway: 'sandbox', gatewayPaymentId: found.objectId };
+    const refund = () => service.call('POST', '/operator/recovery/refunds', { token: service.operatorKey, body });
+    const readAudit = async () => {
+      const path = '/operator/audit-log?action=recovery_refund.created';
+      return expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body.data;
+    };
+    const after = { ...body, amount: '48.00', currency: 'USD' };
+    const once = [{ actor: { kind: 'operator_key' }, changes: { after } }];
+    await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect', times: 1 });
+    expectStatus(await refund(), 503);
+    expect(await readAudit()).toMatchObject(once);
+    for (const answer of await Promise.all([refund(), refund(), refund()])) expectStatus(answer, 200);
+    expect(await readAudit()).toMatchObject(once);
+  });
+
   it('is booked to nobody once its refund was begun, though the gateway has not answered', async () => {
     const service = await startChargeService();
     services.push(service);

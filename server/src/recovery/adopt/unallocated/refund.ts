@@ -1,7 +1,9 @@
+import { recordAudit } from '../../../audit/audit.service.ts';
 import { type Gateway, GatewayError, type GatewayRefund } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
+import { type Actor, SYSTEM } from '../../../platform/http/route/actor.ts';
 import { formatAmount } from '../../../platform/money/money.ts';
 import { bookUnallocated } from './book.ts';
 import {
@@ -27,11 +29,11 @@ const REASON = 'The company or the invoice of this payment is not in the databas
  */
 export async function refundUnallocated(
   { db, gateways }: { db: Db; gateways: Gateways },
-  { gateway: name, gatewayPaymentId }: RecoveryRefundBody,
+  { gateway: name, gatewayPaymentId, actor = SYSTEM }: RecoveryRefundBody & { actor?: Actor },
 ): Promise<RecoveryRefund> {
   const gateway = gateways.of(name);
   try {
-    const capture = await openRefund(db, gateway, gatewayPaymentId);
+    const capture = await openRefund(db, gateway, { gatewayPaymentId, actor });
     const { gatewayRefundId, amountMinor } = await refund(db, gateway, capture);
     const amount = formatAmount(amountMinor, capture.currency);
     return { gateway: name, gatewayPaymentId, gatewayRefundId, amount, currency: capture.currency };
@@ -46,7 +48,11 @@ export async function refundUnallocated(
 }
 
 /** Books the capture with the intent to refund it, before the gateway receives anything. */
-async function openRefund(db: Db, gateway: Gateway, gatewayPaymentId: string): Promise<UnallocatedCapture> {
+async function openRefund(
+  db: Db,
+  gateway: Gateway,
+  { gatewayPaymentId, actor }: { gatewayPaymentId: string; actor: Actor },
+): Promise<UnallocatedCapture> {
   const earlier = await transaction(db, (tx) => lock(tx, gateway.name, gatewayPaymentId));
   if (earlier !== null) return earlier;
   const found = await gateway.findPayment(gatewayPaymentId);
@@ -61,6 +67,10 @@ async function openRefund(db: Db, gateway: Gateway, gatewayPaymentId: string): P
     await bookUnallocated(tx, gateway.name, { ...capture, refunds });
     const opened = await selectUnallocated(tx, gateway.name, gatewayPaymentId);
     if (opened === null) throw new RangeError('A capture that is booked to nobody is there.');
+    const { amountMinor, currency } = opened;
+    const after = { gateway: gateway.name, gatewayPaymentId, amount: formatAmount(amountMinor, currency), currency };
+    const entry = { actor, action: 'recovery_refund.created', target: null };
+    await recordAudit(tx, null, { ...entry, changes: { before: {}, after } });
     return opened;
   });
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { recordAudit } from '../../../audit/audit.service.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { actorOf } from '../../../platform/http/route/actor.ts';
@@ -30,11 +29,6 @@ export function registerUnallocatedRoutes(
     errors: ['not_found', 'not_under_review', 'payment_not_captured', 'refund_refused', 'service_unavailable'],
     idempotency: 'run',
     audit: { recordedBy: 'service' },
-    handler: async ({ body, request }) => {
-      const refund = await refundUnallocated({ db, gateways }, body);
-      const entry = { actor: actorOf(request), action: 'recovery_refund.created', target: null };
-      await recordAudit(db, null, { ...entry, changes: { before: {}, after: { ...refund } } });
-      return refund;
-    },
+    handler: ({ body, request }) => refundUnallocated({ db, gateways }, { ...body, actor: actorOf(request) }),
   });
 }
