@@ -292,6 +292,20 @@ describe('a request whose work comes back', () => {
     expect(await invoicesOf(service, admin)).toMatchObject([{ id: first.body.id }]);
   });
 
+  it('gets the answer that it got also if it was refused meanwhile, because its company was lost', async () => {
+    const { goBack } = await prepareToGoBack(service);
+    const { companyId } = await signUpAdmin(service);
+    const first = expectStatus(await postCredit(service, companyId, { amount: '7.00' }, headers), 201);
+    await goBack();
+    expectStatus(await postCredit(service, companyId, { amount: '7.00' }, headers), 404);
+    const heir = await signUpAdmin(service);
+    const companies = [{ companyId, newCompanyId: heir.companyId }];
+    expect(expectStatus(await adopt(service, { companies }), 200).body.remaining).toBe(0);
+    const again = expectStatus(await postCredit(service, companyId, { amount: '7.00' }, headers), 201);
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    expect((await readLedger(service, heir.companyId)).balance).toBe('7.00');
+  });
+
   it('and was sent again before, is not done twice', async () => {
     const admin = await signUpAdmin(service);
     const { goBack } = await prepareToGoBack(service);

@@ -82,3 +82,14 @@ export async function releaseKey(
     DELETE FROM idempotency_keys
     WHERE company_id = ${companyId} AND method = ${method} AND path = ${path} AND key = ${key} AND status IS NULL`;
 }
+
+/** Removes a key whose answer is a refusal. */
+export async function removeRefusal(
+  db: Queryable,
+  companyId: string,
+  { method, path, key }: IdempotencyScope,
+): Promise<void> {
+  await db`
+    DELETE FROM idempotency_keys
+    WHERE company_id = ${companyId} AND method = ${method} AND path = ${path} AND key = ${key} AND status >= 400`;
+}

@@ -10,6 +10,7 @@ import {
   findAnswer,
   type IdempotencyScope,
   releaseKey,
+  removeRefusal,
   renewKey,
   storeAnswer,
 } from './idempotency.queries.ts';
@@ -148,8 +149,11 @@ export async function doAgain<T>(
   const kept = isClaimed ? null : await findAnswer(tx, companyId, scope);
   if (kept !== null && kept.status !== null && kept.status < 400 && kept.body !== request.body) return null;
   const result = await work();
-  if (isDone(result)) await storeAnswer(tx, companyId, scope, request);
-  else if (isClaimed) await releaseKey(tx, companyId, scope);
+  if (isDone(result)) {
+    // Without what the database has lost, the same request may have been refused.
+    await removeRefusal(tx, companyId, scope);
+    await storeAnswer(tx, companyId, scope, request);
+  } else if (isClaimed) await releaseKey(tx, companyId, scope);
   return result;
 }
 
