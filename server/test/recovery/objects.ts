@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Decision } from '../../src/recovery/adopt/decision/decide.ts';
 import { adoptObject } from '../../src/recovery/adopt/objects/adopt-object.ts';
 import { readHold } from '../../src/recovery/hold/hold.service.ts';
+import { caseColumns } from '../../src/recovery/marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../../src/recovery/marks/cases.ts';
 import { keepObjects } from '../../src/recovery/marks/cases.worker.queries.ts';
 import { findMissingObjects } from '../../src/recovery/marks/compare.ts';
@@ -32,10 +33,7 @@ export async function findCases({ database: { db, owner }, gateways }: TestServi
   for await (const objects of findMissingObjects({ db, gateways }, { since: new Date(Date.now() - 3_600_000) }))
     await keepObjects(db, holdId, objects);
   return owner<RecoveryCase[]>`
-    SELECT id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
-           happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt",
-           writer, is_foreign AS "isForeign"
-    FROM recovery_cases WHERE hold_id = ${holdId} AND state = 'open' ORDER BY happened_at, id`;
+    SELECT ${caseColumns(owner)} FROM recovery_cases WHERE hold_id = ${holdId} AND state = 'open' ORDER BY happened_at, id`;
 }
 
 /** Everything that adopting may change, as text. */

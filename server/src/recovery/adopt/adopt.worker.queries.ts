@@ -1,4 +1,5 @@
 import { type Db, idList, type Queryable } from '../../platform/database/database.ts';
+import { caseColumns } from '../marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
 
 /** Cases that were left to a person and are dealt with again: of these companies, and what these writers wrote in another database. */
@@ -13,10 +14,7 @@ function isWaiting(db: Queryable, { companyIds, writers }: Again) {
 /** Reads the case that happened first and is to be dealt with; null when there is none. */
 export async function selectFirstCase(db: Queryable, again: Again): Promise<RecoveryCase | null> {
   const [row] = await db<RecoveryCase[]>`
-    SELECT id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
-           happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt",
-           writer, is_foreign AS "isForeign"
-    FROM recovery_cases
+    SELECT ${caseColumns(db)} FROM recovery_cases
     WHERE ${isWaiting(db, again)}
     ORDER BY happened_at, id LIMIT 1`;
   return row ?? null;

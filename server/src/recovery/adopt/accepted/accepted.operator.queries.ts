@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts';
+import { caseColumns } from '../../marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 
 /** A capture that became credit of a company as a whole. */
@@ -33,10 +34,7 @@ export async function selectCaseOfPerson(
   gatewayPaymentId: string,
 ): Promise<RecoveryCase> {
   const [row] = await db<[RecoveryCase]>`
-    SELECT id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
-           happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt",
-           writer, is_foreign AS "isForeign"
-    FROM recovery_cases
+    SELECT ${caseColumns(db)} FROM recovery_cases
     WHERE source = 'gateway' AND kind = 'payment' AND gateway = ${gateway} AND object_id = ${gatewayPaymentId} AND state = 'person'
     ORDER BY found_at DESC LIMIT 1`;
   return row;

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import { caseColumns } from '../../marks/cases.parts.queries.ts';
 import { type RecoveryCase, writeObject } from '../../marks/cases.ts';
 
 /** What the database has of the company and the invoice that an object was made for. */
@@ -134,8 +135,6 @@ export async function insertFormerAccount(tx: Tx, id: string, gateway: string): 
     SELECT ${OPERATOR_SCOPE}, ${id}, charges_holds.id, 'gateway', 'account', ${gateway}, ${gateway}, coalesce(compared_from, begun_at)
     FROM charges_holds WHERE ended_at IS NULL
     ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway' DO NOTHING
-    RETURNING id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
-              happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt",
-              writer, is_foreign AS "isForeign"`;
+    RETURNING ${caseColumns(tx)}`;
   return row ?? null;
 }
