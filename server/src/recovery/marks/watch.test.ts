@@ -185,6 +185,20 @@ describe('a restore is noticed', () => {
     expect(chargesHold.current()).toMatchObject({ by: 'database' });
   });
 
+  it('in doubt, without waiting for the first pass of the hold', async () => {
+    const { restore } = await backUp(service.database.owner);
+    const listing = Promise.withResolvers<{ entries: []; nextCursor: null }>();
+    let answer: typeof listing.promise = Promise.resolve({ entries: [], nextCursor: null });
+    const gateways = service.gateways.configured.map((gateway) => ({ ...gateway, listPayments: () => answer }));
+    const { chargesHold } = await startMachine({ gateways });
+    await mark();
+    await restore();
+    answer = listing.promise;
+    await chargesHold.doubt();
+    expect(chargesHold.current()).toMatchObject({ by: 'database', reason: MISSING });
+    listing.resolve({ entries: [], nextCursor: null });
+  });
+
   it('after a new journal replaced the lost one: it begins with the newest mark', async () => {
     const first = await startMachine({ name: 'lost' });
     await first.stop();

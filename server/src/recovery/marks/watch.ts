@@ -81,7 +81,6 @@ export async function startNoticing(
   };
   const compare = async (everySeconds: number, signal?: AbortSignal) => {
     if (await compareJournals({ isPatient: false })) await compareGateways(everySeconds, signal);
-    await holder.firstPass();
   };
 
   const logFailure = (error: unknown) => {
