@@ -245,6 +245,34 @@ describe('a capture of a company that the database has lost', () => {
     expect(await postings(service)).toHaveLength(2);
   });
 
+  it('is refunded without a deadlock while somebody adopts it', async () => {
+    const service = await startChargeService();
+    services.push(service);
+    const found = await loseCompany(service, () => preparePayable(service));
+    await adoptTwice(service, [found]);
+    const { db, owner } = service.database;
+    const gateway = service.gateways.of('sandbox');
+    let adopting: Promise<unknown> = Promise.resolve();
+    const refundPayment = async (request: Parameters<typeof gateway.refundPayment>[0]) => {
+      const made = await gateway.refundPayment(request);
+      const { promise: hasCases, resolve } = Promise.withResolvers<void>();
+      adopting = owner.begin(async (tx) => {
+        await tx`SELECT FROM recovery_cases WHERE object_id = ${found.objectId} FOR UPDATE`;
+        resolve();
+        const countWaiting = () => db`
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        await expect.poll(countWaiting).toHaveLength(1);
+        await tx`SELECT FROM unallocated_captures WHERE gateway_payment_id = ${found.objectId} FOR UPDATE NOWAIT`;
+      });
+      await hasCases;
+      return made;
+    };
+    const gateways = { ...service.gateways, of: () => ({ ...gateway, refundPayment }) };
+    const request = { gateway: 'sandbox', gatewayPaymentId: found.objectId } as const;
+    expect(await refundUnallocated({ db, gateways }, request)).toMatchObject({ amount: '48.00' });
+    await adopting;
+  });
+
   it('is refunded when it is a second one of a debt that is paid', async () => {
     const service = await startChargeService();
     services.push(service);

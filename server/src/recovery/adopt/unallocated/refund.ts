@@ -110,6 +110,8 @@ async function refund(db: Db, gateway: Gateway, capture: UnallocatedCapture): Pr
   if (refundId !== null) {
     const made = await send(db, gateway, { ...capture, refundId });
     await transaction(db, async (tx) => {
+      // In the order in which adopting locks them.
+      await lockCases(tx, gateway.name, capture.gatewayPaymentId);
       await markRefunded(tx, capture.id, made.id);
       await end(tx, capture, made.id);
     });
