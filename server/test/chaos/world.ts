@@ -260,7 +260,10 @@ export async function recover(world: World, charge: Charge): Promise<void> {
     const payments = await paymentsOf(world, charge);
     if (!payments.some(({ state }) => ['created', 'sending', 'unknown'].includes(state))) return;
     const nowMs = performance.now();
-    if (nowMs > deadlineMs) raise(`I8 not at rest after a minute: ${JSON.stringify(payments)}`);
+    if (nowMs > deadlineMs) {
+      const { body } = await api(world).send('GET', '/readyz');
+      raise(`I8 not at rest after a minute: ${JSON.stringify(payments)}; the service says ${JSON.stringify(body)}`);
+    }
     if (nowMs > nextPullMs) {
       await makeDue(world, charge);
       nextPullMs = nowMs + PULL_MS;
