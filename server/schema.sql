@@ -2108,6 +2108,7 @@ END) STORED,
 CREATE INDEX recovery_cases_by_id ON public.recovery_cases USING btree (id);
 CREATE INDEX recovery_cases_in_line ON public.recovery_cases USING btree (happened_at, id) WHERE (state <> 'done'::text);
 CREATE INDEX recovery_cases_in_order ON public.recovery_cases USING btree (hold_id, state, happened_at, id);
+CREATE INDEX recovery_cases_of_lost_invoice ON public.recovery_cases USING btree (company_id, subject) WHERE ((kind = 'invoice'::text) AND (content IS NOT NULL));
 CREATE INDEX recovery_cases_open_by_id ON public.recovery_cases USING btree (hold_id, id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX recovery_cases_entry_taken ON public.recovery_cases USING btree (company_id, mark, kind, hold_id) WHERE (source = 'journal'::text);
 CREATE UNIQUE INDEX recovery_cases_object_taken ON public.recovery_cases USING btree (gateway, object_id, kind, hold_id) WHERE (source = 'gateway'::text);

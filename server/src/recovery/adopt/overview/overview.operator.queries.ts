@@ -38,10 +38,10 @@ export async function selectCases(
            EXISTS (SELECT FROM companies WHERE companies.id = one.company_id) AS "isCompanyHere", invoice_id AS "invoiceId",
            coalesce(
              CASE WHEN kind IN ('invoice', 'credit_note') THEN given ->> 'number' END,
-             given -> 'details' ->> 'invoiceNumber', invoices.number, ${ofLostInvoice(db, 'number')}
+             given -> 'details' ->> 'invoiceNumber', invoices.number, lost.invoice ->> 'number'
            ) AS number,
            given ->> 'total' AS total, ${minorOf(db)} AS minor,
-           coalesce(given ->> 'currency', invoices.currency, ${ofLostInvoice(db, 'currency')}) AS currency,
+           coalesce(given ->> 'currency', invoices.currency, lost.invoice ->> 'currency') AS currency,
            given ->> 'status' AS status, happened_at AS "happenedAt", state, note,
            ${acknowledgedAt(db)} AS "acknowledgedAt", CASE WHEN is_foreign THEN writer END AS "foreignWriter"
     FROM (
@@ -50,6 +50,13 @@ export async function selectCases(
       ORDER BY happened_at, id LIMIT ${limit} OFFSET ${offset}
     ) AS one
     LEFT JOIN invoices ON invoices.company_id = one.company_id AND invoices.id = invoice_id
+    LEFT JOIN LATERAL (
+      -- What the journal says about an invoice that is lost too: a credit note is in its currency, a void has its number.
+      SELECT cases.content::json AS invoice FROM recovery_cases AS cases
+      WHERE invoice_id IS NOT NULL AND cases.company_id = one.company_id AND cases.subject = invoice_id
+        AND cases.kind = 'invoice' AND cases.content IS NOT NULL
+      LIMIT 1
+    ) AS lost ON invoices.id IS NULL
     ORDER BY happened_at, one.id`;
   return { total: counted.total, data };
 }
@@ -65,14 +72,6 @@ function invoiceOf(db: Queryable): Part {
       END FROM '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
     )::uuid
   END`;
-}
-
-/** What the journal says about the invoice of a case, which may be lost too: a credit note is in its currency, a void has its number. */
-function ofLostInvoice(db: Queryable, field: 'number' | 'currency'): Part {
-  return db`(
-    SELECT lost.content::json ->> ${field} FROM recovery_cases AS lost
-    WHERE lost.company_id = one.company_id AND lost.kind = 'invoice' AND lost.subject = one.invoice_id AND lost.content IS NOT NULL
-    LIMIT 1)`;
 }
 
 /** What a case moves. Of a journal's payments and refunds only those are cases that moved credit alone. */
