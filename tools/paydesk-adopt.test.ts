@@ -97,7 +97,7 @@ describe('reconcile --adopt', () => {
     expect([done.code, done.stderr]).toEqual([1, '']);
     expect(done.stdout).toContain('1 of 1 for a person: The void of invoice');
     expect(done.stdout).toContain(
-      `1 case for a person. Acknowledge its alert when it is done:\n  void  ${number}  -  The void of`,
+      `1 case for a person. Acknowledge the alert of each when it is done:\n  void  ${number}  -  The void of`,
     );
     expect((await adopt()).code).toBe(1);
     const path = '/operator/alerts?kind=recovery_review';

@@ -36,7 +36,7 @@ export function describeFound(
 /** What a person has to do. */
 export function describeWaiting(waiting: readonly RecoveryCase[]): string[] {
   if (waiting.length === 0) return [];
-  const title = `${count(waiting.length, 'case')} for a person. Acknowledge its alert when it is done:`;
+  const title = `${count(waiting.length, 'case')} for a person. Acknowledge the alert of each when it is done:`;
   return [styleText('yellow', title), ...waiting.map((one) => `  ${describeCase(one)}`)];
 }
 
