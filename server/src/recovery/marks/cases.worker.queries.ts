@@ -69,7 +69,8 @@ export async function keepEntries(
 }
 
 /**
- * Ends those of the next open cases of what the database has meanwhile.
+ * Ends those of the next open cases of what the database has meanwhile. The mark of a payment says nothing about its objects at the gateway:
+ * another one of them, which captured nothing, may have been dealt with.
  * @param after - the last case that was looked at; the nil UUID at first
  * @returns the last of these, or null when there were fewer than `limit`
  */
@@ -85,9 +86,11 @@ export async function endPresentCases(
       UPDATE recovery_cases SET state = 'done', note = 'present meanwhile', content = NULL, decided_at = now()
       -- No join: while the table grows, its plan would be one for a few rows.
       WHERE hold_id = ${holdId} AND state = 'open' AND id > ${after} AND id <= coalesce((SELECT id FROM one), ${MAX}) AND (
-        EXISTS (SELECT FROM marks WHERE marks.company_id = recovery_cases.company_id AND marks.mark = recovery_cases.mark)
-        OR source = 'gateway' AND kind = 'payment' AND EXISTS (
-          SELECT FROM payments WHERE payments.gateway = recovery_cases.gateway AND gateway_payment_id = object_id)
+        (source = 'journal' OR kind = 'refund') AND EXISTS (
+          SELECT FROM marks WHERE marks.company_id = recovery_cases.company_id AND marks.mark = recovery_cases.mark)
+        OR source = 'gateway' AND kind = 'payment' AND (
+          EXISTS (SELECT FROM payments WHERE payments.gateway = recovery_cases.gateway AND gateway_payment_id = object_id)
+          OR EXISTS (SELECT FROM payments WHERE payments.id = recovery_cases.mark))
         OR source = 'gateway' AND kind = 'refund' AND EXISTS (
           SELECT FROM refunds WHERE refunds.gateway = recovery_cases.gateway AND gateway_refund_id = object_id))
     )

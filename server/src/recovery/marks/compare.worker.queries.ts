@@ -22,6 +22,7 @@ export type ObjectId = {
   companyId: string;
   objectId: string;
   reference: string;
+  isCaptured?: boolean;
   paymentId?: string;
   names?: string | null;
 };
@@ -29,7 +30,8 @@ type Missing = { objectId: string; companyId: string };
 
 /**
  * Returns those of the payments at a gateway that the database lacks, with their companies. A payment is there under the gateway's id,
- * under ours, with its mark, or as a case that was dealt with.
+ * under ours, or as a case that was dealt with. One that captured nothing is also there with its mark, which several objects of a payment
+ * share.
  */
 export async function selectMissingPayments(
   db: Queryable,
@@ -38,11 +40,12 @@ export async function selectMissingPayments(
 ): Promise<Missing[]> {
   return db<Missing[]>`
     SELECT "objectId", "companyId"
-    FROM json_to_recordset(${JSON.stringify(objects)}::text::json) AS given ("companyId" uuid, "objectId" text, reference uuid)
+    FROM json_to_recordset(${JSON.stringify(objects)}::text::json) AS given ("companyId" uuid, "objectId" text, reference uuid, "isCaptured" boolean)
     WHERE NOT pg_is_in_recovery()
       AND NOT EXISTS (SELECT FROM payments WHERE gateway = ${gateway} AND gateway_payment_id = "objectId")
       AND NOT EXISTS (SELECT FROM payments WHERE id = reference)
-      AND NOT EXISTS (SELECT FROM marks WHERE company_id IN ("companyId", ${OPERATOR_SCOPE}) AND mark = reference)
+      AND ("isCaptured" OR NOT EXISTS (
+        SELECT FROM marks WHERE company_id IN ("companyId", ${OPERATOR_SCOPE}) AND mark = reference))
       AND NOT EXISTS (
         SELECT FROM recovery_cases
         WHERE gateway = ${gateway} AND object_id = "objectId" AND kind = 'payment' AND state <> 'open' AND source = 'gateway')`;

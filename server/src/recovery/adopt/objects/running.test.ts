@@ -13,7 +13,7 @@ import {
   startChargeService,
 } from '../../../../test/payments/charge.ts';
 import { postRefund, refundsOf } from '../../../../test/payments/refunds.ts';
-import { adopt, prepareToGoBack } from '../../../../test/recovery/adopt.ts';
+import { adopt, compareNow, listCases, prepareToGoBack } from '../../../../test/recovery/adopt.ts';
 import { releaseCharges } from '../../../../test/recovery/hold.ts';
 import { readHold, restartHold } from '../../hold/hold.service.ts';
 
@@ -86,6 +86,33 @@ it('that is seen to be captured only once the cases are dealt with is booked aft
   show();
   expect(expectStatus(await adopt(service), 200).body).toMatchObject({ remaining: 0 });
   expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId: payment?.id });
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
+
+it('of a payment whose first object was canceled, the capture with the second one is missed until it is in the books', async () => {
+  const payable = await preparePayable(service);
+  const { goBack } = await prepareToGoBack(service);
+  await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
+  expect((await payable.pay()).status).toBe(202);
+  await settleAll(service);
+  const { paymentId } = await readInvoice(service, payable);
+  await goBack();
+  const cases = await listCases(service, payable.admin.companyId);
+  expect(cases.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['payment open', 'payment open']);
+
+  expect(expectStatus(await adopt(service, { limit: 1 }), 200).body).toMatchObject({
+    decided: [{ state: 'done', note: expect.stringContaining('canceled') }],
+    remaining: 1,
+  });
+  expect(await compareNow(service)).toBe(1);
+  const { owner } = service.database;
+  // It is found also if the gateway lists it only now.
+  await owner`DELETE FROM recovery_cases WHERE company_id = ${payable.admin.companyId} AND state = 'open'`;
+  expect(await compareNow(service)).toBe(1);
+  expect(expectStatus(await adopt(service), 200).body).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
+  expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId });
+  expect(await compareNow(service)).toBe(0);
   await releaseCharges(service);
   await expectSoundBooks(service);
 });
