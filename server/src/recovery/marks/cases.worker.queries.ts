@@ -69,8 +69,8 @@ export async function keepEntries(
 }
 
 /**
- * Ends those of the next open cases of what the database has meanwhile. The mark of a payment says nothing about its objects at the gateway:
- * another one of them, which captured nothing, may have been dealt with.
+ * Ends those of the next open cases of what the database has meanwhile. The mark of a payment says nothing about its objects at the
+ * gateway: another one of them, which captured nothing, may have been dealt with.
  * @param after - the last case that was looked at; the nil UUID at first
  * @returns the last of these, or null when there were fewer than `limit`
  */

@@ -40,12 +40,14 @@ export async function selectMissingPayments(
 ): Promise<Missing[]> {
   return db<Missing[]>`
     SELECT "objectId", "companyId"
-    FROM json_to_recordset(${JSON.stringify(objects)}::text::json) AS given ("companyId" uuid, "objectId" text, reference uuid, "isCaptured" boolean)
+    FROM json_to_recordset(${JSON.stringify(objects)}::text::json)
+      AS given ("companyId" uuid, "objectId" text, reference uuid, "isCaptured" boolean)
     WHERE NOT pg_is_in_recovery()
       AND NOT EXISTS (SELECT FROM payments WHERE gateway = ${gateway} AND gateway_payment_id = "objectId")
       AND NOT EXISTS (SELECT FROM payments WHERE id = reference)
-      AND ("isCaptured" OR NOT EXISTS (
-        SELECT FROM marks WHERE company_id IN ("companyId", ${OPERATOR_SCOPE}) AND mark = reference))
+      AND (
+        "isCaptured" OR NOT EXISTS (SELECT FROM marks WHERE company_id IN ("companyId", ${OPERATOR_SCOPE}) AND mark = reference)
+      )
       AND NOT EXISTS (
         SELECT FROM recovery_cases
         WHERE gateway = ${gateway} AND object_id = "objectId" AND kind = 'payment' AND state <> 'open' AND source = 'gateway')`;
