@@ -40,6 +40,8 @@ async function start(db: Db): Promise<Journal> {
   const journal = startJournal({ db, directory: folder, kinds: JOURNALED, logger, onProblem: () => undefined });
   journals.push(journal);
   await journal.beat();
+  // It is open then: until that, passes pass it over.
+  await journal.readLast();
   return journal;
 }
 
