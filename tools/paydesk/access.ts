@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { isPaydeskError, PaydeskConnectionError, type PaydeskError } from '../../packages/client/src/index.ts';
-import { printable } from './adopt-report.ts';
+import { printable } from './printable.ts';
 
 /** An error that the person at the terminal can correct. */
 export class TerminalError extends Error {}

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Recovery, RecoveryCase } from '../../packages/client/src/index.ts';
+import { printable } from './printable.ts';
 import { formatCount } from './progress.ts';
 
 /** One line of a case: what it is, and what will be done, or what a person has to do. */
@@ -74,9 +75,4 @@ export function describeHold({ hold, journals }: Pick<Recovery, 'hold' | 'journa
 
 function count(number: number, noun: string): string {
   return `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** Replaces control characters: text from a gateway must not control the terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
 }

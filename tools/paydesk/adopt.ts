@@ -10,9 +10,10 @@ import {
 } from '../../packages/client/src/index.ts';
 import type { JournalLine } from '../../server/src/platform/journal/journal.lines.ts';
 import { EXIT_INCOMPLETE, TerminalError } from './access.ts';
-import { describeFound, describeHold, describeWaiting, missingJournals, printable } from './adopt-report.ts';
+import { describeFound, describeHold, describeWaiting, missingJournals } from './adopt-report.ts';
 import { type AdoptWords, readAdoptWords } from './adopt-words.ts';
 import { findJournalFolder } from './journal-folder.ts';
+import { printable } from './printable.ts';
 import { formatCount } from './progress.ts';
 
 type Operator = Paydesk['operator'];

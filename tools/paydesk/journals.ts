@@ -1,6 +1,6 @@
 import type { Paydesk, RecoveryJournal } from '../../packages/client/src/index.ts';
 import { TerminalError } from './access.ts';
-import { printable } from './adopt-report.ts';
+import { printable } from './printable.ts';
 
 type Operator = Paydesk['operator'];
 

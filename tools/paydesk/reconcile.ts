@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Paydesk, Reconciliation, ReconciliationDifference } from '../../packages/client/src/index.ts';
 import { EXIT_INCOMPLETE, reportTerminalError, TerminalError } from './access.ts';
 import { runAdopt } from './adopt.ts';
-import { printable } from './adopt-report.ts';
+import { printable } from './printable.ts';
 import { formatCount } from './progress.ts';
 
 type Operator = Paydesk['operator'];
