@@ -190,7 +190,7 @@ describe('npm run demo', () => {
   });
 });
 
-describe('npm run demo, when it can not run', () => {
+describe('npm run demo, when it cannot run', () => {
   it('reports that nothing answers, and what to do', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const { code, stderr } = await runDemo({ PAYDESK_URL: url, OPERATOR_KEY: 'opk_none' });
@@ -200,7 +200,7 @@ describe('npm run demo, when it can not run', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it('reports that the PDF can not be written there', async () => {
+  it('reports that the PDF cannot be written there', async () => {
     const { code, stderr } = await runAgainstService({}, 'no-such-folder/invoice.pdf');
     expect(code).toBe(1);
     expect(stderr).toMatch(/The PDF can't be written to .*no-such-folder\/invoice\.pdf: ENOENT/);

@@ -72,7 +72,7 @@ describe('npm run paydesk -- billing-run', () => {
     );
   });
 
-  it('reports why it can not run: a month that is not over, no month, a wrong key', async () => {
+  it('reports why it cannot run: a month that is not over, no month, a wrong key', async () => {
     const early = await run(['billing-run', '2099-01']);
     expect([early.code, early.stdout]).toEqual([2, '']);
     expect(early.stderr).toBe(
@@ -90,7 +90,7 @@ describe('npm run paydesk -- billing-run', () => {
 });
 
 describe('npm run paydesk -- audit', () => {
-  it('verifies the audit log: 0 while it is genuine, 1 with each entry that was changed, 2 when it can not be asked', async () => {
+  it('verifies the audit log: 0 while it is genuine, 1 with each entry that was changed, 2 when it cannot be asked', async () => {
     const { companyId } = await signUpAdmin(service);
     const genuine = await run(['audit', 'verify']);
     expect([genuine.code, genuine.stderr]).toEqual([0, '']);
@@ -107,7 +107,7 @@ describe('npm run paydesk -- audit', () => {
 });
 
 describe('npm run paydesk -- staff', () => {
-  it('invites somebody, and says where the link is: 0; 1 when the e-mail is refused, 2 when it can not ask', async () => {
+  it('invites somebody, and says where the link is: 0; 1 when the e-mail is refused, 2 when it cannot ask', async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     const { code, stdout, stderr } = await run(['staff', 'add', email, 'finance']);
     expect([code, stderr]).toEqual([0, '']);

@@ -935,7 +935,7 @@ export type Dispute = {
   status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
   /** What is disputed. */
   amount: string;
-  /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
+  /** What the gateway has taken from you for it and not given back; it cannot be refunded meanwhile. */
   withdrawnAmount: string;
   currency: string;
   /** The gateway's own word. */
@@ -1396,7 +1396,7 @@ export type JournalLinesBody = {
   installation?: string;
   /** Whether these are the last lines: then the journal was read, unless `isOlderCopy` is answered. */
   isLast: boolean;
-  /** With the last lines: names those that were left out because they can not be read. The hold waits until a sound copy is read, or they are declared lost. */
+  /** With the last lines: names those that were left out because they cannot be read. The hold waits until a sound copy is read, or they are declared lost. */
   damage?: string;
 };
 
@@ -2919,7 +2919,7 @@ export type RenewRecoveryCodesBody = {
 };
 
 export type ResolvePaymentBody = {
-  /** What a person found out. It decides where the gateway can not say it: when it does not know the payment, or is not configured any more. Else it has to agree with the gateway. Where another amount was captured than was due, a person decides: `succeeded` accepts it, less as a part payment, and more with the rest as credit. `refunded` refunds all of it at the gateway, whatever the amount. */
+  /** What a person found out. It decides where the gateway cannot say it: when it does not know the payment, or is not configured any more. Else it has to agree with the gateway. Where another amount was captured than was due, a person decides: `succeeded` accepts it, less as a part payment, and more with the rest as credit. `refunded` refunds all of it at the gateway, whatever the amount. */
   outcome?: 'succeeded' | 'failed' | 'refunded';
 };
 
@@ -4682,7 +4682,7 @@ export type Api = {
       /**
        * Resolve a payment that is under review: `POST /operator/payments/{payment_id}/resolve`
        *
-       * Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or never confirmed, it has failed, and is canceled there first. Where another amount was captured, `outcome` accepts it (`succeeded`) or refunds it (`refunded`), after which the payment has failed and the invoice can be paid. Else `outcome` decides only where the gateway can not say anything (any more). Once more, it changes nothing. While charges are held, none becomes failed. Answers with the invoice.
+       * Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or never confirmed, it has failed, and is canceled there first. Where another amount was captured, `outcome` accepts it (`succeeded`) or refunds it (`refunded`), after which the payment has failed and the invoice can be paid. Else `outcome` decides only where the gateway cannot say anything (any more). Once more, it changes nothing. While charges are held, none becomes failed. Answers with the invoice.
        *
        * Needs the role `finance`.
        */

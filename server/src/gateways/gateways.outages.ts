@@ -29,6 +29,6 @@ function outageOf(kind: GatewayErrorKind, gateway: string) {
     return { kind: 'gateway_unauthorized', message, log: 'the gateway refuses our credentials' } as const;
   }
   if (kind !== 'not_configured') return null;
-  const message = `The gateway ${gateway} is not configured: its cards can not be charged, and its payments can not be refunded.`;
+  const message = `The gateway ${gateway} is not configured: its cards cannot be charged, and its payments cannot be refunded.`;
   return { kind: 'gateway_not_configured', message, log: 'the gateway of a payment is not configured' } as const;
 }

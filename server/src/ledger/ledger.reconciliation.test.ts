@@ -157,7 +157,7 @@ describe('a comparison that cannot be made', () => {
   it('is 503 while the gateway is unavailable, and the command says so', async () => {
     await service.takeGatewayAway();
     const { code, stderr } = await run(['reconcile', from, to]).finally(() => service.bringGatewayBack());
-    expect([code, stderr]).toEqual([2, 'The gateway sandbox can not show its books right now.\n']);
+    expect([code, stderr]).toEqual([2, 'The gateway sandbox cannot show its books right now.\n']);
   });
 
   it.each([[[]], [['2026-13']], [['2026-10', 'a', 'b']], [['2026-10', '--gateway']]])(

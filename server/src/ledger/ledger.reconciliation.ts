@@ -61,7 +61,7 @@ export async function reconcile(
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.kind === 'rejected' && position !== '') throw refuseCursor();
-    throw new ApiError('service_unavailable', `The gateway ${gateway.name} can not show its books right now.`, {
+    throw new ApiError('service_unavailable', `The gateway ${gateway.name} cannot show its books right now.`, {
       retryAfterSeconds: 5,
       cause: error,
     });

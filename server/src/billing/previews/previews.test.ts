@@ -91,7 +91,7 @@ describe('a preview of a run', () => {
     expect([answer.status, answer.body.error.code]).toEqual([409, 'period_not_over']);
   });
 
-  it('leaves out and reports a company that can not be billed', async () => {
+  it('leaves out and reports a company that cannot be billed', async () => {
     const broken = await signUpUsing(0, 0);
     await use(service, broken, '/broken', 1, '2025-03-10T00:00:00Z');
     const { id } = await setPrice(service, { companyId: broken.companyId, path: '/broken', unitAmount: '1.00' });

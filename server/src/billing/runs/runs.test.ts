@@ -216,7 +216,7 @@ describe('the run', () => {
     expect(periods).toEqual(expect.arrayContaining(made.map(({ period }) => period)));
   });
 
-  it('continues after a company that can not be billed, reports it, and bills nothing twice when it is started again', async () => {
+  it('continues after a company that cannot be billed, reports it, and bills nothing twice when it is started again', async () => {
     const [good, bad] = [await signUpAdmin(service), await signUpAdmin(service)];
     // More than the largest amount of an invoice.
     const effectiveFrom = '2020-01-01T00:00:00Z';

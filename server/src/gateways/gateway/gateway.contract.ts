@@ -311,7 +311,7 @@ function testDeclineAndCancel({ subject, gateway, create, confirm }: Steps): voi
     expect(await countCaptures(id)).toBe(0);
   });
 
-  test('a payment canceled before its confirmation can not be captured', async () => {
+  test('a payment canceled before its confirmation cannot be captured', async () => {
     const { id } = await create();
     expect(await gateway().cancelPayment(id)).toMatchObject({ status: 'canceled' });
     expect(await gateway().cancelPayment(id)).toMatchObject({ status: 'canceled' });

@@ -31,7 +31,7 @@ describe('conversion of amounts for Stripe', () => {
     expect(() => toStripeAmount(amountMinor, currency)).toThrow(GatewayError);
   });
 
-  test('a captured amount that the currency can not have is rejected', () => {
+  test('a captured amount that the currency cannot have is rejected', () => {
     expect(() => fromStripeAmount(550, 'ISK')).toThrow(GatewayError);
   });
 

@@ -373,7 +373,7 @@ describe('a dispute', () => {
   });
 });
 
-test('an amount that Stripe can not represent exactly is never sent', async () => {
+test('an amount that Stripe cannot represent exactly is never sent', async () => {
   const { stripe, gateway } = await startStripe();
   const { token: sourceToken } = await gateway.tokenizeCard(card());
   const request = { ...paymentKeys(), sourceToken };

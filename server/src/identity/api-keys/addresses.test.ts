@@ -26,7 +26,7 @@ describe('the addresses from which a key is accepted', () => {
   it.each([
     ...['', 'x', '192.0.2', '192.0.2.256', '192.0.2.7/33', '192.0.2.7/', '192.0.2.7/-1', '192.0.2.7/8/8', '1/8'],
     ...['192.0.2.7/255.255.255.0', '2001:db8::/129', '2001:db8:::', 'fe80::1%eth0', 'localhost', '192.0.2.07', '*'],
-  ])('can not be %j', (range) => {
+  ])('cannot be %j', (range) => {
     expect(checkRange(range)).toHaveLength(1);
   });
 });

@@ -114,7 +114,7 @@ describe('an operator key', () => {
 });
 
 describe('the first key', () => {
-  it('is listed last, as an admin that does not expire, and can not be deleted', async () => {
+  it('is listed last, as an admin that does not expire, and cannot be deleted', async () => {
     await createKey(service);
     const keys = await listKeys();
     const first = keys.at(-1);

@@ -61,7 +61,7 @@ describe('an invitation to the staff', () => {
     expect(expectStatus(twice, 409).body.error.code).toBe('already_invited');
   });
 
-  it('can not be accepted with an account, nor once the address has got one', async () => {
+  it('cannot be accepted with an account, nor once the address has got one', async () => {
     const { email } = await inviteStaff(service);
     const [mail] = await mailsTo(service, email);
     const token = tokenIn(mail.text);
@@ -155,7 +155,7 @@ describe('one of the staff', () => {
     await expectForbidden(service.call('PUT', '/operator/seller', { token, body: seller }));
   });
 
-  it('who is removed is refused from the answer on, can not log in, and leaves the address free', async () => {
+  it('who is removed is refused from the answer on, cannot log in, and leaves the address free', async () => {
     const { token, refreshToken, userId, email } = await addStaff(service, clock, 'admin');
     expectStatus(await service.call('GET', '/operator/keys', { token }), 200);
     expectStatus(await asFirst('DELETE', `/operator/staff/${userId}`), 204);

@@ -152,7 +152,7 @@ function superseded(field: string, newest: Date): ApiError {
   const message =
     field === 'effectiveFrom'
       ? `must be after ${newest.toISOString()}, when the newest version of this price begins`
-      : `can not change: the next version of this price begins at ${newest.toISOString()}`;
+      : `cannot change: the next version of this price begins at ${newest.toISOString()}`;
   return new ApiError('price_superseded', `${field} ${message}.`, { details: [{ field, message }] });
 }
 

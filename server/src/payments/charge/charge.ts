@@ -268,7 +268,7 @@ async function answer(
       throw new ApiError('payment_under_review', 'A payment of this invoice is under review by the operator.');
     case 'failed':
       if (failureReason === 'not_sent') {
-        throw new ApiError('service_unavailable', 'The payment gateway can not be reached; nothing was charged.', {
+        throw new ApiError('service_unavailable', 'The payment gateway cannot be reached; nothing was charged.', {
           retryAfterSeconds: 5,
         });
       }

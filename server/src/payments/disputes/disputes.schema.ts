@@ -27,7 +27,7 @@ export const Dispute = namedObject('Dispute', {
   }),
   amount: Type.String({ description: 'What is disputed.', examples: ['57.60'] }),
   withdrawnAmount: Type.String({
-    description: 'What the gateway has taken from you for it and not given back; it can not be refunded meanwhile.',
+    description: 'What the gateway has taken from you for it and not given back; it cannot be refunded meanwhile.',
     examples: ['57.60'],
   }),
   currency: Type.String({ examples: ['USD'] }),

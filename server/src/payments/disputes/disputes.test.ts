@@ -254,7 +254,7 @@ describe('however its events come', () => {
     expect(await outcomeOf(service, forged)).toBeUndefined();
   });
 
-  it('while Stripe can not be asked: 503, so that it tells again, and a person is told already', async () => {
+  it('while Stripe cannot be asked: 503, so that it tells again, and a person is told already', async () => {
     const paid = await preparePaid(service);
     await openDispute(paid);
     const event = await eventOf(service, paid, 'charge.dispute.created');
@@ -331,7 +331,7 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
 });
 
 describe('money that a dispute has taken', () => {
-  it('can not be refunded: 409 payment_disputed; once it is won it can', async () => {
+  it('cannot be refunded: 409 payment_disputed; once it is won it can', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     await deliverAll(await eventsAbout(paid));

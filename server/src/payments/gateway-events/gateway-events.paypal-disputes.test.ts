@@ -198,7 +198,7 @@ describe('a dispute at PayPal', () => {
     await deliverAll([stranger]);
   });
 
-  it('while PayPal can not be asked: 503, so that it tells again, and a person is told already', async () => {
+  it('while PayPal cannot be asked: 503, so that it tells again, and a person is told already', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
     const event = createdOf(dispute);
@@ -255,7 +255,7 @@ describe('a dispute at PayPal about several payments', () => {
       'one of which is no payment',
       ({ shown: { disputed_transactions: all } }) => Object.assign(all[1] ?? {}, { seller_transaction_id: 'NOBODYS' }),
     ],
-    ['whose money can not be told apart', ({ shown }) => Object.assign(shown.dispute_amount, { value: '70.00' })],
+    ['whose money cannot be told apart', ({ shown }) => Object.assign(shown.dispute_amount, { value: '70.00' })],
   ])('%s is in no books, and a person is told', async (_name, change) => {
     const [first, second] = [await preparePaid(), await preparePaid()];
     const inquiry = await openDispute(first, { isInquiry: true, others: [await objectOf(service, second)] });

@@ -105,7 +105,7 @@ describe('an event about a payment', () => {
     expect((await readInvoice(service, payable)).status).toBe(outcome === 'COMPLETED' ? 'Succeeded' : 'Failed');
   });
 
-  it('is told again, with 503, while PayPal can not be asked about the payment, or about the event', async () => {
+  it('is told again, with 503, while PayPal cannot be asked about the payment, or about the event', async () => {
     const payable = await payWithLostAnswer();
     const event = await eventOf(payable, 'PAYMENT.CAPTURE.COMPLETED');
     await service.sandbox.armFault({ operation: 'find', kind: 'outage', times: 1 });

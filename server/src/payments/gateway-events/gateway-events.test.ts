@@ -99,7 +99,7 @@ describe('an event about a payment', () => {
     expect(service.stripe().books.intents.get(await objectOf(service, payable))?.status).toBe('canceled');
   });
 
-  it('is told again, with 503, while Stripe can not be asked', async () => {
+  it('is told again, with 503, while Stripe cannot be asked', async () => {
     const payable = await payWithLostAnswer();
     const event = await eventOf(service, payable, 'payment_intent.succeeded');
     await service.sandbox.armFault({ operation: 'find', kind: 'outage', times: 1 });

@@ -18,7 +18,7 @@ export function registerPaymentResolveRoutes(app: FastifyInstance, dependencies:
       'Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or ' +
       'never confirmed, it has failed, and is canceled there first. Where another amount was captured, `outcome` accepts it ' +
       '(`succeeded`) or refunds it (`refunded`), after which the payment has failed and the invoice can be paid. Else `outcome` decides ' +
-      'only where the gateway can not say anything (any more). Once more, it changes nothing. While charges are held, none becomes ' +
+      'only where the gateway cannot say anything (any more). Once more, it changes nothing. While charges are held, none becomes ' +
       'failed. Answers with the invoice.',
     access: 'operator',
     resource: 'payment',

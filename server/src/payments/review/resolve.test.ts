@@ -184,7 +184,7 @@ describe('what the gateway says counts', () => {
   });
 });
 
-describe('where the gateway can not say it', () => {
+describe('where the gateway cannot say it', () => {
   it('a payment that it does not know has failed when a person says so', async () => {
     const payable = await prepareReview(NEVER_CONFIRMED);
     const show = service.hideAtGateway((await paymentOf(service, payable)).gatewayPaymentId ?? '');

@@ -400,7 +400,7 @@ describe('readConfig', () => {
     writeFileSync(path, 'sk_test_from_a_file\n');
     expect(readConfig({ STRIPE_SECRET_KEY_FILE: path }).stripeSecretKey).toBe('sk_test_from_a_file');
     const both = { STRIPE_SECRET_KEY_FILE: path, STRIPE_SECRET_KEY: 'sk_test_abc' };
-    expect(problemsOf(both)).toEqual(['STRIPE_SECRET_KEY and STRIPE_SECRET_KEY_FILE can not be set together']);
+    expect(problemsOf(both)).toEqual(['STRIPE_SECRET_KEY and STRIPE_SECRET_KEY_FILE cannot be set together']);
     const missing = { STRIPE_WEBHOOK_SECRET_FILE: join(folder, 'none') };
     expect(problemsOf(missing)).toEqual(['STRIPE_WEBHOOK_SECRET_FILE must name a file that can be read']);
     rmSync(folder, { recursive: true });

@@ -107,7 +107,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const secret = (name: string): string | undefined => {
     const path = text(`${name}_FILE`);
     if (path === undefined) return text(name);
-    if (text(name) !== undefined) problems.push(`${name} and ${name}_FILE can not be set together`);
+    if (text(name) !== undefined) problems.push(`${name} and ${name}_FILE cannot be set together`);
     try {
       return readFileSync(path, 'utf8').trim() || undefined;
     } catch {
@@ -236,7 +236,7 @@ function findProblems(config: Config): string[] {
   }
   if (config.databaseUrl !== undefined) problems.push(...findDatabaseUrlProblems(config.databaseUrl));
   if (config.keys !== undefined && config.keysFile !== undefined)
-    problems.push('KEYS and KEYS_FILE can not be set together');
+    problems.push('KEYS and KEYS_FILE cannot be set together');
   if (config.operatorKey !== undefined && !/^opk_[\w-]{32,200}$/.test(config.operatorKey)) {
     problems.push('OPERATOR_KEY must be opk_ and at least 32 letters, digits, - or _');
   }

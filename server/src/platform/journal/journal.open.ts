@@ -47,8 +47,8 @@ export function reporting(
       .then(work)
       .catch(async (error: unknown) => {
         if (error instanceof JournalGoneError) await opened.close();
-        const reason = `The journal can not be written: ${describe(error)}.`;
-        if (!hasProblem) logger.error({ err: error, directory }, 'the journal can not be written');
+        const reason = `The journal cannot be written: ${describe(error)}.`;
+        if (!hasProblem) logger.error({ err: error, directory }, 'the journal cannot be written');
         hasProblem = true;
         onProblem(reason);
         throw new ApiError('charges_held', reason, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });

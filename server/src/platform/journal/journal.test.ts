@@ -192,7 +192,7 @@ describe('a transaction that records a mark', () => {
     expect(await read()).toEqual([]);
   });
 
-  it('is told of a journal that can not be written, and committed; later the journal has it', async () => {
+  it('is told of a journal that cannot be written, and committed; later the journal has it', async () => {
     await record().work;
     await journal.stop();
     await rm(directory, { recursive: true });
@@ -200,7 +200,7 @@ describe('a transaction that records a mark', () => {
     journal = start();
     const { mark, work } = record();
     await expect(work).rejects.toMatchObject({ code: 'charges_held' });
-    expect(problems.at(-1)).toContain('can not be written');
+    expect(problems.at(-1)).toContain('cannot be written');
     expect(await readUnjournaled()).toContain(mark);
     await rm(directory);
     await expect.poll(() => problems.at(-1), { timeout: 10_000 }).toBeNull();
@@ -230,7 +230,7 @@ it('the entries of a process stay in their order when the clock is set back', ()
   expect(times.at(-1)).toBe('2026-11-01T12:30:00.000Z');
 });
 
-it('a folder that can not be opened is named', async () => {
+it('a folder that cannot be opened is named', async () => {
   const directory = await makeDirectory();
   await chmod(directory, 0o700);
   await writeFile(join(directory, 'file'), '');

@@ -93,7 +93,7 @@ export const JournalLinesBody = namedObject('JournalLinesBody', {
       required: true,
       cardNumbers: 'allowed',
       description:
-        'With the last lines: names those that were left out because they can not be read. The hold waits until a sound copy is read, ' +
+        'With the last lines: names those that were left out because they cannot be read. The hold waits until a sound copy is read, ' +
         'or they are declared lost.',
       examples: ['0198f2d4.ndjson, line 3'],
     }),

@@ -352,7 +352,7 @@ describe('a request whose work comes back', () => {
   );
 });
 
-describe('what can not be applied any more', () => {
+describe('what cannot be applied any more', () => {
   const listLost = async () => (await operator('/operator/lost-numbers')).data;
 
   it('is left to a person, who is told what it is and what to do; its number is recorded as lost, and the hold does not wait', async () => {

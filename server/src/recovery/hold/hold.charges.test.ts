@@ -184,7 +184,7 @@ describe('a charge that a hold meets', () => {
   it.each([
     ['is declined', { cardNumber: CARDS.declined }, { cancelPayment: hold }, ['failed', 'Failed']],
     ['is refused', {}, { createPayment: holdAndFail('rejected') }, ['captured', 'Succeeded']],
-    ['can not be sent', {}, { listPaymentsOfDebt: holdAndFail('not_sent') }, ['captured', 'Succeeded']],
+    ['cannot be sent', {}, { listPaymentsOfDebt: holdAndFail('not_sent') }, ['captured', 'Succeeded']],
   ] as const)('while it %s does not fail; after the hold it is completed', async (_, card, met, completed) => {
     const payable = await preparePayable(service, card);
     const statesOf = async () => [

@@ -110,9 +110,9 @@ describe('GET /readyz and the metric', () => {
 
   it('show a suspicion of the process at once, until the last one is cleared', async () => {
     const { suspect } = service.chargesHold;
-    suspect('journal', 'The journal can not be written.');
+    suspect('journal', 'The journal cannot be written.');
     suspect('marks', 'A mark is missing.');
-    expect(await readReadiness()).toMatchObject({ charges: 'held', reason: 'The journal can not be written.' });
+    expect(await readReadiness()).toMatchObject({ charges: 'held', reason: 'The journal cannot be written.' });
     suspect('journal', null);
     expect(await readReadiness()).toMatchObject({ charges: 'held', reason: 'A mark is missing.' });
     suspect('marks', null);

@@ -424,7 +424,7 @@ describe('a journal', () => {
     const id = machine.journal.id();
     await rm(machine.directory, { recursive: true });
     await expect.poll(() => reasons.length, { timeout: 20_000 }).toBeGreaterThan(1);
-    expect(reasons[0]).toBe('The journal can not be written: it was deleted.');
+    expect(reasons[0]).toBe('The journal cannot be written: it was deleted.');
     expect(reasons[1]).toBeUndefined();
     const known = async () => (await service.database.owner`SELECT id FROM journals`).map((row) => row.id);
     await expect.poll(known, { timeout: 20_000 }).toEqual([machine.journal.id()]);
@@ -533,7 +533,7 @@ describe('nothing is held', () => {
     expect(await readReason()).toBeNull();
   });
 
-  it('because a gateway can not be asked', async () => {
+  it('because a gateway cannot be asked', async () => {
     await mark();
     await service.takeGatewayAway();
     const { chargesHold } = await startMachine();

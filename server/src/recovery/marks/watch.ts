@@ -231,7 +231,7 @@ function createGatewayRounds({ db, gateways, logger }: NoticingDependencies) {
         } catch (error) {
           if (!(error instanceof GatewayError)) throw error;
           if (!silent.has(gateway.name)) {
-            logger.warn({ err: error, gateway: gateway.name }, 'a gateway can not be compared with the database');
+            logger.warn({ err: error, gateway: gateway.name }, 'a gateway cannot be compared with the database');
           }
           silent.add(gateway.name);
         }

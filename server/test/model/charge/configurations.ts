@@ -37,7 +37,7 @@ export const CHARGE_HOLDS: Configuration[] = [
     { name: 'charge-adopt-alone', about: 'without asking: every process starts again, and the hold covers it' },
     { rules: { asks: 'never', asksBeforeFailing: false } },
   ),
-  charge({ name: 'charge-paypal', about: 'a gateway that can not list, and captures a debt once' }, { bounds: PAYPAL }),
+  charge({ name: 'charge-paypal', about: 'a gateway that cannot list, and captures a debt once' }, { bounds: PAYPAL }),
   charge(
     {
       name: 'charge-never-failed',

@@ -79,7 +79,7 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeo
     if (toMinor(toDecimal(invoice.creditedTotal), invoice.currency) > 0n) {
       throw new ApiError(
         'invoice_credited',
-        'The invoice has credit notes, so it can not be voided; credit the rest of it instead.',
+        'The invoice has credit notes, so it cannot be voided; credit the rest of it instead.',
       );
     }
     await markVoided(tx, companyId, invoiceId);

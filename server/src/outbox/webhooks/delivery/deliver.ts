@@ -113,7 +113,7 @@ function headersOf(
       ...signatureHeaders(keyring, delivery, secrets, { id, sentAt: new Date(), body }),
     };
   } catch (error) {
-    log.error({ err: error, endpointId }, 'the secret of a webhook endpoint can not be decrypted');
+    log.error({ err: error, endpointId }, 'the secret of a webhook endpoint cannot be decrypted');
     return null;
   }
 }

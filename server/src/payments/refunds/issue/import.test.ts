@@ -167,7 +167,7 @@ describe('a refund that is made at the gateway', () => {
     expect(await outcomeOf(service, gatewayEvent)).toBe('unknown_payment');
   });
 
-  it('is told again, with 503, while Stripe can not be asked', async () => {
+  it('is told again, with 503, while Stripe cannot be asked', async () => {
     const paid = await preparePaid(service);
     await refundByHand(paid, 700);
     const [event] = await eventsAbout(paid);

@@ -127,7 +127,7 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
     await settleRefunds(defaultService);
   });
 
-  it('that can not be found out within ten hours is for a person: 409, and an alert', async () => {
+  it('that cannot be found out within ten hours is for a person: 409, and an alert', async () => {
     const [paid, key] = [await preparePaid(defaultService), randomUUID()];
     await defaultService.sandbox.armFault({ operation: 'any', kind: 'outage' });
     await expectUnknown(defaultService, paid, key);

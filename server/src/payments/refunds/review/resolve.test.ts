@@ -162,7 +162,7 @@ describe('a refund that the gateway has not made', () => {
   });
 });
 
-describe('a gateway that can not be asked', () => {
+describe('a gateway that cannot be asked', () => {
   it.each(['outage', 'unparsable_answer', 'unauthorized'] as const)(
     '%s: 503, and it stays under review',
     async (kind) => {
@@ -191,7 +191,7 @@ describe('a gateway that can not be asked', () => {
   );
 });
 
-it('a refund that has not ended, or that is not there, can not be resolved', async () => {
+it('a refund that has not ended, or that is not there, cannot be resolved', async () => {
   const paid = await preparePaid(service);
   await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect', times: 1 });
   const { id: refundId } = (await postRefund(service, paid, { amount: '20.00' })).body;

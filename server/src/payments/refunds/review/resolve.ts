@@ -89,7 +89,7 @@ async function ask(
 
 function requireId(gatewayRefundId: string | undefined): string {
   if (gatewayRefundId === undefined)
-    throw invalidField('gatewayRefundId', 'is required, because the gateway can not be asked');
+    throw invalidField('gatewayRefundId', 'is required, because the gateway cannot be asked');
   return gatewayRefundId;
 }
 

@@ -147,7 +147,7 @@ async function restoreLostInvoice(
   if (restored.outcome === 'superseded') return { ...restored.by, remark: null };
   const { invoice } = await findOwner(tx, companyId, object);
   if (invoice !== null) return { ...invoice, remark: restored.outcome === 'restored' ? restored.note : null };
-  const reason = restored.outcome === 'impossible' ? restored.reason : 'Its invoice can not be written again.';
+  const reason = restored.outcome === 'impossible' ? restored.reason : 'Its invoice cannot be written again.';
   return notes.noInvoice(reason, companyId, captured);
 }
 

@@ -10,7 +10,7 @@ export type Copy = World & { undo: AsyncDisposableStack };
 /** Takes the backup of a world. The function that it returns serves it, on the same gateway, with a journal of its own or with the same. */
 export async function takeCopy(world: World): Promise<(journal: 'apart' | 'shared') => Promise<Copy>> {
   await takeBackup(world, 'copy');
-  const url = world.restorable?.backupUrl ?? raise('A standby can not be served.');
+  const url = world.restorable?.backupUrl ?? raise('A standby cannot be served.');
   return async (journal) => {
     const undo = new AsyncDisposableStack();
     const journalDirectory = journal === 'shared' ? world.journalDirectory : `${world.journalDirectory}.copy`;
@@ -43,7 +43,7 @@ export async function untilCharges(process: ApiProcess, wanted: 'held' | 'on', w
     answers.push({ status, body });
     return body.charges === wanted;
   };
-  const warned = () => process.logged('a gateway can not be compared with the database').map((entry) => entry.err);
+  const warned = () => process.logged('a gateway cannot be compared with the database').map((entry) => entry.err);
   await until(isSo, what).catch(({ message }: Error) =>
     raise(`${message}: ${answers.length} answers, the last ${JSON.stringify([answers.at(-1), ...warned()])}`),
   );
