@@ -6,11 +6,13 @@ import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { observed } from '../../platform/steps.ts';
+import { lockOpenHold } from '../release/release.operator.queries.ts';
 import { guardAgainstLostJournal, prepareForLostJournal } from '../release/release.service.ts';
 import { holdEvents } from './hold.events.ts';
 import {
   type HoldRow,
   insertHold,
+  lockToEnd,
   markEnded,
   restartFutureHold,
   selectOpenHold,
@@ -59,16 +61,22 @@ const MARKS_A_BATCH = 5_000;
 
 /**
  * Ends this hold, in every process within a second, and writes the marks that only journals had: nobody needs to deal with them, and the
- * next comparison would miss them again. @returns false when it had ended before
+ * next comparison would miss them again.
+ * @param mayEnd - is asked last, in each transaction, while nobody writes what the hold has found
+ * @returns false when it had ended before, or may not end
  */
-export async function endHold({ db, chargesHold }: HoldDependencies, id: string): Promise<boolean> {
+export async function endHold(
+  { db, chargesHold }: HoldDependencies,
+  id: string,
+  mayEnd: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
   const writeBatch = async (tx: Tx) =>
-    (await selectOpenHold(tx))?.id === id ? writeMissingMarks(tx, MARKS_A_BATCH) : 0;
+    (await lockToEnd(tx, id)) && (await mayEnd(tx)) ? writeMissingMarks(tx, MARKS_A_BATCH) : 0;
   while ((await transaction(db, writeBatch)) === MARKS_A_BATCH);
   await prepareForLostJournal(db, id);
   const hasEnded = await observed(
     { step: 'hold ends' },
-    () => transaction(db, (tx) => writeEnd(tx, id)),
+    () => transaction(db, async (tx) => (await lockToEnd(tx, id)) && (await mayEnd(tx)) && writeEnd(tx, id)),
     (outcome) => ({ outcome }),
   );
   await chargesHold.refresh();
@@ -86,6 +94,18 @@ async function writeEnd(tx: Tx, id: string): Promise<boolean> {
 
 function describe({ id, reason, begunAt }: HoldRow, endedAt: Date | null) {
   return { id, reason, since: begunAt, endedAt };
+}
+
+/**
+ * Runs a transaction that the hold does not end during. What a pass finds is written in one: the hold that ends has seen it, or else it is
+ * not written, and the next comparison misses it again. @returns false when the hold had ended; then nothing was done
+ */
+export async function whileHoldLasts(db: Db, id: string, work: (tx: Tx) => Promise<void>): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const isOpen = await lockOpenHold(tx, id);
+    if (isOpen) await work(tx);
+    return isOpen;
+  });
 }
 
 /** Lets a hold that is said to begin in the future begin now: the clock was ahead, and nothing would end the hold until then. */

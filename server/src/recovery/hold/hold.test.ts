@@ -9,8 +9,12 @@ import { holdCharges, otherProcess, releaseCharges } from '../../../test/recover
 import { createCreditNote } from '../../billing/invoices/invoices.service.ts';
 import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
-import { selectJournalsRead } from '../marks/cases.worker.queries.ts';
-import { beginHold, endHold, readHold, restartHold } from './hold.service.ts';
+import type { JournalEntry } from '../../platform/journal/journal.service.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { keepEntries, selectJournalsRead } from '../marks/cases.worker.queries.ts';
+import { selectMissingMarks } from '../marks/compare.worker.queries.ts';
+import { keepMissingEntries } from '../marks/pass.ts';
+import { beginHold, endHold, readHold, restartHold, whileHoldLasts } from './hold.service.ts';
 import { startHoldWatcher, watchHold } from './hold.worker.ts';
 import { hasLasted } from './lag.ts';
 import { mayEnd } from './may-end.ts';
@@ -59,7 +63,7 @@ describe('a hold that several processes begin and end at once', () => {
     const [alerted] = await listEvents('alert.created');
     expect(alerted.data).toEqual(data[0]);
 
-    const ended = await Promise.all(processes.map((one) => endHold(one, id)));
+    const ended = await Promise.all(processes.map((one) => endHold(one, id, async () => true)));
     expect(ended.filter(Boolean)).toHaveLength(1);
     const released = await listEvents('charges.released');
     expect(released.filter((event: { data: { id: string } }) => event.data.id === id)).toMatchObject([
@@ -161,6 +165,13 @@ describe('a hold has lasted for the lag', () => {
   });
 });
 
+/** What a journal has and the database lacks: credit, which no gateway knows. */
+function lostEntry(): JournalEntry {
+  const mark = randomUUID();
+  const at = new Date().toISOString();
+  return { companyId: OPERATOR_SCOPE, mark, kind: 'credit_entry', subject: mark, at, document: '{}' };
+}
+
 describe('passes during a hold', () => {
   const watching = () => ({
     ...otherProcess(service),
@@ -195,6 +206,39 @@ describe('passes during a hold', () => {
     expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(false);
     expect(await watch(0, 60)).toBe(false);
     expect(await watch(0, 0)).toBe(true);
+  });
+
+  it('do not end it when a case was written after one of them has looked; the mark of that is not taken for dealt with', async () => {
+    await holdCharges(service);
+    const { db } = service.database;
+    const id = (await readHold(db))?.id ?? '';
+    const entry = lostEntry();
+    const makePass = async () => {
+      await keepMissingEntries(db, id, [entry], { isLate: false });
+      return { found: 0, journalsRead: [] };
+    };
+    const settings = { makePass, marksCheckSeconds: 60, gatewayLagSeconds: 0 };
+    expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(false);
+    expect(await readHold(db)).not.toBeNull();
+    expect(await selectMissingMarks(db, [entry])).toEqual([entry.mark]);
+    await service.database.owner`UPDATE recovery_cases SET state = 'done' WHERE mark = ${entry.mark}`;
+    expect(await watch(0, 0)).toBe(true);
+    expect(await selectMissingMarks(db, [entry])).toEqual([]);
+  });
+
+  it('do not end it while a case is being written', async () => {
+    await holdCharges(service);
+    const { db, owner } = service.database;
+    const id = (await readHold(db))?.id ?? '';
+    let ending: Promise<boolean> | undefined;
+    await whileHoldLasts(db, id, async (tx) => {
+      ending = watch(0, 0);
+      const isWaiting = async () => (await owner`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
+      await expect.poll(isWaiting).toBe(true);
+      await keepEntries(tx, id, [{ ...lostEntry(), isForeign: false }]);
+    });
+    expect(await ending).toBe(false);
+    expect(await readHold(db)).not.toBeNull();
   });
 
   it('end a false alarm without anybody', async () => {
@@ -271,7 +315,7 @@ describe('a transaction that brings back what is lost', () => {
     let ending: Promise<boolean> | undefined;
     await transactionWhileHeld(db, async (tx) => {
       await note(tx, invoiceId);
-      ending = endHold(otherProcess(service), hold?.id ?? '');
+      ending = endHold(otherProcess(service), hold?.id ?? '', async () => true);
       const isWaiting = async () => (await owner`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
       await expect.poll(isWaiting).toBe(true);
       expect(await readHold(tx)).not.toBeNull();

@@ -11,6 +11,23 @@ export async function insertHold(tx: Tx, { id, reason }: { id: string; reason: s
   return row ?? null;
 }
 
+/**
+ * Lets the transaction end the hold with this id: until it has, nobody else begins one in which the hold may not end. False when it has
+ * ended before.
+ */
+export async function lockToEnd(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx`SELECT 1 FROM charges_holds WHERE id = ${id} AND ended_at IS NULL FOR NO KEY UPDATE`;
+  return rows.length === 1;
+}
+
+/** Whether the hold still began when it was read to, and nobody has found anything that is not dealt with. */
+export async function selectIsSettled(tx: Tx, { id, begunAt }: Pick<HoldRow, 'id' | 'begunAt'>): Promise<boolean> {
+  const rows = await tx`
+    SELECT 1 FROM charges_holds
+    WHERE id = ${id} AND begun_at = ${begunAt} AND NOT EXISTS (SELECT FROM recovery_cases WHERE hold_id = ${id} AND state = 'open')`;
+  return rows.length === 1;
+}
+
 /** Ends the hold with this id. Null when it has ended before. */
 export async function markEnded(tx: Tx, id: string): Promise<(HoldRow & { endedAt: Date }) | null> {
   const [row] = await tx<(HoldRow & { endedAt: Date })[]>`

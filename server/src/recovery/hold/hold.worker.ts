@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
 import { correctBeginning, endHold, type HoldDependencies, notePass, readHold } from './hold.service.ts';
-import { selectIsPassDue, selectJournals } from './hold.worker.queries.ts';
+import { selectIsPassDue, selectIsSettled, selectJournals } from './hold.worker.queries.ts';
 import { hasLasted } from './lag.ts';
 import { mayEnd, type Pass } from './may-end.ts';
 
@@ -48,5 +48,6 @@ export async function watchHold(watch: Omit<HoldWatch, 'readJournals'>, signal?:
   const isTheSame = (await readHold(db))?.begunAt.getTime() === hold.begunAt.getTime();
   const pass = { isLagOver: wasLagOver && isTheSame, ...made };
   await notePass(db, hold.id, { begunAt: hold.readAt, found: pass.found });
-  return mayEnd(pass, await selectJournals(db)) && endHold(watch, hold.id);
+  // Another process may find something meanwhile, or that the database went back again.
+  return mayEnd(pass, await selectJournals(db)) && endHold(watch, hold.id, (tx) => selectIsSettled(tx, hold));
 }

@@ -12,10 +12,10 @@ import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { type RecoveryCase, readObject } from './cases.ts';
-import { endPresentCases, keepEntries, selectJournalsRead } from './cases.worker.queries.ts';
+import { endPresentCases, keepEntries, noteJournalRead, selectJournalsRead } from './cases.worker.queries.ts';
 import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks } from './compare.worker.queries.ts';
-import { type Comparing, makePass } from './pass.ts';
+import { type Comparing, keepMissingEntries, makePass } from './pass.ts';
 
 let service: TestService;
 let comparing: Comparing;
@@ -191,6 +191,42 @@ it('ends with the hold: its marks are in the database, and the next comparison m
   await releaseCharges(service);
   expect(await last()).toEqual([]);
   expect(await findAll()).toEqual([paymentId]);
+});
+
+it('is not written after the end of the hold, however late it is found: the next comparison misses it', async () => {
+  const { id: holdId = '' } = (await readHold(comparing.db)) ?? {};
+  const [gateway] = comparing.gateways.configured;
+  if (gateway === undefined) throw new Error('There is no gateway.');
+  const listPayments: typeof gateway.listPayments = async (request) => {
+    await releaseCharges(service);
+    return gateway.listPayments(request);
+  };
+  await makePass({ ...comparing, gateways: { configured: [{ ...gateway, listPayments }] } });
+  const ids = { companyId: payable.admin.companyId, mark: randomUUID(), kind: 'credit_entry', subject: randomUUID() };
+  const entry = { ...ids, at: new Date().toISOString(), document: '{}' };
+  expect(await keepMissingEntries(comparing.db, holdId, [entry], { isLate: false })).toBe(false);
+  const kinds = (await readCases()).map(({ kind }) => kind);
+  expect(kinds).toEqual(['credit_entry', 'credit_note', 'void']);
+  expect(await findAll()).toEqual([paymentId, refundId].toSorted());
+  expect(await selectMissingMarks(comparing.db, [entry])).toEqual([entry.mark]);
+  expect([...(await service.database.owner`SELECT FROM missing_marks`)]).toEqual([]);
+});
+
+it('may be named by a journal that another process reads during the pass: that counts from the next pass on', async () => {
+  const { id: holdId = '' } = (await readHold(comparing.db)) ?? {};
+  const { owner } = service.database;
+  const journalId = randomUUID();
+  await owner`INSERT INTO journals (id, host, directory) VALUES (${journalId}, 'another', '/journal')`;
+  const [gateway] = comparing.gateways.configured;
+  if (gateway === undefined) throw new Error('There is no gateway.');
+  const listPayments: typeof gateway.listPayments = async (request) => {
+    await noteJournalRead(comparing.db, holdId, { journalId, damage: null });
+    return gateway.listPayments(request);
+  };
+  const { journalsRead } = await makePass({ ...comparing, gateways: { configured: [{ ...gateway, listPayments }] } });
+  expect(journalsRead).not.toContain(journalId);
+  expect((await makePass(comparing)).journalsRead).toContain(journalId);
+  await owner`DELETE FROM journals WHERE id = ${journalId}`;
 });
 
 it.each([

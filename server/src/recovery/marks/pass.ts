@@ -4,7 +4,7 @@ import { NIL } from 'uuid';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { DamagedLine, Journal, JournalEntry, JournalReader } from '../../platform/journal/journal.service.ts';
-import { readHold, restartHold } from '../hold/hold.service.ts';
+import { readHold, restartHold, whileHoldLasts } from '../hold/hold.service.ts';
 import type { Pass } from '../hold/may-end.ts';
 import {
   countOpenCases,
@@ -49,7 +49,7 @@ const PLACES_NAMED = 10;
 /**
  * Compares the database with the journals of this machine and with the gateways during a hold, and keeps what it lacks as cases. It changes
  * nothing else, and may be made by several processes at once. Without a hold it does nothing.
- * @returns how many cases nobody has dealt with, and the journals that were read since the hold began
+ * @returns how many cases nobody has dealt with, and the journals that were read since the hold began, and before the gateways were asked
  * @throws GatewayError when a gateway can't be asked
  */
 export async function makePass(comparing: Comparing, signal?: AbortSignal): Promise<Omit<Pass, 'isLagOver'>> {
@@ -58,16 +58,17 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   if (hold === null) return { found: 0, journalsRead: [] };
   await settleComparedFrom(comparing, hold.id);
   await readJournals(comparing, signal);
+  // Those that others read during this pass may name what it has passed over.
+  const journalsRead = await selectJournalsRead(db, hold.id);
   const since = await selectComparedFrom(db, hold.id);
   if (since !== null) {
     for await (const objects of findMissingObjects(comparing, { since, signal }))
-      await keepObjects(db, hold.id, objects);
+      await whileHoldLasts(db, hold.id, (tx) => keepObjects(tx, hold.id, objects));
   }
   signal?.throwIfAborted();
   let after: string | null = NIL;
   while (after !== null) after = await endPresentCases(db, hold.id, { after, limit: CASES_A_BATCH });
-  const [found, journalsRead] = [await countOpenCases(db, hold.id), await selectJournalsRead(db, hold.id)];
-  return { found, journalsRead };
+  return { found: await countOpenCases(db, hold.id), journalsRead };
 }
 
 /** The last reading of this process, by its journal. */
@@ -180,17 +181,17 @@ function describeDamage(damaged: readonly DamagedLine[]): string | null {
 
 /**
  * Keeps those of a journal's entries that the database lacks. A charge or a refund at a gateway is a case only if the gateway has it.
+ * @returns false when the hold has ended: then nothing was kept
  */
 export async function keepMissingEntries(
   db: Db,
   holdId: string,
   entries: readonly JournalEntry[],
   { isLate, beat }: Asked,
-): Promise<void> {
-  if (entries.length === 0) return;
-  const marks = new Set(await selectMissingMarks(db, entries));
+): Promise<boolean> {
+  const marks = new Set(entries.length === 0 ? [] : await selectMissingMarks(db, entries));
   const missing = entries.filter(({ mark }) => marks.has(mark));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return true;
   await beat?.();
   const added = new Set(await selectNewMarks(db, missing));
   const foreign = new Set(await selectForeignMarks(db, missing, { isLate }));
@@ -198,12 +199,15 @@ export async function keepMissingEntries(
   const found = missing.filter(({ mark }) => added.has(mark));
   if (found.some(isForeign)) await noteOtherDatabase(db, holdId);
   if (isLate && !found.every(isForeign)) await restartHold(db, holdId);
-  await keepMarks(db, missing);
   const earliestMs = Math.min(...missing.map(({ at }) => Date.parse(at)));
   await lowerComparedFrom(db, holdId, new Date(earliestMs - BEFORE_NEWEST_MS));
   const cases = missing.filter(isKnownToNoGateway).map((entry) => ({ ...entry, isForeign: isForeign(entry) }));
-  await keepEntries(db, holdId, cases);
+  const isKept = await whileHoldLasts(db, holdId, async (tx) => {
+    await keepMarks(tx, missing);
+    await keepEntries(tx, holdId, cases);
+  });
   if (foreign.size > 0) await extendToWriters(db, holdId);
+  return isKept;
 }
 
 function isKnownToNoGateway({ kind, document }: JournalEntry): boolean {

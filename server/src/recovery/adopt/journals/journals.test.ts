@@ -62,6 +62,28 @@ it('what the database lacks of it begins a hold, is dealt with, and is missed no
   await releaseCharges(service);
 });
 
+it('what is read of it while a hold ends is kept by the next hold', async () => {
+  const { owner, db } = service.database;
+  const { restore } = await backUp(owner);
+  await grantCredit(service, admin.companyId, { amount: '5.00' });
+  const lines = await readLines();
+  await restore();
+  await holdCharges(service, 'The first one.');
+  const { answer } = await owner.begin(async (tx) => {
+    await tx`LOCK missing_marks IN ACCESS EXCLUSIVE MODE`;
+    const sending = send(randomUUID(), { lines, isLast: false });
+    const isWaiting = async () => (await db`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
+    await expect.poll(isWaiting).toBe(true);
+    await tx`UPDATE charges_holds SET ended_at = now() WHERE ended_at IS NULL`;
+    return { answer: sending };
+  });
+  expect(expectStatus(await answer, 200).body).toMatchObject({ missing: 1 });
+  const { hold, cases } = await readRecovery();
+  expect([hold.reason, cases.open]).toEqual([expect.stringContaining('a journal of another machine'), 1]);
+  await owner`UPDATE recovery_cases SET state = 'done' WHERE state = 'open'`;
+  await releaseCharges(service);
+});
+
 const lose = (id: string) =>
   service.call('POST', `/operator/recovery/journals/${id}/lost`, { token: service.operatorKey });
 const retire = (id: string) =>

@@ -40,9 +40,12 @@ export async function addJournalLines(
   const entries = readLines(lines);
   const missing = entries.length === 0 ? 0 : (await selectMissingMarks(db, entries)).length;
   if (missing > 0) {
-    await beginHold({ db, chargesHold, mails }, REASON);
-    const hold = await readHold(db);
-    if (hold !== null) await keepMissingEntries(db, hold.id, entries, { isLate: false });
+    // A hold that is there may end before.
+    for (let isKept = false; !isKept; ) {
+      await beginHold({ db, chargesHold, mails }, REASON);
+      const hold = await readHold(db);
+      isKept = hold !== null && (await keepMissingEntries(db, hold.id, entries, { isLate: false }));
+    }
   }
   await noteSent(
     db,
