@@ -10,7 +10,7 @@ import { expectStatus, issueInvoice, saveCard, signUpAdmin } from '../server/tes
 import { runPaydesk } from '../server/test/harness/paydesk-command.ts';
 import { type ChargeService, startChargeService } from '../server/test/payments/charge.ts';
 import { prepareToGoBack } from '../server/test/recovery/adopt.ts';
-import { releaseCharges } from '../server/test/recovery/hold.ts';
+import { holdCharges, releaseCharges } from '../server/test/recovery/hold.ts';
 import { captureAgain } from '../server/test/recovery/objects.ts';
 import { runAdopt } from './paydesk/adopt.ts';
 
@@ -24,6 +24,12 @@ afterAll(async () => service?.stop());
 const adopt = (...words: string[]) => paydesk('reconcile', '--adopt', ...words);
 
 const paydesk = (...words: string[]) => runPaydesk(service, words);
+/** What `--json` says of what waits for a person. */
+async function readTold() {
+  const { code, stdout } = await adopt('--json');
+  const { cases, awaitingRelease: invoices } = JSON.parse(stdout);
+  return { code, cases, invoices };
+}
 const post = (path: string) => service.call('POST', path, { token: service.operatorKey });
 
 describe('journals', () => {
@@ -103,7 +109,12 @@ describe('reconcile --adopt', () => {
     const path = '/operator/alerts?kind=recovery_review';
     const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
     for (const alert of data) expectStatus(await post(`/operator/alerts/${alert.id}/acknowledge`), 200);
-    expect(await adopt()).toMatchObject({ code: 0 });
+    // The void may have been right, so the invoice is not charged before somebody says so.
+    expect((await adopt()).stdout).toMatch(
+      new RegExp(`wait for a release: 1\\. .*:\n  ${number}  .*  47\\.00 USD, due `),
+    );
+    expect(await adopt('--release', number)).toMatchObject({ code: 0 });
+    expect(await adopt()).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is missing') });
   });
 
   it('refuses --yes with 2 while a journal is missing, reads a copy of it, or gives it up', async () => {
@@ -230,11 +241,40 @@ describe('reconcile --adopt', () => {
     expect((await readLedger(service, admin.companyId)).balance).toBe('48.00');
   });
 
-  it('releases invoices that wait because a journal was lost', async () => {
+  it('lists the invoices that wait because a journal was lost, after the hold too, and releases them', async () => {
+    await adopt('--release');
+    const { companyId } = await signUpAdmin(service);
+    const [{ number }, { id: creditedId }] = [
+      await issueInvoice(service, companyId),
+      await issueInvoice(service, companyId),
+    ];
+    await service.database
+      .owner`UPDATE invoices SET buyer = '{"organization":"Acme\\u001b Ltd"}' WHERE number = ${number}`;
+    await holdCharges(service);
+    await service.database.owner`
+      INSERT INTO journals (id, host, directory, lost_at, lost_in)
+      SELECT ${crypto.randomUUID()}, 'another', '/journal', now(), id FROM charges_holds WHERE ended_at IS NULL`;
+    await releaseCharges(service);
+    expectStatus(await credit(service, creditedId, { amount: '3.00' }), 201);
+    const told = await adopt();
+    expect([told.code, told.stderr]).toEqual([1, '']);
+    expect(told.stdout).not.toContain('Nothing is missing');
+    const { invoices, ...list } = await readTold();
+    expect(list).toEqual({ code: 1, cases: [] });
+    const mine = invoices.filter((one: { companyId: string }) => one.companyId === companyId);
+    expect(mine.map((one: { amountDue: string }) => one.amountDue)).toEqual(['48.00', '45.00']);
+    expect(told.stdout).toContain(`Invoices that wait for a release: ${invoices.length}. Void or credit`);
+    expect(told.stdout).toMatch(
+      new RegExp(`\n  ${number}  Acme.? Ltd  48\\.00 USD, due ${mine[0].dueAt.slice(0, 10)}\n`),
+    );
+    expectStatus(await voidInvoice(service, mine[0].id), 200);
+    expect((await readTold()).invoices).toHaveLength(invoices.length - 1);
+    expect((await adopt('--yes')).stdout).toContain(`Invoices that wait for a release: ${invoices.length - 1}. `);
     expect(await adopt('--release')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+ invoices? may be charged now/),
     });
+    expect(await readTold()).toEqual({ code: 0, cases: [], invoices: [] });
     expect(await adopt('--release', 'INV-009999')).toMatchObject({
       code: 1,
       stdout: '0 invoices may be charged now. None of these waits: INV-009999.\n',

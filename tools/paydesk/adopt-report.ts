@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Recovery, RecoveryCase } from '../../packages/client/src/index.ts';
+import type { Recovery, RecoveryCase, WaitingInvoice } from '../../packages/client/src/index.ts';
 import { printable } from './printable.ts';
 import { formatCount } from './progress.ts';
 
@@ -23,10 +23,9 @@ function describeCase({
 /** What is known, in as many lines as there are cases, and a summary. */
 export function describeFound(
   { hold, journals }: Recovery,
-  open: readonly RecoveryCase[],
-  waiting: readonly RecoveryCase[],
+  { open, ...left }: { open: readonly RecoveryCase[] } & Left,
 ): string {
-  const lines = [...open.map(describeCase), ...describeWaiting(waiting), ...describeMissing(journals)];
+  const lines = [...open.map(describeCase), ...describeLeft(left), ...describeMissing(journals)];
   if (hold === null && lines.length === 0) {
     return `${styleText('green', 'Nothing is missing')}: the database does not hold charges.\n`;
   }
@@ -34,11 +33,30 @@ export function describeFound(
   return `${[...lines, ...toDo, ...describeHold({ hold, journals })].join('\n')}\n`;
 }
 
+/** What waits for a person: cases, and open invoices that are not charged before somebody releases them. */
+export type Left = { cases: readonly RecoveryCase[]; invoices: readonly WaitingInvoice[] };
+
 /** What a person has to do. */
-export function describeWaiting(waiting: readonly RecoveryCase[]): string[] {
-  if (waiting.length === 0) return [];
-  const title = `${count(waiting.length, 'case')} for a person. Acknowledge the alert of each when it is done:`;
-  return [styleText('yellow', title), ...waiting.map((one) => `  ${describeCase(one)}`)];
+export function describeLeft({ cases, invoices }: Left): string[] {
+  return [
+    ...describeList(
+      `${count(cases.length, 'case')} for a person. Acknowledge the alert of each when it is done:`,
+      cases.map(describeCase),
+    ),
+    ...describeList(
+      `Invoices that wait for a release: ${formatCount(invoices.length)}. Void or credit what is no longer owed, then run ` +
+        '`npm run paydesk -- reconcile --adopt --release`, with the numbers of some of them, or without for all:',
+      invoices.map(describeInvoice),
+    ),
+  ];
+}
+
+function describeList(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [styleText('yellow', title), ...lines.map((line) => `  ${line}`)];
+}
+
+function describeInvoice({ number, buyer, companyId, amountDue, currency, dueAt }: WaitingInvoice): string {
+  return printable(`${number}  ${buyer || companyId}  ${amountDue} ${currency}, due ${dueAt.slice(0, 10)}`);
 }
 
 /** The journals that this hold has not read, and those with damaged lines. */

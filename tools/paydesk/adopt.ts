@@ -7,10 +7,11 @@ import {
   type Recovery,
   type RecoveryCase,
   type RecoveryRefundBody,
+  type WaitingInvoice,
 } from '../../packages/client/src/index.ts';
 import type { JournalLine } from '../../server/src/platform/journal/journal.lines.ts';
 import { EXIT_INCOMPLETE, TerminalError } from './access.ts';
-import { describeFound, describeHold, describeWaiting, missingJournals } from './adopt-report.ts';
+import { describeFound, describeHold, describeLeft, type Left, missingJournals } from './adopt-report.ts';
 import { type AdoptWords, readAdoptWords } from './adopt-words.ts';
 import { findJournalFolder } from './journal-folder.ts';
 import { printable } from './printable.ts';
@@ -21,6 +22,7 @@ type Gateway = RecoveryRefundBody['gateway'];
 
 /** So that the progress moves, and because a document may have thousands of lines. */
 const CASES_A_REQUEST = 200;
+const INVOICES_A_REQUEST = 1_000;
 /** A gateway may have to list all that it has made since the backup. `fetch` waits for no answer longer than five minutes. */
 const PATIENCE = { timeoutMs: 290_000, totalTimeoutMs: 290_000 };
 /** A request may have 4 MiB; quotes double. */
@@ -57,10 +59,10 @@ async function compare(operator: Operator): Promise<void> {
 
 async function tell(operator: Operator, { json }: AdoptWords): Promise<number> {
   const recovery = await operator.recovery.get();
-  const [open, waiting] = [await listCases(operator, 'open'), await listWaiting(operator)];
-  if (json) print({ ...recovery, cases: [...open, ...waiting] });
-  else process.stdout.write(describeFound(recovery, open, waiting));
-  return open.length + waiting.length + missingJournals(recovery).length > 0 ? 1 : 0;
+  const [open, left] = [await listCases(operator, 'open'), await listLeft(operator)];
+  if (json) print({ ...recovery, cases: [...open, ...left.cases], awaitingRelease: left.invoices });
+  else process.stdout.write(describeFound(recovery, { open, ...left }));
+  return open.length + countLeft(left) + missingJournals(recovery).length > 0 ? 1 : 0;
 }
 
 async function adoptAll(operator: Operator, asked: AdoptWords): Promise<number> {
@@ -68,11 +70,11 @@ async function adoptAll(operator: Operator, asked: AdoptWords): Promise<number> 
   const { decided, remaining } = await carryOutAll(operator, asked, found);
   await compare(operator);
   const recovery = await operator.recovery.get();
-  const waiting = await listWaiting(operator);
-  if (asked.json) print({ ...recovery, decided, remaining, cases: waiting });
-  else process.stdout.write(`${[...describeWaiting(waiting), ...describeHold(recovery)].join('\n')}\n`);
+  const left = await listLeft(operator);
+  if (asked.json) print({ ...recovery, decided, remaining, cases: left.cases, awaitingRelease: left.invoices });
+  else process.stdout.write(`${[...describeLeft(left), ...describeHold(recovery)].join('\n')}\n`);
   if (remaining > 0) return EXIT_INCOMPLETE;
-  return waiting.length + recovery.cases.open > 0 ? 1 : 0;
+  return countLeft(left) + recovery.cases.open > 0 ? 1 : 0;
 }
 
 type Decided = Awaited<ReturnType<Operator['recovery']['adopt']>>['decided'];
@@ -164,8 +166,15 @@ async function listCases(operator: Operator, state: RecoveryCase['state']): Prom
   return cases;
 }
 
-async function listWaiting(operator: Operator): Promise<RecoveryCase[]> {
-  return (await listCases(operator, 'person')).filter(({ acknowledgedAt }) => acknowledgedAt === null);
+async function listLeft(operator: Operator): Promise<Left> {
+  const cases = (await listCases(operator, 'person')).filter(({ acknowledgedAt }) => acknowledgedAt === null);
+  const invoices: WaitingInvoice[] = [];
+  for await (const one of operator.recovery.invoices.list({ perPage: INVOICES_A_REQUEST })) invoices.push(one);
+  return { cases, invoices };
+}
+
+function countLeft({ cases, invoices }: Left): number {
+  return cases.length + invoices.length;
 }
 
 /** Sends the lines of a journal without the damaged ones. @throws TerminalError when it does not count as read, unless it is given up */

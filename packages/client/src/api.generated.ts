@@ -3424,6 +3424,25 @@ export type UserRole = {
   permission: Permissions;
 };
 
+export type WaitingInvoice = {
+  id: string;
+  companyId: string;
+  number: string;
+  /** The name on the invoice; empty if it has none. */
+  buyer: string;
+  /** What is neither paid nor credited. */
+  amountDue: string;
+  currency: string;
+  dueAt: string;
+};
+
+export type WaitingInvoiceList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: WaitingInvoice[];
+};
+
 export type WebhookAttempt = {
   createdAt: string;
   /** From 1; anew after a replay. */
@@ -4059,6 +4078,13 @@ export type OperatorRecoveryCasesListQuery = {
   perPage?: number;
   /** Only cases in this state. */
   state?: 'open' | 'done' | 'person';
+};
+
+export type OperatorRecoveryInvoicesListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  perPage?: number;
 };
 
 /** What is sent to webhook endpoints, by its type. */
@@ -5311,6 +5337,16 @@ export type Api = {
        * Needs the role `admin`.
        */
       refunds(body: RecoveryRefundBody, options?: RequestOptions): Promise<RecoveryRefund>;
+      invoices: {
+        /**
+         * List the invoices that wait for a release after a restore: `GET /operator/recovery/invoices`
+         *
+         * The open ones of all companies, company by company.
+         *
+         * Needs the role `viewer`.
+         */
+        list(query?: OperatorRecoveryInvoicesListQuery, options?: RequestOptions): List<WaitingInvoice, WaitingInvoiceList>;
+      };
       /**
        * Release invoices that wait after a restore: `POST /operator/recovery/release`
        *

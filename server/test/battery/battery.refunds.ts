@@ -59,6 +59,7 @@ export const REFUND_CASES = {
   'GET /operator/alerts': { access },
   'POST /operator/recovery/refunds': { access, body: () => ({ gateway: 'sandbox', gatewayPaymentId: 'sbx_1' }) },
   'POST /operator/recovery/acceptances': { access, body: () => ({ gateway: 'sandbox', gatewayPaymentId: 'sbx_1' }) },
+  'GET /operator/recovery/invoices': { access },
   'POST /operator/recovery/release': { access, body: () => ({ invoices: ['INV-000001'] }) },
   'POST /operator/alerts/:alert_id/acknowledge': { access, names: ALERT },
   'GET /operator/disputes': { access },

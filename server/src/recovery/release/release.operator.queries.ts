@@ -1,5 +1,6 @@
 import { isInvoiceOpen } from '../../billing/invoices/invoices.service.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { WaitingInvoice } from './release.schema.ts';
 
 /** Whether a person has declared a journal lost during this hold, or damaged lines of one. */
 export async function selectIsJournalLost(tx: Tx, holdId: string): Promise<boolean> {
@@ -43,6 +44,26 @@ export async function markOpenInvoices(tx: Tx, limit: number): Promise<number> {
 export async function countWaiting(tx: Tx): Promise<number> {
   const [row] = await tx<[{ waiting: number }]>`SELECT count(*)::int AS waiting FROM collections WHERE awaits_release`;
   return row.waiting;
+}
+
+/** Reads a page of the open invoices that wait, company by company, and counts them all. */
+export async function selectWaiting(
+  db: Queryable,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; data: WaitingInvoice[] }> {
+  const waiting = db`
+    FROM collections JOIN invoices ON invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id
+    WHERE awaits_release AND ${isInvoiceOpen(db)}`;
+  const [[counted], data] = await Promise.all([
+    db<[{ total: number }]>`SELECT count(*)::int AS total ${waiting}`,
+    db<WaitingInvoice[]>`
+      SELECT invoices.id, invoices.company_id AS "companyId", number,
+             coalesce(nullif(buyer ->> 'organization', ''), concat_ws(' ', buyer ->> 'firstName', buyer ->> 'lastName')) AS buyer,
+             money_text(total - credited_total - part_paid, minor_unit_digits) AS "amountDue", currency, invoices.due_at AS "dueAt"
+      ${waiting}
+      ORDER BY collections.company_id, collections.invoice_id LIMIT ${limit} OFFSET ${offset}`,
+  ]);
+  return { total: counted.total, data };
 }
 
 export type ReleasedInvoice = { number: string; isOpen: boolean };

@@ -3,11 +3,24 @@ import { recordAudit } from '../../audit/audit.service.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { Release, ReleaseBody } from './release.schema.ts';
-import { releaseInvoices } from './release.service.ts';
+import { Release, ReleaseBody, WaitingInvoiceList, WaitingInvoiceQuery } from './release.schema.ts';
+import { listWaiting, releaseInvoices } from './release.service.ts';
 
-/** Registers the route that releases invoices which wait for a person after a journal was lost. */
+/** Registers the routes for invoices that wait for a person after a restore. */
 export function registerReleaseRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/recovery/invoices',
+    operationId: 'listWaitingInvoices',
+    tag: 'Operator',
+    summary: 'List the invoices that wait for a release after a restore',
+    description: 'The open ones of all companies, company by company.',
+    access: 'operator',
+    query: WaitingInvoiceQuery,
+    response: { 200: WaitingInvoiceList },
+    errors: [],
+    handler: ({ query }, db) => listWaiting(db, query),
+  });
   route(app, {
     method: 'POST',
     url: '/operator/recovery/release',

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import { DOCUMENT_NUMBER, isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
+import { uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -35,3 +37,25 @@ export const Release = namedObject('Release', {
   }),
 });
 export type Release = Static<typeof Release>;
+
+export const WaitingInvoiceQuery = Type.Object(pageQuery);
+export type WaitingInvoiceQuery = Static<typeof WaitingInvoiceQuery>;
+
+const WaitingInvoice = namedObject('WaitingInvoice', {
+  id: uuid(),
+  companyId: uuid(),
+  number: Type.String({ examples: ['INV-000042'] }),
+  buyer: Type.String({ description: 'The name on the invoice; empty if it has none.', examples: ['Acme Ltd'] }),
+  amountDue: Type.String({ description: 'What is neither paid nor credited.', examples: ['48.00'] }),
+  currency: Type.String({ examples: ['USD'] }),
+  dueAt: Type.Unsafe<Date>({ type: 'string', format: 'date-time', examples: ['2026-11-16T09:00:00.000Z'] }),
+});
+export type WaitingInvoice = Static<typeof WaitingInvoice>;
+
+export const WaitingInvoiceList = namedObject('WaitingInvoiceList', {
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(WaitingInvoice),
+});
+export type WaitingInvoiceList = Static<typeof WaitingInvoiceList>;

@@ -1,6 +1,6 @@
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { beginNewSeries, lockPrefixes } from '../../billing/numbering/numbering.service.ts';
-import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import {
   countWaiting,
@@ -10,8 +10,9 @@ import {
   type ReleasedInvoice,
   releaseWaiting,
   selectIsJournalLost,
+  selectWaiting,
 } from './release.operator.queries.ts';
-import type { Release, ReleaseBody } from './release.schema.ts';
+import type { Release, ReleaseBody, WaitingInvoiceList, WaitingInvoiceQuery } from './release.schema.ts';
 
 /*
  * A journal that will not come back may have had voids, payments and numbers that nothing else has. So new documents get a series of their
@@ -47,6 +48,12 @@ export async function guardAgainstLostJournal(tx: Tx, holdId: string): Promise<v
     'owed, then release them with `npm run paydesk -- reconcile --adopt --release`. ' +
     `New numbers begin with ${invoicePrefix} and ${creditNotePrefix}.`;
   await insertAlert(tx, OPERATOR_SCOPE, { kind: 'awaiting_release', paymentId: null, message });
+}
+
+/** Reads a page of the open invoices that wait. */
+export async function listWaiting(db: Queryable, { page, perPage }: WaitingInvoiceQuery): Promise<WaitingInvoiceList> {
+  const found = await selectWaiting(db, { limit: perPage, offset: (page - 1) * perPage });
+  return { total: found.total, page, perPage, data: found.data };
 }
 
 /** Lets invoices that wait be charged again: those with these numbers, or all of them. A repeat continues, and releases nothing twice. */

@@ -114,6 +114,12 @@ describe('an invoice that was open when a hold ended without all journals', () =
     expectStatus(await voidInvoice(service, voided.invoiceId), 200);
     expectStatus(await credit(service, credited.invoiceId, { amount: '40.00' }), 201);
     expect([await stateOf(voided), await stateOf(credited)]).toEqual(['closed', 'awaiting_release']);
+    const { id, number, dueAt } = await readDebt(service, credited);
+    const { companyId } = credited.admin;
+    expect(await read('/operator/recovery/invoices')).toEqual({
+      ...{ total: 1, page: 1, perPage: 10 },
+      data: [{ id, companyId, number, buyer: expect.any(String), amountDue: '8.00', currency: 'USD', dueAt }],
+    });
     expect(await release({})).toEqual({ released: 1, unknown: [] });
     expect((await pay(credited)).status).toBe(200);
     expect(await capturesOfDebt(credited)).toMatchObject([{ amountMinor: 800n }]);
