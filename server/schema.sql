@@ -833,6 +833,7 @@ CREATE OR REPLACE FUNCTION public.wake_collection_by_payment()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  PERFORM FROM collections WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id FOR NO KEY UPDATE;
   UPDATE collections
   SET state = 'scheduled', next_attempt_at = due_at, updated_at = now(),
       gateway = (SELECT chargeable.gateway FROM source_to_charge(NEW.company_id, NEW.method) AS chargeable)
@@ -846,6 +847,7 @@ CREATE OR REPLACE FUNCTION public.wake_collections_by_setting()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  PERFORM FROM collections WHERE company_id = NEW.id AND state <> 'closed' ORDER BY invoice_id FOR NO KEY UPDATE;
   UPDATE collections SET state = 'scheduled', next_attempt_at = due_at, updated_at = now()
   WHERE company_id = NEW.id AND state = 'manual';
   RETURN NULL;
@@ -861,6 +863,7 @@ DECLARE
   its_gateway text;
   is_renewed boolean := false;
 BEGIN
+  PERFORM FROM collections WHERE company_id = NEW.company_id AND state <> 'closed' ORDER BY invoice_id FOR NO KEY UPDATE;
   SELECT id, gateway INTO source, its_gateway FROM source_to_charge(NEW.company_id, TG_ARGV[0]);
   IF TG_TABLE_NAME = 'cards' AND TG_OP = 'UPDATE' THEN
     is_renewed := source = NEW.id AND (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);

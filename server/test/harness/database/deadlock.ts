@@ -1,21 +1,18 @@
 /** Requests that conflict with another transaction in the database. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Tx } from '../../../src/platform/database/database.ts';
-import type { Answer } from '../request.ts';
 import type { TestDatabase } from './database.ts';
-
-type Send = () => Promise<Answer>;
 
 /**
  * Sends a request that has to wait for a transaction that has made `change`. Once the request waits, that transaction does the rest and
  * commits.
  */
-export function sendDuring(
+export function sendDuring<Result>(
   database: TestDatabase,
   change: (tx: Tx) => Promise<unknown>,
-  send: Send,
+  send: () => Promise<Result>,
   rest: (tx: Tx) => Promise<unknown> = async () => undefined,
-): Promise<Answer> {
+): Promise<Result> {
   return meet(database, { before: change, request: send, after: rest });
 }
 
@@ -23,10 +20,10 @@ export function sendDuring(
  * Brings a request into a deadlock that it loses, because it checks for deadlocks after one second and the other side much later. `before`
  * locks what the request locks last, `after` what the request has locked by then.
  */
-export function provokeDeadlock(
+export function provokeDeadlock<Result>(
   database: TestDatabase,
-  steps: { before: (tx: Tx) => Promise<unknown>; request: Send; after: (tx: Tx) => Promise<unknown> },
-): Promise<Answer> {
+  steps: { before: (tx: Tx) => Promise<unknown>; request: () => Promise<Result>; after: (tx: Tx) => Promise<unknown> },
+): Promise<Result> {
   return meet(database, {
     ...steps,
     before: async (tx) => {
@@ -36,9 +33,13 @@ export function provokeDeadlock(
   });
 }
 
-type Meeting = { before: (tx: Tx) => Promise<unknown>; request: Send; after?: (tx: Tx) => Promise<unknown> };
+type Meeting<Result> = {
+  before: (tx: Tx) => Promise<unknown>;
+  request: () => Promise<Result>;
+  after?: (tx: Tx) => Promise<unknown>;
+};
 
-async function meet({ owner, db }: TestDatabase, { before, request, after }: Meeting): Promise<Answer> {
+async function meet<Result>({ owner, db }: TestDatabase, { before, request, after }: Meeting<Result>): Promise<Result> {
   const someoneWaits = async () => {
     const rows = await db`
       SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -47,10 +48,10 @@ async function meet({ owner, db }: TestDatabase, { before, request, after }: Mee
   const [answer] = await owner.begin(async (tx) => {
     await before(tx);
     const pending = request();
-    let early: Answer | null = null;
-    pending.then((it) => (early = it)).catch(() => undefined);
+    const early: Result[] = [];
+    pending.then((result) => early.push(result)).catch(() => undefined);
     while (!(await someoneWaits())) {
-      if (early) throw new Error(`The request waited for nothing: ${JSON.stringify(early)}`);
+      if (early.length > 0) throw new Error(`The request waited for nothing: ${JSON.stringify(early)}`);
       await delay(5);
     }
     await after?.(tx);
