@@ -296,7 +296,7 @@ function addCapture(ledger: LedgerRows): void {
 }
 
 describe('the checks of the collection', () => {
-  const sound = { invoiceId: 'invoice-1', attempts: 1, failedPayments: 1, numbers: [1, 2] };
+  const sound = { invoiceId: 'invoice-1', attempts: 1, failedPayments: 1, numbers: [1, 2], waitsInVain: false };
 
   it('find nothing if each recorded attempt began a payment and the next one is running', () => {
     expect(checkCollection(sound)).toEqual([]);
@@ -307,6 +307,7 @@ describe('the checks of the collection', () => {
     ['an attempt that was made twice', { numbers: [1, 2, 2] }],
     ['an attempt that was noted and not made', { failedPayments: 0 }],
     ['attempts that were not noted', { numbers: [1, 3] }],
+    ['an invoice that waits for what has ended', { waitsInVain: true }],
   ])('I16: find %s', (_what, changes) => {
     expect(checkCollection({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I16 /)]);
   });
