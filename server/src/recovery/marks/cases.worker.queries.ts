@@ -70,7 +70,7 @@ export async function keepEntries(
 
 /**
  * Ends those of the next open cases of what the database has meanwhile. The mark of a payment says nothing about its objects at the
- * gateway: another one of them, which captured nothing, may have been dealt with.
+ * gateway, since another one of them may have been dealt with; nor does a payment that has ended without the object.
  * @param after - the last case that was looked at; the nil UUID at first
  * @returns the last of these, or null when there were fewer than `limit`
  */
@@ -90,7 +90,7 @@ export async function endPresentCases(
           SELECT FROM marks WHERE marks.company_id = recovery_cases.company_id AND marks.mark = recovery_cases.mark)
         OR source = 'gateway' AND kind = 'payment' AND (
           EXISTS (SELECT FROM payments WHERE payments.gateway = recovery_cases.gateway AND gateway_payment_id = object_id)
-          OR EXISTS (SELECT FROM payments WHERE payments.id = recovery_cases.mark))
+          OR EXISTS (SELECT FROM payments WHERE payments.id = recovery_cases.mark AND payments.state NOT IN ('captured', 'failed')))
         OR source = 'gateway' AND kind = 'refund' AND EXISTS (
           SELECT FROM refunds WHERE refunds.gateway = recovery_cases.gateway AND gateway_refund_id = object_id))
     )

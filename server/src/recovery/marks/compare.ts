@@ -82,7 +82,7 @@ async function keepMissing(
     ...{ companyId, reference, objectId: object.id },
     ...(object.kind === 'refund'
       ? { paymentId: object.gatewayPaymentId, names: object.details.installation ?? null }
-      : { isCaptured: object.status === 'captured' }),
+      : { status: object.status }),
   }));
   const select = first.object.kind === 'payment' ? selectMissingPayments : selectMissingRefunds;
   const missing = new Map((await select(db, gateway, ids)).map(({ objectId, companyId }) => [objectId, companyId]));

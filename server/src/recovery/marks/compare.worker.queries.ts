@@ -22,16 +22,16 @@ export type ObjectId = {
   companyId: string;
   objectId: string;
   reference: string;
-  isCaptured?: boolean;
+  status?: string;
   paymentId?: string;
   names?: string | null;
 };
 type Missing = { objectId: string; companyId: string };
 
 /**
- * Returns those of the payments at a gateway that the database lacks, with their companies. A payment is there under the gateway's id,
- * under ours, or as a case that was dealt with. One that captured nothing is also there with its mark, which several objects of a payment
- * share.
+ * Returns those of the payments at a gateway that the database lacks, with their companies. A payment is there under the gateway's id, or
+ * as a case that was dealt with. Our id, which is its mark, is that of several objects. So under ours a capture is there only while the
+ * payment has no outcome, since the gateway is asked for that; and with the mark alone only what is canceled is there.
  */
 export async function selectMissingPayments(
   db: Queryable,
@@ -41,13 +41,14 @@ export async function selectMissingPayments(
   return db<Missing[]>`
     SELECT "objectId", "companyId"
     FROM json_to_recordset(${JSON.stringify(objects)}::text::json)
-      AS given ("companyId" uuid, "objectId" text, reference uuid, "isCaptured" boolean)
+      AS given ("companyId" uuid, "objectId" text, reference uuid, status text)
     WHERE NOT pg_is_in_recovery()
       AND NOT EXISTS (SELECT FROM payments WHERE gateway = ${gateway} AND gateway_payment_id = "objectId")
-      AND NOT EXISTS (SELECT FROM payments WHERE id = reference)
-      AND (
-        "isCaptured" OR NOT EXISTS (SELECT FROM marks WHERE company_id IN ("companyId", ${OPERATOR_SCOPE}) AND mark = reference)
-      )
+      AND NOT EXISTS (
+        SELECT FROM payments WHERE id = reference AND (given.status <> 'captured' OR state NOT IN ('captured', 'failed')))
+      AND NOT (
+        status = 'canceled'
+        AND EXISTS (SELECT FROM marks WHERE company_id IN ("companyId", ${OPERATOR_SCOPE}) AND mark = reference))
       AND NOT EXISTS (
         SELECT FROM recovery_cases
         WHERE gateway = ${gateway} AND object_id = "objectId" AND kind = 'payment' AND state <> 'open' AND source = 'gateway')`;

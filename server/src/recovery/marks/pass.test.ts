@@ -52,12 +52,13 @@ beforeEach(async () => {
   };
 });
 
-/** Writes the payment again, as one that has failed. */
-async function insertPayment(): Promise<void> {
+/** Writes the payment again, without an object at the gateway. */
+async function insertPayment(state: 'failed' | 'unknown'): Promise<void> {
   await service.database.owner`
     INSERT INTO payments (company_id, id, invoice_id, card_id, method, gateway, gateway_token, amount_minor, credit_minor, currency, state,
                           failure_reason)
-    SELECT company_id, ${paymentId}, ${payable.invoice.id}, id, 'Card', 'sandbox', gateway_token, 4000, 0, 'USD', 'failed', 'superseded'
+    SELECT company_id, ${paymentId}, ${payable.invoice.id}, id, 'Card', 'sandbox', gateway_token, 4000, 0, 'USD', ${state},
+           ${state === 'failed' ? 'superseded' : null}
     FROM cards WHERE company_id = ${payable.admin.companyId}`;
 }
 
@@ -124,7 +125,7 @@ it('has the number of its document, also as a case that another version of the s
 
 it('is ended once the database has it, and not found again once somebody has dealt with it', async () => {
   await makePass(comparing);
-  await insertPayment();
+  await insertPayment('unknown');
   await service.database.owner`UPDATE recovery_cases SET state = 'person' WHERE mark = ${refundId}`;
   expect((await makePass(comparing)).found).toBe(3);
   const states = (await readCases()).map(({ state, content }) => [state, content === null]);
@@ -138,6 +139,13 @@ it('is ended once the database has it, and not found again once somebody has dea
   expect(await findAll()).toEqual([]);
 });
 
+it('is also a capture of a payment that has failed here: nobody would ask for it any more', async () => {
+  await insertPayment('failed');
+  expect((await makePass(comparing)).found).toBe(5);
+  expect(await findAll()).toEqual([paymentId, refundId].toSorted());
+  expect((await makePass(comparing)).found).toBe(5);
+});
+
 it('is ended however much there is, some at a time', async () => {
   await makePass(comparing);
   const { owner, db } = service.database;
@@ -145,7 +153,7 @@ it('is ended however much there is, some at a time', async () => {
   await owner`
     INSERT INTO marks (company_id, mark, kind, subject)
     SELECT company_id, mark, kind, mark FROM recovery_cases WHERE company_id = ${payable.admin.companyId}`;
-  await insertPayment();
+  await insertPayment('unknown');
   const states: string[][] = [];
   for (let after: string | null = NIL; after !== null; ) {
     after = await endPresentCases(db, holdId, { after, limit: 2 });

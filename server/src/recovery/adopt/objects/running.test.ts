@@ -90,6 +90,28 @@ it('that is seen to be captured only once the cases are dealt with is booked aft
   await expectSoundBooks(service);
 });
 
+it('of a payment whose first object was canceled, the second one is missed until it is canceled, too', async () => {
+  const payable = await preparePayable(service);
+  const { goBack } = await prepareToGoBack(service);
+  await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
+  expect((await payable.pay()).status).toBe(202);
+  await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
+  await service.reconcileNow();
+  await goBack();
+  expect(expectStatus(await adopt(service, { limit: 1 }), 200).body).toMatchObject({ remaining: 1 });
+  const { owner } = service.database;
+  // A pass may compare it only now.
+  await owner`DELETE FROM recovery_cases WHERE company_id = ${payable.admin.companyId} AND state = 'open'`;
+  expect(await compareNow(service)).toBe(1);
+  expect(expectStatus(await adopt(service), 200).body).toMatchObject({
+    decided: [{ state: 'done', note: expect.stringContaining('canceled') }],
+    remaining: 0,
+  });
+  expect(await compareNow(service)).toBe(0);
+  await releaseCharges(service);
+  await settleAll(service);
+});
+
 it('of a payment whose first object was canceled, the capture with the second one is missed until it is in the books', async () => {
   const payable = await preparePayable(service);
   const { goBack } = await prepareToGoBack(service);
@@ -115,4 +137,29 @@ it('of a payment whose first object was canceled, the capture with the second on
   expect(await compareNow(service)).toBe(0);
   await releaseCharges(service);
   await expectSoundBooks(service);
+});
+
+it('whose capture the gateway shows only after the payment has failed here is paid with another one', async () => {
+  const payable = await preparePayable(service);
+  await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_before_effect' });
+  expect((await payable.pay()).status).toBe(202);
+  const { goBack } = await prepareToGoBack(service);
+  await settleAll(service);
+  const [captured] = await paymentsOf(service, payable);
+  await goBack(async () => {
+    // As a search that lags.
+    const asked = vi.spyOn(service.gateways.of('sandbox'), 'listPaymentsOfDebt').mockResolvedValue([]);
+    await service.sandbox.forgetIdempotencyKeys();
+    await service.sandbox.armFault({ operation: 'confirm', kind: 'declined' });
+    await settleAll(service);
+    asked.mockRestore();
+  });
+  expect(await paymentsOf(service, payable)).toMatchObject([{ id: captured?.id, state: 'failed' }]);
+  expect(expectStatus(await adopt(service), 200).body).toMatchObject({ remaining: 0 });
+  const [, adopted] = await paymentsOf(service, payable);
+  expect(adopted).toMatchObject({ state: 'captured', gatewayPaymentId: captured?.gatewayPaymentId });
+  expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId: adopted?.id });
+  expect(await capturesOf(service, payable)).toHaveLength(1);
+  expect(await compareNow(service)).toBe(0);
+  await releaseCharges(service);
 });
