@@ -29,7 +29,8 @@ import {
 
 let service: ChargeService;
 beforeAll(async () => {
-  service = await startChargeService({ withJournal: true });
+  // The month that the tests bill is the last one.
+  service = await startChargeService({ withJournal: true, clock: () => new Date('2026-11-15T12:00:00Z') });
   await setPrice(service, { path: '/v1/restored', unitAmount: '0.0125' });
 });
 afterAll(async () => service?.stop());

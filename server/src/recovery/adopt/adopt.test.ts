@@ -21,7 +21,8 @@ import type { Tx } from '../../platform/database/database.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
-  service = await startChargeService({ withJournal: true });
+  // The month that the tests bill is the last one.
+  service = await startChargeService({ withJournal: true, clock: () => new Date('2026-11-15T12:00:00Z') });
   await setPrice(service, { path: '/v1/lost', unitAmount: '0.25' });
 });
 afterEach(async () => {
