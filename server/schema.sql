@@ -2111,8 +2111,11 @@ END) STORED,
 CREATE INDEX recovery_cases_by_id ON public.recovery_cases USING btree (id);
 CREATE INDEX recovery_cases_in_line ON public.recovery_cases USING btree (happened_at, id) WHERE (state <> 'done'::text);
 CREATE INDEX recovery_cases_in_order ON public.recovery_cases USING btree (hold_id, state, happened_at, id);
+CREATE INDEX recovery_cases_of_company ON public.recovery_cases USING btree (company_id, happened_at, id) WHERE ((state = 'person'::text) AND (NOT is_foreign) AND (content IS NOT NULL));
 CREATE INDEX recovery_cases_of_lost_invoice ON public.recovery_cases USING btree (company_id, subject) WHERE ((kind = 'invoice'::text) AND (content IS NOT NULL));
+CREATE INDEX recovery_cases_of_writer ON public.recovery_cases USING btree (writer, happened_at, id) WHERE ((state = 'person'::text) AND is_foreign AND (content IS NOT NULL));
 CREATE INDEX recovery_cases_open_by_id ON public.recovery_cases USING btree (hold_id, id) WHERE (state = 'open'::text);
+CREATE INDEX recovery_cases_open_in_line ON public.recovery_cases USING btree (happened_at, id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX recovery_cases_entry_taken ON public.recovery_cases USING btree (company_id, mark, kind, hold_id) WHERE (source = 'journal'::text);
 CREATE UNIQUE INDEX recovery_cases_object_taken ON public.recovery_cases USING btree (gateway, object_id, kind, hold_id) WHERE (source = 'gateway'::text);
 GRANT INSERT, SELECT, UPDATE ON recovery_cases TO paydesk_application;

@@ -1,4 +1,4 @@
-import { type Db, idList, type Queryable } from '../../platform/database/database.ts';
+import { type Db, idList, type Part, type Queryable } from '../../platform/database/database.ts';
 import { caseColumns } from '../marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
 
@@ -11,12 +11,27 @@ function isWaiting(db: Queryable, { companyIds, writers }: Again) {
     WHEN is_foreign THEN writer = ANY (${idList(db, writers)}) ELSE company_id = ANY (${idList(db, companyIds)}) END))`;
 }
 
-/** Reads the case that happened first and is to be dealt with; null when there is none. */
-export async function selectFirstCase(db: Queryable, again: Again): Promise<RecoveryCase | null> {
+/**
+ * Reads the case that happened first and is to be dealt with; null when there is none. Each kind by an index of its own: tens of thousands
+ * may be left to a person.
+ */
+export async function selectFirstCase(db: Queryable, { companyIds, writers }: Again): Promise<RecoveryCase | null> {
+  const first = (condition: Part) => db`
+    SELECT company_id, id, happened_at FROM recovery_cases WHERE ${condition} ORDER BY happened_at, id LIMIT 1`;
+  const ofCompany = db`state = 'person' AND NOT is_foreign AND content IS NOT NULL AND company_id = given`;
+  const ofWriter = db`state = 'person' AND is_foreign AND content IS NOT NULL AND writer = given`;
   const [row] = await db<RecoveryCase[]>`
     SELECT ${caseColumns(db)} FROM recovery_cases
-    WHERE ${isWaiting(db, again)}
-    ORDER BY happened_at, id LIMIT 1`;
+    WHERE (company_id, id) = (
+      SELECT company_id, id FROM (
+        (${first(db`state = 'open'`)})
+        UNION ALL
+        SELECT one.* FROM unnest(${idList(db, companyIds)}) AS given CROSS JOIN LATERAL (${first(ofCompany)}) AS one
+        UNION ALL
+        SELECT one.* FROM unnest(${idList(db, writers)}) AS given CROSS JOIN LATERAL (${first(ofWriter)}) AS one
+      ) AS firsts
+      ORDER BY happened_at, id LIMIT 1
+    )`;
   return row ?? null;
 }
 

@@ -95,8 +95,9 @@ export type CaseCounts = Record<CaseState, number>;
 export async function countCases(db: Queryable): Promise<CaseCounts> {
   const [row] = await db<[CaseCounts]>`
     SELECT count(*) FILTER (WHERE state = 'open')::int AS open,
-           count(*) FILTER (WHERE state = 'person' AND ${acknowledgedAt(db)} IS NULL)::int AS person,
-           count(*) FILTER (WHERE state = 'done')::int AS done FROM recovery_cases`;
+           count(*) FILTER (WHERE state = 'person' AND acknowledged_at IS NULL)::int AS person,
+           count(*) FILTER (WHERE state = 'done')::int AS done
+    FROM recovery_cases LEFT JOIN alerts ON state = 'person' AND alerts.id = alert`;
   return row;
 }
 
