@@ -90,6 +90,7 @@ export async function adopt(
   capture: GatewayDebtPayment,
 ): Promise<Payment | null> {
   const invoice = await lockInvoiceToCharge(tx, companyId, invoiceId);
+  await lockCompany(tx, companyId);
   const holder = await selectPaymentOfObject(tx, companyId, { gateway, gatewayPaymentId: capture.id });
   const live = await selectLivePayment(tx, companyId, invoiceId);
   if (holder?.state === 'captured' || holder?.state === 'needs_review') return null;
@@ -148,7 +149,6 @@ async function insert(
 ): Promise<Payment> {
   const { currency, method, isVoided } = invoice;
   const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
-  await lockCompany(tx, companyId);
   const creditMinor = /^\d{1,18}$/.test(capture.details.creditMinor ?? '')
     ? BigInt(capture.details.creditMinor ?? '')
     : 0n;

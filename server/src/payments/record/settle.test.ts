@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CARDS } from '../../../test/customers/actors.ts';
+import { sendDuring } from '../../../test/harness/database/deadlock.ts';
 import {
   type ChargeService,
   expectSoundBooks,
@@ -8,11 +9,20 @@ import {
   preparePayable,
   startChargeService,
 } from '../../../test/payments/charge.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { markUnknown, postponeCheck } from '../outcomes/outcomes.queries.ts';
 import { claimDue } from '../outcomes/outcomes.worker.queries.ts';
+import { cancelObject } from './debt.ts';
 import { markSending, PAYMENT_QUEUE, selectPayment } from './payment.queries.ts';
 import type { Payment } from './payment.ts';
-import { settleCanceled, settleCaptured, settleUnresolved, settleUnsent } from './settle.ts';
+import {
+  settleCanceled,
+  settleCaptured,
+  settleUnresolved,
+  settleUnsent,
+  writeCanceled,
+  writeUnsent,
+} from './settle.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -144,5 +154,23 @@ describe('who may write', () => {
     await markSending(db, companyId, id, object(`payment_${id}`));
     await markUnknown(db, companyId, PAYMENT_QUEUE, id, 5);
     expect(await nextCheck()).toEqual(before);
+  });
+});
+
+describe('a payment that ends and a setting that wakes the collection at the same time wait for each other, without a deadlock:', () => {
+  it.each([
+    ['declined', 'confirm', (tx: Tx, payment: Payment, object: string) => writeCanceled(tx, payment, object)],
+    ['rejected', 'create', (tx: Tx, payment: Payment) => writeUnsent(tx, payment, 'rejected')],
+  ] as const)('%s', async (_outcome, lost, write) => {
+    const { db } = service.database;
+    const payable = await prepareUnknown(lost);
+    const payment = await load(payable);
+    const { companyId, gatewayPaymentId: object } = payment;
+    if (object !== null) await cancelObject(service.gateway, payment, object);
+    const lockCompany = (tx: Tx) => tx`SELECT FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
+    const wake = (tx: Tx) => tx`UPDATE companies SET collection = 'automatic' WHERE id = ${companyId}`;
+    const end = async (tx: Tx) => void (await write(tx, payment, object ?? ''));
+    await sendDuring(service.database, lockCompany, () => db.begin(end), wake);
+    expect((await load(payable)).state).toBe('failed');
   });
 });

@@ -8,6 +8,7 @@ import {
   recordPaymentEvent,
   succeedInvoice,
 } from '../../billing/invoices/invoices.service.ts';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
@@ -29,7 +30,8 @@ import type { Payment } from './payment.ts';
 /*
  * Writes the outcome of a payment in one transaction with its invoice. Requests and the reconciler both use these functions. Every update
  * applies only if the payment has not ended, so a late or repeated answer changes nothing. A hold refuses failures: the gateway may have
- * been asked before the database went back, and may have captured another object of the debt since.
+ * been asked before the database went back, and may have captured another object of the debt since. The company is locked before a payment
+ * ends, since that locks the invoice's collection, and a card or a setting that wakes collections locks the company first.
  */
 
 /** T3: marks the invoice as paid if the captured amount and currency are the intended ones; otherwise the payment goes under review. */
@@ -71,6 +73,7 @@ export async function writeAccepted(tx: Tx, payment: Payment, takenMinor: bigint
   const isPart = takenMinor < payment.amountMinor;
   const amountMinor = isPart ? takenMinor : payment.amountMinor;
   const overpaidMinor = takenMinor - amountMinor;
+  await lockCompany(tx, companyId);
   await markAccepted(tx, companyId, id, { amountMinor, overpaidMinor, isPart });
   if (overpaidMinor > 0n) await creditOverpayment(tx, companyId, payment, overpaidMinor);
   if (isPart) await payInPart(tx, companyId, invoiceId, amountMinor + creditMinor);
@@ -99,7 +102,7 @@ export async function settleCanceled(db: Db, payment: Payment, gatewayPaymentId:
 /** The same inside an open transaction. */
 export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: string): Promise<void> {
   const { companyId, id, invoiceId } = payment;
-  await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), assertNotHeld(tx)]);
+  await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), lockCompany(tx, companyId), assertNotHeld(tx)]);
   if (!(await markCanceled(tx, companyId, id, gatewayPaymentId))) return;
   await returnCredit(tx, companyId, payment);
   await failInvoice(tx, companyId, invoiceId, id);
@@ -120,7 +123,7 @@ export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' 
 /** The same inside an open transaction. */
 export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
   const { companyId, id, invoiceId } = payment;
-  await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), assertNotHeld(tx)]);
+  await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), lockCompany(tx, companyId), assertNotHeld(tx)]);
   const declineCode = reason === 'rejected' ? 'rejected_by_gateway' : null;
   if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
   await returnCredit(tx, companyId, payment);
