@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { invoicesOf } from '../../../test/billing/billing.ts';
 import { grantCredit, readLedger } from '../../../test/billing/credits.ts';
 import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
-import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
 import {
   type ChargeService,
   expectSoundBooks,
@@ -68,6 +68,37 @@ describe('an invoice', () => {
     expect(await invoicesOf(service, admin)).toMatchObject([{ id: other.id, number }]);
     const path = '/operator/lost-numbers';
     expect((await service.call('GET', path, { token: service.operatorKey })).body.total).toBe(0);
+  });
+});
+
+describe('an invoice that was paid on another machine before the journal here got it', () => {
+  /** As a machine does with what another one has committed, whose journal is lost. */
+  const noteLate = async () => {
+    await service.database.owner`
+      UPDATE recovery_cases SET happened_at = happened_at + interval '1 minute' WHERE kind = 'invoice' AND state = 'open'`;
+  };
+  const readInvoice = async () => {
+    const [{ updatedAt: _updated, collection: _collection, payment, ...invoice }] = await invoicesOf(service, admin);
+    return { ...invoice, payment: payment?.id };
+  };
+  const losePaid = async () => {
+    const { goBack } = await prepareToGoBack(service);
+    expectStatus(await pay(await issue({ reference: 'order-2' })), 200);
+    const before = await readInvoice();
+    await goBack();
+    await noteLate();
+    expect((await decideAll()).map(([state]) => state)).toEqual(['done', 'done']);
+    expect(await readInvoice()).toEqual(before);
+  };
+
+  it('is written again as it was issued when it was paid by card', async () => {
+    await saveCard(service, admin);
+    await losePaid();
+  });
+
+  it('is paid again when it was paid by credit', async () => {
+    await grant('50.00');
+    await losePaid();
   });
 });
 

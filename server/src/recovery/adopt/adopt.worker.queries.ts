@@ -1,5 +1,5 @@
 import { type Db, idList, type Part, type Queryable } from '../../platform/database/database.ts';
-import { caseColumns } from '../marks/cases.parts.queries.ts';
+import { caseColumns, invoiceOfCase } from '../marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
 
 /** Cases that were left to a person and are dealt with again: of these companies, and what these writers wrote in another database. */
@@ -13,24 +13,37 @@ function isWaiting(db: Queryable, { companyIds, writers }: Again) {
 
 /**
  * Reads the case that happened first and is to be dealt with; null when there is none. Each kind by an index of its own: tens of thousands
- * may be left to a person.
+ * may be left to a person. If a journal has the lost invoice that it is about, that comes before it: the journal of another machine may
+ * have got it later than what was done with the invoice.
  */
-export async function selectFirstCase(db: Queryable, { companyIds, writers }: Again): Promise<RecoveryCase | null> {
+export async function selectFirstCase(db: Queryable, again: Again): Promise<RecoveryCase | null> {
+  const { companyIds, writers } = again;
   const first = (condition: Part) => db`
     SELECT company_id, id, happened_at FROM recovery_cases WHERE ${condition} ORDER BY happened_at, id LIMIT 1`;
   const ofCompany = db`state = 'person' AND NOT is_foreign AND content IS NOT NULL AND company_id = given`;
   const ofWriter = db`state = 'person' AND is_foreign AND content IS NOT NULL AND writer = given`;
   const [row] = await db<RecoveryCase[]>`
+    WITH first AS MATERIALIZED (
+      SELECT company_id AS owner_id, id AS first_id, ${invoiceOfCase(db)} AS invoice_id FROM recovery_cases
+      WHERE (company_id, id) = (
+        SELECT company_id, id FROM (
+          (${first(db`state = 'open'`)})
+          UNION ALL
+          SELECT one.* FROM unnest(${idList(db, companyIds)}) AS given CROSS JOIN LATERAL (${first(ofCompany)}) AS one
+          UNION ALL
+          SELECT one.* FROM unnest(${idList(db, writers)}) AS given CROSS JOIN LATERAL (${first(ofWriter)}) AS one
+        ) AS firsts
+        ORDER BY happened_at, id LIMIT 1
+      )
+    )
     SELECT ${caseColumns(db)} FROM recovery_cases
     WHERE (company_id, id) = (
-      SELECT company_id, id FROM (
-        (${first(db`state = 'open'`)})
-        UNION ALL
-        SELECT one.* FROM unnest(${idList(db, companyIds)}) AS given CROSS JOIN LATERAL (${first(ofCompany)}) AS one
-        UNION ALL
-        SELECT one.* FROM unnest(${idList(db, writers)}) AS given CROSS JOIN LATERAL (${first(ofWriter)}) AS one
-      ) AS firsts
-      ORDER BY happened_at, id LIMIT 1
+      SELECT owner_id, coalesce(
+        (SELECT id FROM recovery_cases
+         WHERE company_id = owner_id AND subject = invoice_id AND kind = 'invoice' AND content IS NOT NULL AND ${isWaiting(db, again)}
+         ORDER BY happened_at, id LIMIT 1),
+        first_id
+      ) FROM first
     )`;
   return row ?? null;
 }

@@ -7,3 +7,16 @@ export const caseColumns = constantPart(
     happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt", writer,
     is_foreign AS "isForeign"`,
 );
+
+/** The invoice that a case is about. What an object says at a gateway, or a document after a fault of the disk, need not be an id. */
+export const invoiceOfCase = constantPart(
+  (db) => db`CASE
+    WHEN source = 'journal' AND kind IN ('invoice', 'void') THEN subject
+    ELSE substring(
+      CASE source
+        WHEN 'journal' THEN coalesce(content::json ->> 'invoice_id', content::json ->> 'invoiceId')
+        ELSE content::json -> 'details' ->> 'invoiceId'
+      END FROM '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    )::uuid
+  END`,
+);

@@ -1,4 +1,5 @@
 import type { Part, Queryable } from '../../../platform/database/database.ts';
+import { invoiceOfCase } from '../../marks/cases.parts.queries.ts';
 
 export type CaseState = 'open' | 'done' | 'person';
 
@@ -45,7 +46,7 @@ export async function selectCases(
            given ->> 'status' AS status, happened_at AS "happenedAt", state, note,
            ${acknowledgedAt(db)} AS "acknowledgedAt", CASE WHEN is_foreign THEN writer END AS "foreignWriter"
     FROM (
-      SELECT *, content::json AS given, ${invoiceOf(db)} AS invoice_id FROM recovery_cases
+      SELECT *, content::json AS given, ${invoiceOfCase(db)} AS invoice_id FROM recovery_cases
       WHERE ${state}::text IS NULL OR state = ${state}
       ORDER BY happened_at, id LIMIT ${limit} OFFSET ${offset}
     ) AS one
@@ -59,19 +60,6 @@ export async function selectCases(
     ) AS lost ON invoices.id IS NULL
     ORDER BY happened_at, one.id`;
   return { total: counted.total, data };
-}
-
-/** The invoice that a case is about. What an object says at a gateway, or a document after a fault of the disk, need not be an id. */
-function invoiceOf(db: Queryable): Part {
-  return db`CASE
-    WHEN source = 'journal' AND kind IN ('invoice', 'void') THEN subject
-    ELSE substring(
-      CASE source
-        WHEN 'journal' THEN coalesce(content::json ->> 'invoice_id', content::json ->> 'invoiceId')
-        ELSE content::json -> 'details' ->> 'invoiceId'
-      END FROM '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-    )::uuid
-  END`;
 }
 
 /** What a case moves. Of a journal's payments and refunds only those are cases that moved credit alone. */
