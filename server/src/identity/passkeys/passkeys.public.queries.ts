@@ -96,15 +96,18 @@ export async function findPasskey(db: Queryable, credentialId: Uint8Array): Prom
   return row ?? null;
 }
 
-/** Notes that a passkey was used. @returns whether nobody has used it since it was read, and it still exists */
+/**
+ * Notes that a passkey was used. @returns whether nobody has used it since it was read, it still exists, and it has not been distrusted
+ * since
+ */
 export async function markPasskeyUsed(
   tx: Tx,
-  { id, counter: counterBefore }: Pick<StoredPasskey, 'id' | 'counter'>,
+  { id, counter: counterBefore, needsPassword }: Pick<StoredPasskey, 'id' | 'counter' | 'needsPassword'>,
   { counter, isBackedUp }: Pick<Credential, 'counter' | 'isBackedUp'>,
 ): Promise<boolean> {
   const rows = await tx`
     UPDATE passkeys SET counter = ${counter}, backed_up = ${isBackedUp}, last_used_at = now(), needs_password = false
-    WHERE id = ${id} AND counter = ${counterBefore} RETURNING 1`;
+    WHERE id = ${id} AND counter = ${counterBefore} AND (${needsPassword} OR NOT needs_password) RETURNING 1`;
   return rows.length === 1;
 }
 

@@ -66,9 +66,10 @@ export async function beginRegistration(
  */
 export async function registerPasskey(
   { db, relyingParty, forgetUser }: PasskeyDependencies,
-  { user: { userId }, request }: Caller,
+  { user, request }: Caller,
   { name, passkey }: { name: string; passkey: NewPasskey },
 ): Promise<PasskeyRow & { recovery_codes: string[] | null }> {
+  const { userId } = user;
   const challenge = await spendChallenge(db, 'passkey_registration', passkey.response.clientDataJSON, userId);
   const verified =
     challenge && (await verifyRegistration(relyingParty, { ...passkey, clientExtensionResults: {} }, challenge));
@@ -78,7 +79,7 @@ export async function registerPasskey(
     });
   }
   const created = await transaction(db, async (tx) => {
-    const owner = await lockOwner(tx, userId);
+    const owner = await lockOwner(tx, user);
     if (owner.passkeys >= MAX_PASSKEYS) {
       throw new ApiError('limit_reached', `A user can have at most ${MAX_PASSKEYS} passkeys.`);
     }
@@ -117,7 +118,7 @@ export async function removePasskey(
   const { db, forgetUser } = dependencies;
   const { id: userId } = await confirmPassword(dependencies, caller, password);
   await transaction(db, async (tx) => {
-    const owner = await lockOwner(tx, userId);
+    const owner = await lockOwner(tx, caller.user);
     const name = await deletePasskey(tx, userId, id);
     if (name === null) throw notFound('passkey');
     await giveUpFactor(tx, owner);

@@ -10,8 +10,11 @@ import {
   originOf,
   registerPasskey,
 } from '../../../test/customers/second-factors.ts';
+import { sendDuring } from '../../../test/harness/database/deadlock.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { endSessionsOfUser } from '../sessions/sessions.public.queries.ts';
 
 const clock = createClock();
 let service: TestService;
@@ -33,6 +36,18 @@ function expectCode(answer: Answer, status: number, code: string): void {
 }
 
 describe('registering a passkey', () => {
+  it('is not done by a session that a change of the password ends at the same time', async () => {
+    const actor = await signUpAdmin(service);
+    const { passkey } = makePasskey(originOf(service), await beginPasskey(service, actor));
+    const changePassword = async (tx: Tx) => {
+      await tx`UPDATE users SET password_hash = 'x' WHERE id = ${actor.userId}`;
+      await endSessionsOfUser(tx, actor.userId, null);
+    };
+    const answer = await sendDuring(service.database, changePassword, () => register(actor, passkey));
+    expectCode(answer, 401, 'unauthenticated');
+    expect(await service.database.owner`SELECT FROM passkeys WHERE user_id = ${actor.userId}`).toHaveLength(0);
+  });
+
   it('begins with the options of a relying party that is PUBLIC_URL alone', async () => {
     const actor = await signUpAdmin(service);
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };

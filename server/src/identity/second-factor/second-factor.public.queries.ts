@@ -15,10 +15,13 @@ export type FactorOwner = {
 };
 
 /**
- * Reads a user, whom it locks until the transaction ends: so of two changes at once each knows which second factors the other leaves. Null
- * when the account was closed.
+ * Reads the user of a session, whom it locks until the transaction ends: so of two changes at once each knows which second factors the
+ * other leaves. Null when the account was closed, or the session was ended, as by a change of the password.
  */
-export async function lockFactorOwner(tx: Tx, userId: string): Promise<FactorOwner | null> {
+export async function lockFactorOwner(
+  tx: Tx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<FactorOwner | null> {
   // A statement that waits for the lock would count what there was before.
   await tx`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   const [owner] = await tx<FactorOwner[]>`
@@ -27,7 +30,8 @@ export async function lockFactorOwner(tx: Tx, userId: string): Promise<FactorOwn
            EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = users.id AND confirmed_at IS NOT NULL) AS "hasTotp",
            (SELECT count(*) FROM passkeys WHERE user_id = users.id)::int AS passkeys
     FROM users LEFT JOIN companies ON companies.id = users.company_id
-    WHERE users.id = ${userId} AND disabled_at IS NULL`;
+    WHERE users.id = ${userId} AND disabled_at IS NULL
+      AND EXISTS (SELECT FROM sessions WHERE sessions.id = ${sessionId} AND user_id = users.id AND revoked_at IS NULL)`;
   return owner ?? null;
 }
 

@@ -22,9 +22,12 @@ export function invalidCode(): ApiError {
   return new ApiError('invalid_code', 'The code is wrong, was used before, or is no longer valid.');
 }
 
-/** Locks the user until the transaction ends. @throws ApiError unauthenticated when the account was closed meanwhile */
-export async function lockOwner(tx: Tx, userId: string): Promise<FactorOwner> {
-  const owner = await lockFactorOwner(tx, userId);
+/**
+ * Locks the user until the transaction ends. Another process may know the session for a second after it was ended.
+ * @throws ApiError unauthenticated when the account was closed, or the session ended, meanwhile
+ */
+export async function lockOwner(tx: Tx, session: { userId: string; sessionId: string }): Promise<FactorOwner> {
+  const owner = await lockFactorOwner(tx, session);
   if (owner === null) throw new ApiError('unauthenticated', 'The session has ended.');
   return owner;
 }

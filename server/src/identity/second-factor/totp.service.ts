@@ -49,7 +49,7 @@ export async function beginTotp(
   const { id, email } = await confirmPassword({ db, keyring }, caller, password);
   const bytes = createSecret(TOTP_SECRET_BYTES);
   await transaction(db, async (tx) => {
-    refuseSecondTotp(await lockOwner(tx, id));
+    refuseSecondTotp(await lockOwner(tx, caller.user));
     await replaceUnconfirmedSecret(tx, id, keyring.seal(bytes.toString('base64url'), totpContext(id)));
   });
   const secret = toBase32(bytes);
@@ -116,7 +116,7 @@ async function withCode<T>(
   if (found === null) throw new ApiError('unauthenticated', 'The session has ended.');
   const client = describeClient(keyring, request, found.email);
   const done = await checkSecret({ db, keyring }, found, client, () =>
-    transaction(db, async (tx) => work(tx, await lockOwner(tx, user.userId))),
+    transaction(db, async (tx) => work(tx, await lockOwner(tx, user))),
   );
   if (done === null) throw invalidCode();
   return done;

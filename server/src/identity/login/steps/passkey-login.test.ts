@@ -13,9 +13,11 @@ import {
   originOf,
   registerPasskey,
 } from '../../../../test/customers/second-factors.ts';
+import { sendDuring } from '../../../../test/harness/database/deadlock.ts';
 import type { Answer } from '../../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { mailsTo, tokenIn } from '../../../../test/mail/mails.ts';
+import { distrustPasskeys } from '../../passkeys/passkeys.public.queries.ts';
 import { passkeys } from '../../passkeys/passkeys.ts';
 import { login } from './login.ts';
 
@@ -190,6 +192,17 @@ describe('logging in with a passkey', () => {
     await service.database.owner`UPDATE users SET email_verified_at = now() WHERE id = ${verified.actor.userId}`;
     await resetPassword(verified.actor);
     expectStatus(await logInByPasskey(service, verified.device), 200);
+  });
+
+  it('refuses it too if the reset comes between the signature and the session, which the reset does not end any more', async () => {
+    const { actor, device } = await withPasskey();
+    const answer = await sendDuring(
+      service.database,
+      (tx) => distrustPasskeys(tx, actor.userId),
+      () => logInByPasskey(service, device),
+    );
+    expectRefused(answer);
+    expect(await storedOf(actor)).toMatchObject({ needs_password: true, last_used_at: null });
   });
 
   it('refuses the passkey of an account that was closed', async () => {
