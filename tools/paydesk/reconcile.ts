@@ -51,17 +51,19 @@ async function compare(operator: Operator, { from, to }: Time, gateway: string |
   const query = { from, to, ...(gateway === null ? {} : { gateway }) };
   let compared = 0;
   let differences = 0;
+  let others = 0;
   let page: Reconciliation;
   let cursor: string | null = null;
   do {
     page = await operator.reconciliation.get(cursor === null ? query : { ...query, cursor });
     compared += page.compared;
     differences += page.differences.length;
+    others += page.ofOtherInstallations;
     for (const difference of page.differences)
       process.stdout.write(`${describeDifference(page.gateway, difference)}\n`);
     cursor = page.nextCursor;
   } while (cursor !== null);
-  process.stdout.write(summary(printable(page.gateway), compared, differences));
+  process.stdout.write(summary(printable(page.gateway), { compared, differences, others }));
   return { gateway: page.gateway, gateways: page.gateways, differences };
 }
 
@@ -132,8 +134,12 @@ function describe(side: Side): string {
   return side === null ? '-' : `${side.amount} ${side.currency} ${side.status}`;
 }
 
-function summary(gateway: string, compared: number, differences: number): string {
-  const counted = `${formatCount(compared)} entries compared with ${gateway}`;
+function summary(
+  gateway: string,
+  { compared, differences, others }: { compared: number; differences: number; others: number },
+): string {
+  const left = others === 0 ? '' : `; ${formatCount(others)} of other installations in the same account left out`;
+  const counted = `${formatCount(compared)} entries compared with ${gateway}${left}`;
   if (differences === 0) return `${styleText('green', 'The books agree')}: ${counted}.\n`;
   const found = differences === 1 ? '1 difference' : `${formatCount(differences)} differences`;
   return `${styleText('red', found)}: ${counted}.\n`;

@@ -2624,6 +2624,8 @@ export type Reconciliation = {
   gateways: string[];
   /** How many entries this page compared, counted separately for each side. */
   compared: number;
+  /** How many payments and refunds of this page were left out, because another installation made them through the same account. */
+  ofOtherInstallations: number;
   /** Names the next page; null on the last one. */
   nextCursor: string | null;
   differences: ReconciliationDifference[];

@@ -111,6 +111,29 @@ describe.each(SUBJECTS)('a capture at %s that is not in the books', (name, start
     expect(lineOf(ofInvoice)).toContain('  to do      nothing: the invoice is here');
   });
 
+  it('is counted, with its refund, when another installation made it; a copy of the database is no other one', async () => {
+    const { admin } = await subject.prepare();
+    const capture = (installation: string) => {
+      const details = { invoiceId: randomUUID(), invoiceNumber: 'INV-000007', installation };
+      return captureUnseen(subject.service, admin.companyId, {
+        debt: `ref:${admin.companyId}:${randomUUID()}`,
+        details,
+      });
+    };
+    const [{ id: own }] = await subject.service.database.owner<[{ id: string }]>`SELECT id FROM installation`;
+    const other = randomUUID();
+    const [ofOther, ofCopy] = [await capture(other), await capture(own)];
+    const request = { amountMinor: 300n, idempotencyKey: randomUUID(), reference: randomUUID() };
+    const details = { installation: other, key: 'key-1' };
+    const refund = await subject.service.gateway.refundPayment({ ...request, gatewayPaymentId: ofOther, details });
+    const { stdout } = await reconcile();
+    expect(stdout).toContain(ofCopy);
+    expect(stdout).not.toContain(`  ${ofOther}`);
+    // PayPal has no room for it on a refund.
+    expect(stdout.includes(`  ${refund.id}`)).toBe(name === 'paypal');
+    expect(stdout).toContain(`; ${name === 'paypal' ? 1 : 2} of other installations in the same account left out.\n`);
+  });
+
   it('is reported as foreign when Paydesk did not make it', async () => {
     const { admin } = await subject.prepare();
     const id = await captureUnseen(subject.service, admin.companyId, { reference: 'order-7-of-a-shop', debt: 'shop' });

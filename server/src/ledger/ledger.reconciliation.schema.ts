@@ -109,6 +109,11 @@ export const Reconciliation = namedObject('Reconciliation', {
     description: 'How many entries this page compared, counted separately for each side.',
     examples: [100],
   }),
+  ofOtherInstallations: Type.Integer({
+    description:
+      'How many payments and refunds of this page were left out, because another installation made them through the same account.',
+    examples: [0],
+  }),
   nextCursor: orNull('Names the next page; null on the last one.', 'refunds:'),
   differences: Type.Array(Difference),
 });

@@ -11,6 +11,7 @@ import type { Gateways } from '../gateways/gateways.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { parseInstant } from '../platform/http/schema/instants.ts';
+import { selectInstallation } from '../platform/journal/journal.service.ts';
 import { compare, describe } from './ledger.differences.ts';
 import { readPurposes } from './ledger.purposes.ts';
 import {
@@ -38,7 +39,8 @@ const BEFORE_MS = 300_000;
 const AFTER_MS = 3_600_000;
 const MAX_GATEWAY_PAGES = 20;
 
-type Page = { compared: number; differences: Difference[]; next: string | null };
+/** `others`: how many entries of the gateway were left out, because another installation made them. */
+type Page = { compared: number; differences: Difference[]; next: string | null; others?: number };
 type Range = { from: Date; to: Date };
 
 /**
@@ -55,9 +57,10 @@ export async function reconcile(
   if (from === null || to === null || from >= to) throw invalidField('to', 'must be after from');
   const { stage, position } = readCursor(query.cursor);
   try {
-    const { compared, differences, next } = await comparePage(db, gateway, { from, to }, stage, position);
+    const { next, others = 0, ...page } = await comparePage(db, gateway, { from, to }, stage, position);
     const names = gateways.configured.map(({ name }) => name);
-    return { gateway: gateway.name, gateways: names, compared, differences, nextCursor: writeCursor(stage, next) };
+    const answer = { ...page, ofOtherInstallations: others, nextCursor: writeCursor(stage, next) };
+    return { gateway: gateway.name, gateways: names, ...answer };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.kind === 'rejected' && position !== '') throw refuseCursor();
@@ -114,14 +117,15 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
 
 async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, position: string): Promise<Page> {
   const { entries: listed, nextCursor } = await gateway.listPayments({ ...range, cursor: position || null });
-  const entries = listed.filter(isCaptured);
+  const captures = listed.filter(isCaptured);
   const rows = await selectPaymentsAt(db, gateway.name, {
-    gatewayIds: JSON.stringify(entries.map(({ id }) => id)),
-    ids: JSON.stringify(entries.map(({ reference }) => reference).filter((reference) => isUuid(reference))),
+    gatewayIds: JSON.stringify(captures.map(({ id }) => id)),
+    ids: JSON.stringify(captures.map(({ reference }) => reference).filter((reference) => isUuid(reference))),
   });
   const byGatewayId = new Map(rows.map((row) => [row.gatewayId, row]));
   const byId = new Map(rows.filter(({ gatewayId }) => gatewayId === null).map((row) => [row.id, row]));
   const ourOf = (entry: GatewayPaymentObject) => byGatewayId.get(entry.id) ?? byId.get(entry.reference ?? '');
+  const { entries, others } = await leaveOutOthers(db, captures, ourOf);
   const findPurpose = await readPurposes(
     db,
     entries.filter((entry) => ourOf(entry) === undefined),
@@ -132,23 +136,39 @@ async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, po
     const purpose = findPurpose(entry);
     return compare('payment', there, ourOf(entry)).map((difference) => ({ ...difference, purpose }));
   });
-  return { compared: entries.length, differences, next: nextCursor };
+  return { compared: entries.length, differences, next: nextCursor, others };
+}
+
+/**
+ * Leaves out what another installation has made through the same account, unless it is in our books. What names no installation stays, and
+ * so does what a copy of our database made: it names the same one.
+ */
+async function leaveOutOthers<Entry extends GatewayPaymentObject | GatewayRefundObject>(
+  db: Queryable,
+  listed: readonly Entry[],
+  ourOf: (entry: Entry) => BookedRow | undefined,
+): Promise<{ entries: Entry[]; others: number }> {
+  const own = await selectInstallation(db);
+  const isOurs = (entry: Entry) => (entry.details.installation ?? own) === own || ourOf(entry) !== undefined;
+  const entries = listed.filter(isOurs);
+  return { entries, others: listed.length - entries.length };
 }
 
 async function compareRefunds(db: Queryable, gateway: Gateway, range: Range, position: string): Promise<Page> {
   const { entries: listed, nextCursor } = await gateway.listRefunds({ ...range, cursor: position || null });
-  const entries = listed.filter(hasSucceeded);
+  const refunds = listed.filter(hasSucceeded);
   const rows = await selectRefundsAt(db, gateway.name, {
-    gatewayIds: JSON.stringify(entries.map(({ id }) => id)),
-    ids: JSON.stringify(entries.map(({ reference }) => reference).filter((reference) => isUuid(reference))),
+    gatewayIds: JSON.stringify(refunds.map(({ id }) => id)),
+    ids: JSON.stringify(refunds.map(({ reference }) => reference).filter((reference) => isUuid(reference))),
   });
   const byGatewayId = new Map(rows.map((row) => [row.gatewayId, row]));
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const differences = entries.flatMap((entry) => {
-    const our = byGatewayId.get(entry.id) ?? byId.get(entry.reference ?? '');
-    return compare('refund', { ...entry, gatewayId: entry.id, done: 'succeeded' }, our);
-  });
-  return { compared: entries.length, differences, next: nextCursor };
+  const ourOf = (entry: GatewayRefundObject) => byGatewayId.get(entry.id) ?? byId.get(entry.reference ?? '');
+  const { entries, others } = await leaveOutOthers(db, refunds, ourOf);
+  const differences = entries.flatMap((entry) =>
+    compare('refund', { ...entry, gatewayId: entry.id, done: 'succeeded' }, ourOf(entry)),
+  );
+  return { compared: entries.length, differences, next: nextCursor, others };
 }
 
 type Captured = GatewayPaymentObject & { capturedAmountMinor: bigint; capturedCurrency: string };
