@@ -34,15 +34,21 @@ export async function adoptRefund(dependencies: AdoptDependencies, found: Recove
     if (payment === null) return bookOfUnknown(tx, gateway.name, { capture, refunds });
     if (payment.state === 'failed') return bookOfFailed(tx, gateway.name, payment, { capture, refunds });
     if (payment.state !== 'captured') return underReview(payment);
-    const owner = { companyId: payment.companyId, id: payment.id, invoiceId: payment.invoiceId };
-    const result = await importRefund(tx, gateway.name, { ...owner, gatewayPaymentId: object.gatewayPaymentId }, entry);
+    const { companyId, invoiceId } = payment;
+    const { gatewayPaymentId } = object;
+    const result = await importRefund(
+      tx,
+      gateway.name,
+      { companyId, id: payment.id, invoiceId, gatewayPaymentId },
+      entry,
+    );
     if (result === 'recorded')
       return { state: 'done', note: `The refund of payment ${payment.id} is in the books, with its credit note.` };
     if (result === 'known')
       return { state: 'done', note: `The refund of payment ${payment.id} is in the books already.` };
     return {
       state: 'person',
-      note: `The refund ${id} of payment ${payment.id} does not fit: ${WHY[result]} ${readAgain(gateway.name, object.gatewayPaymentId)}`,
+      note: describeMisfit(result, { gateway: gateway.name, id, payment: payment.id, gatewayPaymentId }),
     };
   });
 }
@@ -52,6 +58,19 @@ const WHY = {
   disputed: 'a dispute has taken the money.',
   impossible: 'more is refunded than it took, or in another currency.',
 } as const;
+
+/** Why a refund at a gateway is not in the books, for people. */
+export function describeMisfit(
+  result: keyof typeof WHY,
+  {
+    gateway,
+    id,
+    payment,
+    gatewayPaymentId,
+  }: { gateway: string; id: string; payment: string; gatewayPaymentId: string },
+): string {
+  return `The refund ${id} of payment ${payment} does not fit: ${WHY[result]} ${readAgain(gateway, gatewayPaymentId)}`;
+}
 
 /** Refunds of a payment that is under review are booked when that ends. */
 function underReview({ id }: BookedPayment): Decision {

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus } from '../../../../test/customers/actors.ts';
 import { expectSoundBooks } from '../../../../test/payments/charge.ts';
 import { objectOf } from '../../../../test/payments/gateway-events.ts';
-import { preparePaid, refundsOf } from '../../../../test/payments/refunds.ts';
+import { postRefund, preparePaid, reconcileRefundsNow, refundsOf } from '../../../../test/payments/refunds.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../../../test/payments/stripe-charge.ts';
 import { releaseCharges } from '../../../../test/recovery/hold.ts';
 import { backUpToHold, findCases } from '../../../../test/recovery/objects.ts';
-import { openDispute } from '../../../../test/stand-ins/stripe/stripe-server.disputes.ts';
+import { openDispute, winDispute } from '../../../../test/stand-ins/stripe/stripe-server.disputes.ts';
 import { requireSameGateways } from './same-gateways.ts';
 import { bookUnasked } from './unasked.ts';
 
@@ -18,10 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-const book = async () => {
+const bookOnce = () => {
   const { gateways, database } = service;
-  for (let times = 0; times < 2; times += 1)
-    await bookUnasked({ db: database.db, gateways }, new Date(Date.now() - 3_600_000));
+  return bookUnasked({ db: database.db, gateways }, new Date(Date.now() - 3_600_000));
+};
+const book = async () => {
+  for (let times = 0; times < 2; times += 1) await bookOnce();
 };
 
 const listDisputes = async () =>
@@ -46,6 +48,50 @@ describe('after a restore', () => {
     expect(await listDisputes()).toMatchObject([{ paymentId: disputed.paymentId, status: 'NeedsResponse' }]);
     expect(await readIds()).toEqual(ids);
     await releaseCharges(service);
+    await expectSoundBooks(service);
+  });
+
+  it('a refund of money that a dispute gave back is in the books, with the dispute', async () => {
+    const paid = await preparePaid(service);
+    const gatewayPaymentId = await objectOf(service, paid);
+    const dispute = openDispute(service.stripe().books, gatewayPaymentId);
+    await bookOnce();
+    const { goBack } = await backUpToHold(service);
+    winDispute(service.stripe().books, dispute);
+    const byHand = { gatewayPaymentId, amountMinor: 4_800n, idempotencyKey: randomUUID(), reference: 'by-hand' };
+    await service.gateway.refundPayment(byHand);
+    await goBack();
+    await bookOnce();
+    expect(await refundsOf(service, paid)).toMatchObject([{ amount: '48.00', source: 'gateway' }]);
+    await releaseCharges(service);
+    await expectSoundBooks(service);
+  });
+
+  it('a refund that waits for another one of the payment is an alert, and is in the books once it is read again', async () => {
+    const paid = await preparePaid(service);
+    await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect', times: 1 });
+    expectStatus(await postRefund(service, paid), 202);
+    const { goBack } = await backUpToHold(service);
+    const gatewayPaymentId = await objectOf(service, paid);
+    const byHand = { gatewayPaymentId, amountMinor: 4_800n, idempotencyKey: randomUUID(), reference: 'by-hand' };
+    await service.gateway.refundPayment(byHand);
+    await goBack();
+    await book();
+    const asOperator = { token: service.operatorKey };
+    const { data } = (await service.call('GET', `/operator/alerts?companyId=${paid.admin.companyId}`, asOperator)).body;
+    expect(data).toMatchObject([{ kind: 'refunded_at_gateway', paymentId: paid.paymentId }]);
+    expect(data[0].message).toContain(
+      'another refund of it has no outcome yet. After the hold, POST /operator/refunds',
+    );
+    await releaseCharges(service);
+    await reconcileRefundsNow(service);
+    const body = { gateway: 'stripe', gatewayPaymentId };
+    expectStatus(await service.call('POST', '/operator/refunds', { ...asOperator, body }), 200);
+    const refunds: { source: string; status: string }[] = await refundsOf(service, paid);
+    expect(refunds.map(({ source, status }) => `${source} ${status}`).toSorted()).toEqual([
+      'gateway Succeeded',
+      'operator Failed',
+    ]);
     await expectSoundBooks(service);
   });
 

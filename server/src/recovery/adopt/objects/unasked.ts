@@ -17,6 +17,7 @@ import {
   selectPaymentAt,
   selectRefunded,
 } from './objects.operator.queries.ts';
+import { describeMisfit } from './refunds.ts';
 
 /*
  * What happens at a gateway to captured money without a request from here: refunds that somebody makes there, and disputes. Gateway events
@@ -36,8 +37,12 @@ type Unasked = { db: Db; gateways: Pick<Gateways, 'configured'> };
 export async function bookUnasked({ db, gateways }: Unasked, since: Date): Promise<void> {
   const range = { from: since, to: new Date(Date.now() + AHEAD_MS) };
   for (const gateway of gateways.configured) {
-    await bookRefunds(db, gateway, range);
+    const waiting = await bookRefunds(db, gateway, range);
     await bookDisputes(db, gateway, range).catch(passOverForbidden);
+    // A dispute may have given back what they returned.
+    for (const payment of waiting) {
+      for (const misfit of await bookRefundsOf(db, gateway, payment)) await alertMisfit(db, payment, misfit);
+    }
   }
 }
 
@@ -49,25 +54,41 @@ function passOverForbidden(error: unknown): void {
 
 type Range = { from: Date; to: Date };
 
-async function bookRefunds(db: Db, gateway: Gateway, range: Range): Promise<void> {
+/** @returns the payments of which not every refund is in the books now */
+async function bookRefunds(db: Db, gateway: Gateway, range: Range): Promise<RefundedPayment[]> {
+  const waiting: RefundedPayment[] = [];
   let batch: { id: string; gatewayPaymentId: string }[] = [];
+  const book = async () => {
+    for (const payment of await selectRefunded(db, gateway.name, batch))
+      if ((await bookRefundsOf(db, gateway, payment)).length > 0) waiting.push(payment);
+    batch = [];
+  };
   for await (const { id, gatewayPaymentId, status } of readPages((request) => gateway.listRefunds(request), range)) {
     if (status === 'succeeded') batch.push({ id, gatewayPaymentId });
-    if (batch.length < REFUNDS_A_BATCH) continue;
-    for (const payment of await selectRefunded(db, gateway.name, batch)) await bookRefundsOf(db, gateway, payment);
-    batch = [];
+    if (batch.length === REFUNDS_A_BATCH) await book();
   }
-  for (const payment of await selectRefunded(db, gateway.name, batch)) await bookRefundsOf(db, gateway, payment);
+  await book();
+  return waiting;
 }
 
-async function bookRefundsOf(db: Db, gateway: Gateway, payment: RefundedPayment): Promise<void> {
+/** Says of a refund why it is not in the books. */
+type Misfit = { gateway: string; id: string; result: 'undecided' | 'disputed' | 'impossible' };
+
+async function bookRefundsOf(db: Db, gateway: Gateway, payment: RefundedPayment): Promise<Misfit[]> {
+  const misfits: Misfit[] = [];
   for (const refund of await gateway.listRefundsOf(payment.gatewayPaymentId)) {
-    await transactionWhileHeld(db, async (tx) => {
-      if ((await importRefund(tx, gateway.name, payment, refund)) !== 'impossible') return;
-      const message = `The refund ${refund.id} at the gateway does not match this payment: it is not in the books.`;
-      await insertAlertOnce(tx, payment.companyId, { kind: 'refunded_at_gateway', paymentId: payment.id, message });
-    });
+    const result = await transactionWhileHeld(db, (tx) => importRefund(tx, gateway.name, payment, refund));
+    if (result !== 'recorded' && result !== 'known') misfits.push({ gateway: gateway.name, id: refund.id, result });
   }
+  return misfits;
+}
+
+async function alertMisfit(db: Db, payment: RefundedPayment, { result, ...refund }: Misfit): Promise<void> {
+  const { companyId, id: paymentId, gatewayPaymentId } = payment;
+  const message = describeMisfit(result, { ...refund, payment: paymentId, gatewayPaymentId });
+  await transactionWhileHeld(db, (tx) =>
+    insertAlertOnce(tx, companyId, { kind: 'refunded_at_gateway', paymentId, message }),
+  );
 }
 
 async function bookDisputes(db: Db, gateway: Gateway, range: Range): Promise<void> {
