@@ -16,7 +16,7 @@ export const NAMES = namesOf(APPLICATION);
 /** The build for `require`, because another user of this process may modify the one for `import` and must be the first to load it. */
 const postgres = createRequire(import.meta.url)('postgres') as typeof Postgres;
 
-const timeoutMs = 25_000;
+const timeoutMs = 120_000;
 const endings: (() => Promise<void>)[] = [];
 const temporaryDirectories: string[] = [];
 

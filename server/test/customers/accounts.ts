@@ -36,13 +36,13 @@ export function logIn(
   return service.call('POST', '/auth/local', { body: { email, password }, headers });
 }
 
-/** Repeats `ask` until the outcome is as expected. @throws Error with the last outcome after 20 seconds */
+/** Repeats `ask` until the outcome is as expected. @throws Error with the last outcome after two minutes */
 export async function pollUntil<T>(ask: () => Promise<T>, isExpected: (outcome: T) => boolean): Promise<T> {
-  const givesUpAtMs = performance.now() + 20_000;
+  const givesUpAtMs = performance.now() + 120_000;
   for (;;) {
     const outcome = await ask();
     if (isExpected(outcome)) return outcome;
-    if (performance.now() > givesUpAtMs) throw new Error(`after 20 s still ${inspect(outcome)}`);
+    if (performance.now() > givesUpAtMs) throw new Error(`after two minutes still ${inspect(outcome)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

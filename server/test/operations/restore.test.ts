@@ -137,7 +137,7 @@ describe('a database that is restored', () => {
   });
 
   it('is charged again once the hold has ended by itself, and nothing of it twice', async () => {
-    await expect.poll(async () => (await readReadiness()).charges, { timeout: 60_000 }).toBe('on');
+    await expect.poll(async () => (await readReadiness()).charges).toBe('on');
     const { body } = expectStatus(await service.call('GET', '/payments/orders', { token: admin.token }), 200);
     for (const { id, voidedAt } of body.data) if (voidedAt === null) expectStatus(await pay(id), 200);
     expect(await countCaptures()).toBe(captures);

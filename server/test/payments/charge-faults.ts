@@ -33,7 +33,7 @@ export async function expectUnknown(service: ChargeService, payable: Payable): P
 /** Expects that the reconciler found the charge: the client's retry gets the payment of the first try. */
 export async function expectCapturedOnce(service: ChargeService, payable: Payable): Promise<void> {
   await settleAll(service);
-  await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects).toBe(0);
   const { id, state } = await paymentOf(service, payable);
   expect(state).toBe('captured');
   const { calls } = await service.sandbox.readFaults();

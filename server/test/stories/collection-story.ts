@@ -2,7 +2,7 @@
  * A small language for stories of collection: companies with invoices, a worker that collects by the story's clock, and Stripe's stand-in,
  * which takes the money and sends events. Instants are written as in the billing stories.
  */
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { CARDS, expectStatus, saveCard } from '../customers/actors.ts';
 import { runPaydesk } from '../harness/paydesk-command.ts';
 import { capturesOf, expectSoundBooks, settleAll, settleRefunds } from '../payments/charge.ts';
@@ -12,9 +12,6 @@ import { type StripeChargeService, startStripeChargeService } from '../payments/
 import { createRefund } from '../stand-ins/stripe/stripe-server.books.ts';
 import { loseDispute, openDispute, submitEvidence, winDispute } from '../stand-ins/stripe/stripe-server.disputes.ts';
 import type { Dispute, StripeEvent } from '../stand-ins/stripe/stripe-server.objects.ts';
-
-// A story takes seconds, but minutes on a busy machine.
-vi.setConfig({ testTimeout: 300_000 });
 
 const HOUR_MS = 3_600_000;
 

@@ -3,7 +3,7 @@
  * written as `2026-02-14T09:30Z`; a date alone is noon of that day in UTC.
  */
 import { randomUUID } from 'node:crypto';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { advanceDueRuns } from '../../src/billing/runs/pass/passes.ts';
 import { runMonth, setBilling } from '../billing/billing.ts';
 import { grantCredit } from '../billing/credits.ts';
@@ -13,9 +13,6 @@ import { reportUsage, usageEvent } from '../billing/usage.ts';
 import { type Actor, expectStatus, saveCard, signUpAdmin } from '../customers/actors.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { numberOf, readTable, writeCreditNote, writeInvoice } from './invoice-table.ts';
-
-// A story takes seconds, but minutes on a busy machine.
-vi.setConfig({ testTimeout: 300_000 });
 
 export type Story = {
   service: TestService;

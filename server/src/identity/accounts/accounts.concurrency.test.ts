@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logIn, newEmail, signUpBody } from '../../../test/customers/accounts.ts';
 import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { PASSWORD_COST } from '../passwords/password.ts';
-
-// Hundreds of password hashes.
-vi.setConfig({ testTimeout: 180_000 });
 
 let service: TestService;
 /** A service with the real cost of a password hash. */

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LoginAttempt, logIn, newAddress, newEmail } from '../../../test/customers/accounts.ts';
 import { expectStatus, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
 import { age, expectLocked, failTimes as fail, seedFailures, WRONG } from '../../../test/customers/login-failures.ts';
 import { beginPasskeyLogin } from '../../../test/customers/second-factors.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
-
-// Dozens of password hashes each.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Runs behind a proxy, which reports the client's address. */
 let service: TestService;

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, newAddress, newEmail, signUpBody } from '../../../test/customers/accounts.ts';
 import { expectStatus } from '../../../test/customers/actors.ts';
 import { age, expectLocked, failTimes, seedFailures, WRONG } from '../../../test/customers/login-failures.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Runs behind a proxy, which reports the client's address. */
 let service: TestService;

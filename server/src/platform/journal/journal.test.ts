@@ -203,7 +203,7 @@ describe('a transaction that records a mark', () => {
     expect(problems.at(-1)).toContain('cannot be written');
     expect(await readUnjournaled()).toContain(mark);
     await rm(directory);
-    await expect.poll(() => problems.at(-1), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => problems.at(-1)).toBeNull();
     await catchUpJournal(database.db);
     expect((await read()).map((entry) => entry.mark)).toContain(mark);
   });

@@ -30,7 +30,7 @@ async function giveUpOtherJournals(): Promise<void> {
       SELECT id FROM journals WHERE lost_at IS NULL AND id <> ${own} AND id IN (SELECT journal_id FROM processes)`;
     return rows.map(({ id }) => id);
   };
-  await expect.poll(others, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(others).toHaveLength(1);
   for (const id of await others()) {
     const path = `/operator/recovery/journals/${id}/lost`;
     expectStatus(await service.call('POST', path, { token: service.operatorKey }), 200);

@@ -245,7 +245,7 @@ describe('passes during a hold', () => {
     await holdCharges(service);
     const makePass = async () => ({ found: 0, journalsRead: [] });
     const watcher = startHoldWatcher({ ...watching(), makePass }, service.server.log);
-    await expect.poll(() => readHold(service.database.db), { timeout: 20_000 }).toBeNull();
+    await expect.poll(() => readHold(service.database.db)).toBeNull();
     await watcher.stop();
   });
 
@@ -280,14 +280,14 @@ describe('passes during a hold', () => {
       // Until the other process has come by twice.
       const calls = readers.map((read) => read.mock.calls.length);
       const haveRead = () => readers.some((read, index) => read.mock.calls.length > (calls[index] ?? 0) + 1);
-      await expect.poll(haveRead, { timeout: 20_000 }).toBe(true);
+      await expect.poll(haveRead).toBe(true);
       running -= 1;
       return { found: passes === 1 ? 1 : 0, journalsRead: [] };
     };
     const watchers = readers.map((readJournals) =>
       startHoldWatcher({ ...watching(), readJournals, makePass }, service.server.log),
     );
-    await expect.poll(() => readHold(service.database.db), { timeout: 20_000 }).toBeNull();
+    await expect.poll(() => readHold(service.database.db)).toBeNull();
     for (const watcher of watchers) await watcher.stop();
     expect(atOnce).toEqual([1, 1]);
   });

@@ -83,7 +83,7 @@ async function startMachine({
 }
 
 const readReason = async () => (await readHold(service.database.db))?.reason ?? null;
-const waitForHold = () => expect.poll(readReason, { timeout: 20_000 }).not.toBeNull();
+const waitForHold = () => expect.poll(readReason).not.toBeNull();
 const MISSING = expect.stringContaining('lacks what the journal has');
 
 /** Writes a mark as a transaction of the machine that was started last. */
@@ -99,7 +99,7 @@ async function mark(): Promise<string> {
 async function reconnect(): Promise<void> {
   await service.database.owner`
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-  await expect.poll(() => answers(service.database.db), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => answers(service.database.db)).toBe(true);
 }
 const answers = (db: Db) =>
   db`SELECT 1`.then(
@@ -152,7 +152,7 @@ describe('a restore is noticed', () => {
     const other = await startMachine({ name: 'other' });
     const id = await mark();
     await other.stop();
-    await expect.poll(() => idle.journal.newestMarks().map((one) => one.mark), { timeout: 20_000 }).toContain(id);
+    await expect.poll(() => idle.journal.newestMarks().map((one) => one.mark)).toContain(id);
     await restore();
     await waitForHold();
   });
@@ -223,7 +223,7 @@ describe('the hold', () => {
     expect(await readReason()).toEqual(MISSING);
     // A restore that forgets the kind of the mark: nobody knows a document of it.
     await service.database.owner`UPDATE recovery_cases SET state = 'done' WHERE mark = ${id}`;
-    await expect.poll(readReason, { timeout: 20_000 }).toBeNull();
+    await expect.poll(readReason).toBeNull();
     expect(await service.database.owner`SELECT 1 FROM marks WHERE mark = ${id}`).toHaveLength(1);
     await reconnect();
     await chargesHold.doubt();
@@ -232,7 +232,7 @@ describe('the hold', () => {
       await chargesHold.refresh();
       return chargesHold.current();
     };
-    await expect.poll(readHoldHere, { timeout: 20_000 }).toBeNull();
+    await expect.poll(readHoldHere).toBeNull();
     expect(await readReason()).toBeNull();
   });
 
@@ -250,7 +250,7 @@ describe('the hold', () => {
         WHERE ended_at IS NULL`;
       return row;
     };
-    await expect.poll(passes, { timeout: 20_000 }).toEqual({ found: 1, isLate: true });
+    await expect.poll(passes).toEqual({ found: 1, isLate: true });
   });
 });
 
@@ -332,14 +332,14 @@ describe('a journal', () => {
         SELECT last_pass_at > begun_at + interval '2 seconds' AS is_late FROM charges_holds WHERE ended_at IS NULL`;
       return row?.is_late;
     };
-    await expect.poll(passes, { timeout: 20_000 }).toBe(true);
+    await expect.poll(passes).toBe(true);
     await late.stop();
     await rm(after.directory, { recursive: true });
     await rename(join(folder, 'away'), after.directory);
     await startMachine({ name: 'other', marksCheckSeconds: 1 });
     // The copy became a journal of its own, which is gone.
     if (name === 'machine') await service.database.owner`UPDATE journals SET lost_at = now() WHERE id = ${late.id}`;
-    await expect.poll(readReason, { timeout: 20_000 }).toBeNull();
+    await expect.poll(readReason).toBeNull();
   });
 
   it('of another machine holds only this process while that machine may still start', async () => {
@@ -349,7 +349,7 @@ describe('a journal', () => {
     const reason = `The journal of this database is missing: ${id}.`;
     expect([chargesHold.current(), await readReason()]).toMatchObject([{ reason, by: 'process' }, null]);
     begin();
-    await expect.poll(() => chargesHold.current(), { timeout: 20_000 }).toBeNull();
+    await expect.poll(() => chargesHold.current()).toBeNull();
     expect(await readReason()).toBeNull();
   });
 
@@ -393,7 +393,7 @@ describe('a journal', () => {
     await startMachine({ name: 'new', marksCheckSeconds: 1 });
     expect(await readReason()).toContain(before.id);
     await rename(join(folder, 'away'), before.directory);
-    await expect.poll(readReason, { timeout: 20_000 }).toBeNull();
+    await expect.poll(readReason).toBeNull();
   });
 
   it('of a machine that was cloned becomes two once they differ, which holds nothing', async () => {
@@ -407,11 +407,11 @@ describe('a journal', () => {
       await mark();
       return machine.journal.id() !== clone.journal.id();
     };
-    await expect.poll(areTwo, { timeout: 20_000 }).toBe(true);
+    await expect.poll(areTwo).toBe(true);
     const known = async () => (await service.database.owner`SELECT id FROM journals`).map((row) => row.id).toSorted();
     // Each may have become another one: the one that looks second knows of the first one's entry too.
     const kept = () => [machine, clone].map(({ journal }) => journal.id()).toSorted();
-    await expect.poll(async () => isDeepStrictEqual(await known(), kept()), { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => isDeepStrictEqual(await known(), kept())).toBe(true);
     expect(await readReason()).toBeNull();
   });
 
@@ -423,14 +423,14 @@ describe('a journal', () => {
     onTestFinished(stopListening);
     const id = machine.journal.id();
     await rm(machine.directory, { recursive: true });
-    await expect.poll(() => reasons.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    await expect.poll(() => reasons.length).toBeGreaterThan(1);
     expect(reasons[0]).toBe('The journal cannot be written: it was deleted.');
     expect(reasons[1]).toBeUndefined();
     const known = async () => (await service.database.owner`SELECT id FROM journals`).map((row) => row.id);
-    await expect.poll(known, { timeout: 20_000 }).toEqual([machine.journal.id()]);
+    await expect.poll(known).toEqual([machine.journal.id()]);
     expect(machine.journal.id()).not.toBe(id);
     // It begins with the newest mark, so that a start after this finds it in use.
-    await expect.poll(async () => (await machine.journal.readLast()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await machine.journal.readLast()).length).toBeGreaterThan(0);
     await machine.stop();
     await startMachine();
     expect(await readReason()).toBeNull();

@@ -14,7 +14,7 @@ export async function startNameServer(zone: Record<string, string[][]>) {
     socket.send(writeAnswer(query, addresses), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+  const resolver = new Resolver({ timeout: 60_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${(socket.address() as AddressInfo).port}`]);
   return { resolver, asked: () => asked, stop: () => socket.close() };
 }

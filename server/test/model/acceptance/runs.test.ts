@@ -63,7 +63,7 @@ function expectNoDeviation(lines: readonly Line[]): void {
 /** Lets everything come to its end: requests that are late, and payments without an outcome. */
 async function settle(): Promise<void> {
   await settleAll(service);
-  await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects).toBe(0);
   await service.sandbox.clearFaults();
 }
 

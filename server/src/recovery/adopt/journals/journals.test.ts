@@ -38,7 +38,7 @@ it('what the database lacks of it begins a hold, is dealt with, and is missed no
   const before = await readLines();
   // A backup from before the journal's first round takes the database back to where it does not know the journal.
   const known = async () => (await service.database.owner`SELECT id FROM journals`).map((row) => row.id);
-  await expect.poll(known, { timeout: 20_000 }).toContain(service.journal?.id());
+  await expect.poll(known).toContain(service.journal?.id());
   const { restore } = await backUp(service.database.owner);
   await grantCredit(service, admin.companyId, { amount: '5.00' });
   const lines = await readLines();
