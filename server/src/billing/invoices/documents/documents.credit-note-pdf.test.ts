@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(async () => service?.stop());
 
-const today = () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date());
+const dayOf = (instant: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(instant));
 
 async function signUpBuyer(email?: string): Promise<Actor> {
   const admin = await signUpAdmin(service, email);
@@ -32,21 +33,22 @@ async function creditOf(invoiceId: string, body: object): Promise<Answer['body']
 describe('GET /payments/credit-notes/{credit_note_id}/pdf', () => {
   it('names the invoice that it corrects, the reason, the lines, the tax and the credited amount', async () => {
     const admin = await signUpBuyer('ada@engines.example');
-    const { id, number: invoiceNumber } = await issueInvoice(service, admin.companyId, { taxRate: '20' });
+    const invoice = await issueInvoice(service, admin.companyId, { taxRate: '20' });
+    const { id, number: invoiceNumber } = invoice;
     const reason = 'Outage of 3 October\nWe are sorry.';
     const details = [
       { title: 'Requests that failed', amount: '8.00' },
       { title: 'Goodwill', amount: '1.50' },
     ];
-    const { id: noteId, number } = await creditOf(id, { reason, details });
+    const { id: noteId, number, createdAt } = await creditOf(id, { reason, details });
     const { text, pages, information } = await readCreditNotePdf(service, admin, noteId);
     expect(pages).toHaveLength(1);
     expect(text.split('\n')).toEqual([
       ...['Credit note', 'Northwind Interfaces Ltd'],
-      ...['Credit note', number, 'Date of issue', today()],
+      ...['Credit note', number, 'Date of issue', dayOf(createdAt)],
       ...[
         'Corrects invoice',
-        `${invoiceNumber}, issued on ${today()}`,
+        `${invoiceNumber}, issued on ${dayOf(invoice.createdAt)}`,
         'Billing period',
         '1 October 2026 – 31 October 2026',
       ],

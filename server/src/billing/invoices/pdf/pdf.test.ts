@@ -10,7 +10,7 @@ import {
 import { pageText } from '../../../../test/billing/pdf.ts';
 import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
-import { preparePayable } from '../../../../test/payments/charge.ts';
+import { preparePayable, readInvoice } from '../../../../test/payments/charge.ts';
 import { cjkFontsOf } from './cjk.ts';
 
 let service: TestService;
@@ -60,7 +60,8 @@ const line = (changes: object = {}) => ({
 });
 
 /** Today's date as an invoice shows it. */
-const today = () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date());
+const dayOf = (instant: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(instant));
 
 describe('GET /payments/orders/{invoice_id}/pdf', () => {
   it('answers with a PDF named after the invoice, with the usual headers', async () => {
@@ -101,12 +102,13 @@ describe('what an invoice shows', () => {
   it('seller, buyer, number, day of issue, period, lines, tax with its rate, and the amount due', async () => {
     const admin = await signUpBuyer('ada@engines.example');
     const details = [line({ amount: '1234.50', totalRequest: 1_200_000 }), line({ title: 'Discount', amount: -10 })];
-    const { id, number } = await issueInvoice(service, admin.companyId, { taxRate: '7.7', details });
+    const { id, number, createdAt } = await issueInvoice(service, admin.companyId, { taxRate: '7.7', details });
+    const day = dayOf(createdAt);
     const { text, pages, information } = await readInvoicePdf(service, admin, id);
     expect(pages).toHaveLength(1);
     expect(text.split('\n')).toEqual([
       ...['Invoice', 'DUE', 'Northwind Interfaces Ltd'],
-      ...['Invoice number', number, 'Date of issue', today(), 'Date due', today()],
+      ...['Invoice number', number, 'Date of issue', day, 'Date due', day],
       ...['Billing period', '1 October 2026 – 31 October 2026'],
       ...['From', 'Northwind Interfaces Ltd', '221 Harbour Street', 'Bristol BS1 4XX'],
       ...['Tax ID: GB 987 6543 21', 'billing@northwind.example'],
@@ -186,28 +188,29 @@ describe('what an invoice shows', () => {
 
   it('what credit, card and credit notes paid, and that nothing is due', async () => {
     const { admin, invoice, pay } = await preparePayable(service);
-    const { number: first } = expectStatus(await credit(service, invoice.id, { amount: '3.00' }), 201).body;
+    const { number: first, createdAt } = expectStatus(await credit(service, invoice.id, { amount: '3.00' }), 201).body;
     await grantCredit(service, admin.companyId, { amount: '20.00' });
     expect((await readInvoicePdf(service, admin, invoice.id)).text).toContain('\n$45.00 due\n');
     expectStatus(await pay(), 200);
     const { number: second } = expectStatus(await credit(service, invoice.id, { amount: '5.00' }), 201).body;
     const { text } = await readInvoicePdf(service, admin, invoice.id);
+    const paidOn = dayOf((await readInvoice(service, { admin, invoice, pay })).payment.updatedAt);
     expect(text).toContain(`\nPAID\n`);
-    expect(text).toContain(`\n$45.00 paid on ${today()}\n`);
+    expect(text).toContain(`\n$45.00 paid on ${paidOn}\n`);
     expect(text.split('\n').slice(text.split('\n').indexOf('Total'), -2)).toEqual([
-      ...['Total', '$48.00', `Credit note ${first}, ${today()}`, '-$3.00', 'Credit applied', '-$20.00'],
-      ...[`Paid on ${today()}`, '-$25.00', 'Amount due', '$0.00', `Credited after payment, ${second}`, '$5.00'],
+      ...['Total', '$48.00', `Credit note ${first}, ${dayOf(createdAt)}`, '-$3.00', 'Credit applied', '-$20.00'],
+      ...[`Paid on ${paidOn}`, '-$25.00', 'Amount due', '$0.00', `Credited after payment, ${second}`, '$5.00'],
     ]);
   });
 
   it('that it is void, on every page', async () => {
     const admin = await signUpBuyer();
     const { id } = await issueInvoice(service, admin.companyId, { details: Array(40).fill(line()) });
-    expectStatus(await voidInvoice(service, id), 200);
+    const { voidedAt } = expectStatus(await voidInvoice(service, id), 200).body;
     const { pages, text } = await readInvoicePdf(service, admin, id);
     expect(pages.length).toBeGreaterThan(1);
     for (const page of pages) expect(pageText(page)).toMatch(/^VOID$/m);
-    expect(text).toContain(`\nVoided on ${today()}: nothing is to be paid\n`);
+    expect(text).toContain(`\nVoided on ${dayOf(voidedAt)}: nothing is to be paid\n`);
     expect(text).toMatch(/\nAmount due\n\$0\.00\n/);
   });
 });
