@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { listServerProcesses, sendSignal } from '../../../packages/embedded-postgres/src/process/process-table.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../customers/actors.ts';
 import { expectMetric } from '../harness/metrics.ts';
@@ -84,19 +85,19 @@ function keepAsking(): { stop: () => Promise<Answer[]> } {
 /** Suspends PostgreSQL while `work` runs, including every process that serves the service's pool. */
 async function whileFrozen(work: () => Promise<void>): Promise<void> {
   await eventually(backends);
+  const [cluster] = await owner<[{ name: string }]>`SELECT current_setting('cluster_name') AS name`;
   const frozen: number[] = [];
   const freeze = (pid: number) => {
-    process.kill(pid, 'SIGSTOP');
+    sendSignal(pid, 'SIGSTOP');
     frozen.push(pid);
   };
   try {
-    // Then no new connections are made. Those that were just being made appear a moment later.
+    // Then no other process begins. The list has those that have just begun, too.
     freeze(postmasterOf(paydesk.dataDirectory));
-    await sleep(200);
-    (await backends()).forEach(freeze);
+    for (const { pid } of await listServerProcesses(cluster.name)) freeze(pid);
     await work();
   } finally {
-    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    for (const pid of frozen) sendSignal(pid, 'SIGCONT');
   }
 }
 
