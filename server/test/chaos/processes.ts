@@ -54,6 +54,9 @@ export type ApiOptions = {
   clockFile?: string;
 };
 
+/** For a process that waits for the gateway until a test goes on. */
+export const PATIENT = { environment: { GATEWAY_TIMEOUT_MS: '30000' } };
+
 /** Starts `node server/src/main.ts` on a free port of the loopback interface. Resolves when it is ready. */
 export async function startApi(options: ApiOptions): Promise<ApiProcess> {
   const { environment, failpoint, clockOffsetMs = 0, clockFile } = options;

@@ -185,6 +185,7 @@ const known = new WeakMap<TestService, Set<string>>();
 /** Settles everything on a gateway without faults and compares the books of both. Fails for new violations. */
 export async function expectSoundBooks(service: TestService): Promise<void> {
   await service.sandbox.clearFaults();
+  await service.sandbox.endDelays();
   const unsettled = await settleAll(service)
     .then(() => settleRefunds(service))
     .then(

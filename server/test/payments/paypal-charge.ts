@@ -40,6 +40,7 @@ export async function startPayPalChargeService(options: TestServiceOptions = {})
     sandbox: {
       armFault: (fault) => paypal.control.armFault(fault),
       clearFaults: () => paypal.control.clearFaults(),
+      endDelays: () => paypal.control.endDelays(),
       readFaults: () => paypal.control.readFaults(),
       readLedger: () => paypal.control.readLedger(),
       forgetIdempotencyKeys: () => paypal.control.forgetIdempotencyKeys(),

@@ -57,6 +57,7 @@ export async function startStripeChargeService(options: TestServiceOptions = {})
     sandbox: {
       armFault: (fault) => stripe.control.armFault(fault),
       clearFaults: () => stripe.control.clearFaults(),
+      endDelays: () => stripe.control.endDelays(),
       readFaults: () => stripe.control.readFaults(),
       readLedger: () => stripe.control.readLedger(),
       forgetIdempotencyKeys: () => stripe.control.forgetIdempotencyKeys(),

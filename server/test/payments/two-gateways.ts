@@ -67,7 +67,7 @@ export async function startTwoGateways({ otherTimeoutMs = 10_000 } = {}): Promis
         await work();
       } finally {
         server = await start(port);
-      }
+        }
     },
     saveOtherCard,
     prepareOtherDebtor: async (cardNumber) => {
@@ -90,12 +90,15 @@ export async function startTwoGateways({ otherTimeoutMs = 10_000 } = {}): Promis
   };
 }
 
-/** Combines the ledgers of both gateways, and clears the faults of both. */
+/** Combines the ledgers of both gateways, and clears the faults and ends the delays of both. */
 function bothOf(sandbox: SandboxControl, other: SandboxControl): SandboxControl {
   return {
     ...sandbox,
     clearFaults: async () => {
       await Promise.all([sandbox.clearFaults(), other.clearFaults()]);
+    },
+    endDelays: async () => {
+      await Promise.all([sandbox.endDelays(), other.endDelays()]);
     },
     readLedger: async () => {
       const [first, second] = await Promise.all([sandbox.readLedger(), other.readLedger()]);

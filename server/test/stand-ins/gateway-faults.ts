@@ -4,6 +4,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Fault } from '../../src/gateways/sandbox/bank/bank.schema.ts';
 import { sendHuge, sendRedirect } from '../../src/gateways/sandbox/server/answers.ts';
+import type { Pending } from '../../src/gateways/sandbox/server/operate.ts';
 
 /** Without a body, only the status is sent. */
 export type Answer = { status: number; body?: object };
@@ -18,7 +19,6 @@ export type FaultWords = {
   /** Valid JSON that is not a valid answer. */
   wrongShape: object;
 };
-export type Pending = { hanging: Set<ServerResponse>; lateTimers: Set<NodeJS.Timeout> };
 export type Call = {
   fault: Fault | null;
   words: FaultWords;
@@ -51,14 +51,9 @@ export async function answerWithFault({ fault, words, effect, response, pending 
       return void response.destroy();
     case 'hang_before_effect':
       return hang(response, pending.hanging);
-    case 'executes_late': {
-      const timer = setTimeout(
-        () => void effect().finally(() => pending.lateTimers.delete(timer)),
-        fault?.delayMs ?? 0,
-      );
-      pending.lateTimers.add(timer);
+    case 'executes_late':
+      pending.lateEffects.start(fault?.delayMs ?? 0, effect);
       return hang(response, pending.hanging);
-    }
     default:
   }
 
@@ -81,12 +76,6 @@ export async function answerWithFault({ fault, words, effect, response, pending 
     default:
       sendJson(response, answer);
   }
-}
-
-/** Ends all hanging answers and cancels all late effects. */
-export function endPending({ hanging, lateTimers }: Pending): void {
-  for (const timer of lateTimers) clearTimeout(timer);
-  for (const response of hanging) response.destroy();
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {

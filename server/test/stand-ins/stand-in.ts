@@ -57,6 +57,8 @@ async function obey(control: SandboxControl, request: IncomingMessage): Promise<
       return control.armFault(JSON.parse(Buffer.concat(chunks).toString()) as Fault);
     case 'DELETE /test/faults':
       return control.clearFaults();
+    case 'DELETE /test/delays':
+      return control.endDelays();
     case 'GET /test/faults':
       return control.readFaults();
     case 'GET /test/ledger':

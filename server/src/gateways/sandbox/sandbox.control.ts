@@ -8,6 +8,8 @@ import type { FaultReport } from './server/routes.ts';
 export type SandboxControl = {
   armFault(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
+  /** Answers what a `latency` delays, and carries out what `executes_late` delays, now. Later requests are delayed as before. */
+  endDelays(): Promise<void>;
   /** Reads the calls of each operation since the start, the pending effects, and each fault with its hits. */
   readFaults(): Promise<FaultReport>;
   /** Reads everything that the gateway has done, which the invariants of charges compare with the books. */
@@ -35,6 +37,9 @@ export function createSandboxControl({ baseUrl, secret }: { baseUrl: string; sec
     },
     async clearFaults() {
       await call('DELETE', '/test/faults');
+    },
+    async endDelays() {
+      await call('DELETE', '/test/delays');
     },
     async readFaults() {
       return (await call('GET', '/test/faults')) as FaultReport;

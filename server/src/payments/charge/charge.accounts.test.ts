@@ -22,6 +22,7 @@ import {
   settleAll,
   startChargeService,
 } from '../../../test/payments/charge.ts';
+import { delayNext } from '../../../test/payments/delays.ts';
 import { prepareAccountPayable, SETUPS, saveAccount } from '../../../test/payments/paypal-accounts.ts';
 import { givenBack, postingsOf, postRefund } from '../../../test/payments/refunds.ts';
 
@@ -235,10 +236,11 @@ describe('what changes while an account is charged', () => {
   it('the account, deleted: it is charged all the same, and the payment still names it', async () => {
     const payable = await prepareAccountPayable(service);
     const email = await emailOf(payable.admin, payable.accountId);
-    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 800 });
+    const creation = await delayNext(service, 'create');
     const paying = payable.pay();
-    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
+    await creation.arrived();
     expectStatus(await remove(payable.admin, payable.accountId), 204);
+    await creation.end();
     expectStatus(await paying, 200);
     expect((await readInvoice(service, payable)).payment.paypalAccount).toEqual({ id: payable.accountId, email });
   });

@@ -15,6 +15,7 @@ import {
   readInvoice,
   startChargeService,
 } from '../../../test/payments/charge.ts';
+import { delayNext, outcomeIsAwaited } from '../../../test/payments/delays.ts';
 import { claimDue } from '../outcomes/outcomes.worker.queries.ts';
 import { PAYMENT_QUEUE } from '../record/payment.queries.ts';
 
@@ -78,11 +79,12 @@ describe('pays of one invoice at once', () => {
     ['its decline', CARDS.lost, { status: 402, body: { error: { declineCode: 'lost_card' } } }],
   ])('the second waits for the result of the first and answers with it: %s', async (_what, cardNumber, expected) => {
     const payable = await preparePayable(service, { cardNumber });
-    await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 800 });
-    const order: string[] = [];
-    const first = payable.pay().finally(() => order.push('first'));
-    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
-    const second = payable.pay().finally(() => order.push('second'));
+    const confirmation = await delayNext(service, 'confirm');
+    const first = payable.pay();
+    await confirmation.arrived();
+    const second = payable.pay();
+    await outcomeIsAwaited(service);
+    await confirmation.end();
     expect(await Promise.all([first, second])).toMatchObject([expected, expected]);
     expect(await paymentsOf(service, payable)).toHaveLength(1);
   });
@@ -166,13 +168,14 @@ describe('a pay while the cards change charges what was chosen, or refuses; neve
 
   it('its card, deleted once the charge has begun: it is charged all the same, and the payment still names it', async () => {
     const payable = await preparePayable(service);
-    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 800 });
+    const creation = await delayNext(service, 'create');
     const paying = payable.pay();
-    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
+    await creation.arrived();
     const [card] = await service.database.owner<[{ id: string }]>`
       SELECT id FROM cards WHERE company_id = ${payable.admin.companyId}`;
     const { token } = payable.admin;
     expect((await service.call('DELETE', `/payments/cards/${card.id}`, { token })).status).toBe(204);
+    await creation.end();
     expect((await paying).status).toBe(200);
     expect((await readInvoice(service, payable)).payment).toMatchObject({ cardId: card.id, card: { brand: 'visa' } });
   });

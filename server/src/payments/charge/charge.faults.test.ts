@@ -15,6 +15,7 @@ import {
   startChargeService,
 } from '../../../test/payments/charge.ts';
 import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../../test/payments/charge-faults.ts';
+import { delayNext, NEVER_MS } from '../../../test/payments/delays.ts';
 import { readDebt } from '../record/debt.ts';
 import { selectPayment } from '../record/payment.queries.ts';
 import { createAtGateway } from './send.ts';
@@ -37,9 +38,10 @@ afterAll(async () => {
   await Promise.all([defaultService?.stop(), shortTimeoutService?.stop()]);
 });
 
-/** Waits until every request that was sent has arrived. */
-async function allArrived({ sandbox }: ChargeService): Promise<void> {
-  await expect.poll(async () => (await sandbox.readFaults()).pendingEffects).toBe(0);
+/** Lets every request that was sent arrive. */
+async function allArrive({ sandbox }: ChargeService): Promise<void> {
+  await sandbox.endDelays();
+  expect((await sandbox.readFaults()).pendingEffects).toBe(0);
 }
 
 describe('an answer that is lost or makes no sense is 202 and Processing; then the outcome is found, and one capture', () => {
@@ -124,12 +126,12 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
 
   it('a request that still executes after the payment was declined and canceled captures nothing', async () => {
     const payable = await preparePayable(shortTimeoutService);
-    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: LATE_MS });
+    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
     await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'declined', declineCode: 'do_not_honor' });
     await expectUnknown(shortTimeoutService, payable);
     await settleAll(shortTimeoutService);
     await shortTimeoutService.sandbox.forgetIdempotencyKeys();
-    await allArrived(shortTimeoutService);
+    await allArrive(shortTimeoutService);
     const invoice = await readInvoice(shortTimeoutService, payable);
     expect(invoice).toMatchObject({ status: 'Failed', payment: { declineCode: 'do_not_honor' } });
     expect(await capturesOf(shortTimeoutService, payable)).toEqual([]);
@@ -185,18 +187,18 @@ describe('a gateway that refuses the request itself', () => {
 
   it('to confirm it, because it was canceled there: 402 and Failed', async () => {
     const payable = await preparePayable(defaultService);
-    await defaultService.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 1_000 });
+    const confirmation = await delayNext(defaultService, 'confirm');
     const paying = payable.pay();
-    const sent = async () => (await paymentsOf(defaultService, payable))[0]?.gatewayPaymentId ?? '';
-    await expect.poll(sent).not.toBe('');
-    await defaultService.gateway.cancelPayment(await sent());
+    await confirmation.arrived();
+    await defaultService.gateway.cancelPayment((await paymentOf(defaultService, payable)).gatewayPaymentId ?? '');
+    await confirmation.end();
     expect(await paying).toMatchObject({ status: 402, body: { error: { code: 'card_declined' } } });
     expect(await readInvoice(defaultService, payable)).toMatchObject({ status: 'Failed' });
   });
 
   it('to read it, because it knows no such payment, is not believed: the request may still be on its way', async () => {
     const payable = await preparePayable(shortTimeoutService);
-    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 2_500 });
+    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
     await expectUnknown(shortTimeoutService, payable);
     const { gatewayPaymentId } = await paymentOf(shortTimeoutService, payable);
     const show = shortTimeoutService.hideAtGateway(gatewayPaymentId ?? '');
@@ -204,7 +206,7 @@ describe('a gateway that refuses the request itself', () => {
     await shortTimeoutService.reconcileNow();
     show();
     expect(await readInvoice(shortTimeoutService, payable)).toMatchObject({ status: 'Processing' });
-    await allArrived(shortTimeoutService);
+    await allArrive(shortTimeoutService);
     await expectCapturedOnce(shortTimeoutService, payable);
   });
 });

@@ -11,6 +11,7 @@ import {
   settleAll,
 } from '../../../test/payments/charge.ts';
 import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../../test/payments/charge-faults.ts';
+import { NEVER_MS } from '../../../test/payments/delays.ts';
 import {
   type PayPalChargeService,
   preparePayPalPayable,
@@ -139,7 +140,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
 
   it('a request that still executes after the payment was declined and closed captures nothing', async () => {
     const payable = await preparePayPalPayable(shortTimeoutService);
-    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 4_000 });
+    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
     await shortTimeoutService.sandbox.armFault({
       operation: 'confirm',
       kind: 'declined',
@@ -148,7 +149,8 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
     await expectUnknown(shortTimeoutService, payable);
     await settleAll(shortTimeoutService);
     await shortTimeoutService.sandbox.forgetIdempotencyKeys();
-    await expect.poll(async () => (await shortTimeoutService.sandbox.readFaults()).pendingEffects).toBe(0);
+    await shortTimeoutService.sandbox.endDelays();
+    expect((await shortTimeoutService.sandbox.readFaults()).pendingEffects).toBe(0);
     const invoice = await readInvoice(shortTimeoutService, payable);
     expect(invoice).toMatchObject({ status: 'Failed', payment: { declineCode: 'invalid_account' } });
     expect(await capturesOf(shortTimeoutService, payable)).toEqual([]);
@@ -156,7 +158,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
 
   it('"no such order" is not believed while the request may still be on its way', async () => {
     const payable = await preparePayPalPayable(shortTimeoutService);
-    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 2_500 });
+    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
     await expectUnknown(shortTimeoutService, payable);
     const show = shortTimeoutService.hideAtGateway(
       (await paymentOf(shortTimeoutService, payable)).gatewayPaymentId ?? '',
@@ -164,6 +166,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
     await shortTimeoutService.reconcileNow();
     show();
     expect(await readInvoice(shortTimeoutService, payable)).toMatchObject({ status: 'Processing' });
+    await shortTimeoutService.sandbox.endDelays();
     await expectCapturedOnce(shortTimeoutService, payable);
   });
 

@@ -12,6 +12,7 @@ import {
   settleAll,
 } from '../../../test/payments/charge.ts';
 import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../../test/payments/charge-faults.ts';
+import { NEVER_MS } from '../../../test/payments/delays.ts';
 import {
   STRIPE_DECLINED_CARD,
   type StripeChargeService,
@@ -144,12 +145,13 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
 
   it('a request that still executes after the payment was declined and canceled captures nothing', async () => {
     const payable = await preparePayable(shortTimeoutService);
-    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: LATE_MS });
+    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
     await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'declined', declineCode: 'do_not_honor' });
     await expectUnknown(shortTimeoutService, payable);
     await settleAll(shortTimeoutService);
     await shortTimeoutService.sandbox.forgetIdempotencyKeys();
-    await expect.poll(async () => (await shortTimeoutService.sandbox.readFaults()).pendingEffects).toBe(0);
+    await shortTimeoutService.sandbox.endDelays();
+    expect((await shortTimeoutService.sandbox.readFaults()).pendingEffects).toBe(0);
     const invoice = await readInvoice(shortTimeoutService, payable);
     expect(invoice).toMatchObject({ status: 'Failed', payment: { declineCode: 'do_not_honor' } });
     expect(await capturesOf(shortTimeoutService, payable)).toEqual([]);
@@ -157,7 +159,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
 
   it('"no such payment" is not believed while the request may still be on its way', async () => {
     const payable = await preparePayable(shortTimeoutService);
-    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 2_500 });
+    await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
     await expectUnknown(shortTimeoutService, payable);
     const show = shortTimeoutService.hideAtGateway(
       (await paymentOf(shortTimeoutService, payable)).gatewayPaymentId ?? '',
@@ -165,6 +167,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
     await shortTimeoutService.reconcileNow();
     show();
     expect(await readInvoice(shortTimeoutService, payable)).toMatchObject({ status: 'Processing' });
+    await shortTimeoutService.sandbox.endDelays();
     await expectCapturedOnce(shortTimeoutService, payable);
   });
 });

@@ -5,6 +5,7 @@ import { pollUntil } from '../../../test/customers/accounts.ts';
 import { CARDS, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
 import { capturesOf, expectSoundBooks, settleAll } from '../../../test/payments/charge.ts';
 import { type Debtor, outcomesOf, prepareDebtor, readDebt } from '../../../test/payments/collection.ts';
+import { NEVER_MS } from '../../../test/payments/delays.ts';
 import { startTwoGateways, type TwoGateways } from '../../../test/payments/two-gateways.ts';
 import { collectDue, startCollector } from './collection.worker.ts';
 
@@ -101,7 +102,7 @@ describe('while one gateway is away', () => {
 
   it('a worker that hangs there collects at the other one', async () => {
     const hanging = await times(3, () => service.prepareOtherDebtor());
-    await service.other.armFault({ operation: 'create', kind: 'latency', delayMs: 3_000, times: 3 });
+    await service.other.armFault({ operation: 'create', kind: 'latency', delayMs: NEVER_MS, times: 3 });
     const worker = startCollector(dependencies(), service.server.log);
     try {
       const begun = (outcomes: string[]) => outcomes.length === hanging.length;
@@ -113,6 +114,7 @@ describe('while one gateway is away', () => {
       );
       expect(await attemptsAt(hanging)).toEqual(Array(3).fill('Processing'));
     } finally {
+      await service.other.endDelays();
       await worker.stop();
     }
     await expectPaidOnce(hanging);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { pollUntil } from '../../../test/customers/accounts.ts';
 import { CARDS, saveCard } from '../../../test/customers/actors.ts';
+import type { Answer } from '../../../test/harness/request.ts';
 import { capturesOf, expectSoundBooks, settleAll } from '../../../test/payments/charge.ts';
 import {
   type CollectionService,
@@ -11,6 +11,7 @@ import {
   readDebt,
   startCollectionService,
 } from '../../../test/payments/collection.ts';
+import { delayNext, outcomeIsAwaited } from '../../../test/payments/delays.ts';
 import { collect } from './collection.collect.ts';
 
 let service: CollectionService;
@@ -41,15 +42,13 @@ async function whileAway(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The gateway takes its time to confirm; resolves when the attempt has begun. */
-async function whileConfirming(debtor: Debtor, work: () => Promise<unknown>): Promise<void> {
-  await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 1_500, times: 1 });
+/** Runs `work` while an attempt of the collection is at the gateway. */
+async function whileConfirming(work: () => Promise<unknown>): Promise<void> {
+  const confirmation = await delayNext(service, 'confirm');
   const collecting = service.collect();
-  await pollUntil(
-    async () => (await readDebt(service, debtor)).attempts,
-    (attempts) => attempts.length > 0,
-  );
+  await confirmation.arrived();
   await work();
+  await confirmation.end();
   await collecting;
 }
 
@@ -153,7 +152,7 @@ describe('several at the same time', () => {
     'a worker that takes over from one that is only slow makes no second attempt: it %s once',
     async (_, cardNumber, outcome) => {
       const debtor = await prepareDebtor(service, { cardNumber });
-      await whileConfirming(debtor, async () => {
+      await whileConfirming(async () => {
         await expireLeases();
         await service.collect();
       });
@@ -179,22 +178,25 @@ describe('several at the same time', () => {
     ['is refused', CARDS.insufficientFunds, 402, INSUFFICIENT],
   ])('a pay by hand during an attempt waits for it: it %s once', async (_, cardNumber, status, outcome) => {
     const debtor = await prepareDebtor(service, { cardNumber });
-    await whileConfirming(debtor, async () => {
-      expect((await pay(debtor)).status).toBe(status);
+    let paying: Promise<Answer> | undefined;
+    await whileConfirming(async () => {
+      paying = pay(debtor);
+      await outcomeIsAwaited(service);
     });
+    expect((await paying)?.status).toBe(status);
     await service.collect();
     expect(await outcomesOf(service, debtor)).toEqual([outcome]);
   });
 
   it('an attempt during a pay by hand waits for it, and its refusal takes the place of a step', async () => {
     const debtor = await prepareDebtor(service, { cardNumber: CARDS.insufficientFunds });
-    await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 1_500, times: 1 });
+    const confirmation = await delayNext(service, 'confirm');
     const paying = pay(debtor);
-    await pollUntil(
-      async () => (await readDebt(service, debtor)).attempts,
-      (attempts) => attempts.length > 0,
-    );
-    await service.collect();
+    await confirmation.arrived();
+    const collecting = service.collect();
+    await outcomeIsAwaited(service);
+    await confirmation.end();
+    await collecting;
     expect((await paying).status).toBe(402);
     await service.collect();
     const { attempts, collection } = await readDebt(service, debtor);
@@ -204,9 +206,7 @@ describe('several at the same time', () => {
 
   it('a new default card that comes during an attempt is tried at once when that is refused', async () => {
     const debtor = await prepareDebtor(service, { cardNumber: CARDS.insufficientFunds });
-    await whileConfirming(debtor, () =>
-      saveCard(service, debtor.admin, { cardNumber: CARDS.mastercard, isDefault: true }),
-    );
+    await whileConfirming(() => saveCard(service, debtor.admin, { cardNumber: CARDS.mastercard, isDefault: true }));
     await service.collect();
     expect(await outcomesOf(service, debtor)).toEqual([INSUFFICIENT, 'Succeeded']);
   });

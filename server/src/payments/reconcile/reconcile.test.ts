@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CARDS } from '../../../test/customers/actors.ts';
 import { expectMetric } from '../../../test/harness/metrics.ts';
 import { reconcileDue } from '../../../test/harness/reconcilers.ts';
@@ -8,13 +8,13 @@ import {
   expectSoundBooks,
   type Payable,
   paymentOf,
-  paymentsOf,
   prepareInvoice,
   preparePayable,
   readInvoice,
   settleAll,
   startChargeService,
 } from '../../../test/payments/charge.ts';
+import { delayNext } from '../../../test/payments/delays.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -82,14 +82,14 @@ describe('the schedule', () => {
 
   it('begins 15 s after the intent, and again after the creation, for a request that may have died', async () => {
     const payable = await preparePayable(service);
-    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 500 });
-    await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 500 });
+    const [creation, confirmation] = [await delayNext(service, 'create'), await delayNext(service, 'confirm')];
     const paying = payable.pay();
-    const stateOf = async () => (await paymentsOf(service, payable))[0]?.state;
-    await expect.poll(stateOf, { interval: 20 }).toBe('created');
-    expect((await planOf(payable)).waitSeconds).toBe(15);
-    await expect.poll(stateOf, { interval: 20 }).toBe('sending');
-    expect((await planOf(payable)).waitSeconds).toBe(15);
+    await creation.arrived();
+    expect(await planOf(payable)).toMatchObject({ state: 'created', waitSeconds: 15 });
+    await creation.end();
+    await confirmation.arrived();
+    expect(await planOf(payable)).toMatchObject({ state: 'sending', waitSeconds: 15 });
+    await confirmation.end();
     expect((await paying).status).toBe(200);
   });
 
@@ -208,55 +208,69 @@ describe('a request that is overtaken', () => {
 
   it('by the reconciler, which finishes the charge: it answers with that, and one capture', async () => {
     const payable = await preparePayable(service);
-    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 1_000 });
+    const creation = await delayNext(service, 'create');
     const paying = payable.pay();
-    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
+    await creation.arrived();
     await makeDue(payable);
     await reconcile();
     const { id, state } = await paymentOf(service, payable);
     expect(state).toBe('captured');
+    await creation.end();
     expect(await paying).toMatchObject({ status: 200, body: { paymentId: id } });
     expect(await capturesOf(service, payable)).toHaveLength(1);
   });
 
   it('by the reconciler, which finds it declined: it answers with that, and the card is not tried again', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.insufficientFunds });
-    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 1_000 });
+    const creation = await delayNext(service, 'create');
     const paying = payable.pay();
-    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
+    await creation.arrived();
     await makeDue(payable);
     await reconcile();
     const confirms = await countConfirms();
+    await creation.end();
     expect(await paying).toMatchObject({ status: 402, body: { error: { declineCode: 'insufficient_funds' } } });
     expect(await countConfirms()).toBe(confirms);
   });
 
   it('by nothing: a reconciler that comes second leaves the payment to the request', async () => {
     const payable = await preparePayable(service);
-    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 300 });
-    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 600 });
-    await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 3_000 });
+    const [creation, confirmation] = [await delayNext(service, 'create'), await delayNext(service, 'confirm')];
     const paying = payable.pay();
-    await expect.poll(async () => (await paymentsOf(service, payable)).length, { interval: 20 }).toBe(1);
+    await creation.arrived();
     await makeDue(payable);
-    await reconcile();
+    const { createPayment } = service.gateway;
+    const [created, overtaken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const create = vi.spyOn(service.gateway, 'createPayment').mockImplementationOnce(async (request) => {
+      const object = await createPayment(request);
+      created.resolve();
+      await overtaken.promise;
+      return object;
+    });
+    onTestFinished(() => create.mockRestore());
+    const looking = reconcile();
+    await created.promise;
+    await creation.end();
+    await confirmation.arrived();
+    overtaken.resolve();
+    await looking;
     expect((await planOf(payable)).state).toBe('sending');
+    await confirmation.end();
     expect(await paying).toMatchObject({ status: 200, body: { status: 'Succeeded' } });
   });
 
   it('because it stalled until the last look was over: it confirms nothing any more', async () => {
     const payable = await preparePayable(service);
-    const before = (await service.sandbox.readFaults()).calls.create;
-    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 3_000 });
+    const creation = await delayNext(service, 'create');
     const paying = payable.pay();
-    const creates = async () => (await service.sandbox.readFaults()).calls.create;
-    await expect.poll(creates, { interval: 20 }).toBe(before + 1);
+    await creation.arrived();
     await service.sandbox.armFault({ operation: 'create', kind: 'outage' });
     await owner()`UPDATE payments SET reconcile_count = 7 WHERE invoice_id = ${payable.invoice.id}`;
     await makeDue(payable);
     await reconcile();
     const { state } = await paymentOf(service, payable);
     const confirms = await countConfirms();
+    await creation.end();
     const answer = await paying;
     expect(await countConfirms()).toBe(confirms);
     expect(await capturesOf(service, payable)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Cells of the fault matrix in which the gateway fails, gives wrong answers or goes away. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind, GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
+import { NEVER_MS, outcomeIsAwaited } from '../../payments/delays.ts';
 import type { Cell } from '../chaos.ts';
 import {
   api,
@@ -125,13 +125,14 @@ async function connectionRefused(world: World, step: string): Promise<void> {
   }
   // The previous step updates the payment. While the payment's row is locked, the gateway is stopped.
   const operation = step === 'G2' ? 'create' : 'confirm';
-  await world.gateway.control.armFault({ operation, kind: 'latency', delayMs: 500 });
+  await world.gateway.control.armFault({ operation, kind: 'latency', delayMs: NEVER_MS });
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];
   const before = await calls();
   const paying = pay(world, api(world), charge);
   await until(async () => (await calls()) > before, `the gateway was asked to ${operation}`);
   await world.second.begin(async (tx) => {
     await tx`SELECT 1 FROM payments WHERE invoice_id = ${charge.invoiceId} FOR UPDATE`;
+    await world.gateway.control.endDelays();
     await until(() => isLockAwaited(world), 'the row is waited for');
     await world.gateway.stop('SIGKILL');
   });
@@ -186,12 +187,15 @@ async function declined(world: World): Promise<void> {
   const charge = await prepareCharge(world);
   const { declineCode } = world.adapter;
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'declined', declineCode });
-  await world.gateway.control.armFault({ operation: 'cancel', kind: 'latency', delayMs: 300 });
-  const [first, second] = await Promise.all([
-    pay(world, api(world), charge),
-    sleep(50).then(() => pay(world, otherApi(world), charge)),
-  ]);
-  for (const answer of [first, second])
+  const cancels = async () => (await world.gateway.control.readFaults()).calls.cancel;
+  const before = await cancels();
+  await world.gateway.control.armFault({ operation: 'cancel', kind: 'latency', delayMs: NEVER_MS });
+  const first = pay(world, api(world), charge);
+  await until(async () => (await cancels()) > before, 'the gateway was asked to cancel');
+  const second = pay(world, otherApi(world), charge);
+  await outcomeIsAwaited({ database: world });
+  await world.gateway.control.endDelays();
+  for (const answer of await Promise.all([first, second]))
     if (answer.body.error?.declineCode !== declineCode) raise(`answered with ${JSON.stringify(answer)}`);
   const paid = await pay(world, api(world), charge);
   if (paid.status !== 200) raise(`a later pay was answered with ${JSON.stringify(paid)}`);

@@ -2,7 +2,9 @@
 
 import type { GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { FAILPOINTS } from '../../../src/platform/failpoints.ts';
+import { NEVER_MS } from '../../payments/delays.ts';
 import type { Cell } from '../chaos.ts';
+import { PATIENT } from '../processes.ts';
 import {
   api,
   type Charge,
@@ -114,14 +116,15 @@ async function expectOutcome(world: World, charge: Charge, declines: boolean): P
 async function killDuring(world: World, operation: GatewayOperation): Promise<void> {
   const declines = operation === 'cancel';
   const charge = await prepareCharge(world, declines ? 'refuses' : 'pays');
-  const victim = await world.startApi();
-  await world.gateway.control.armFault({ operation, kind: 'latency', delayMs: 1_000 });
+  const victim = await world.startApi(PATIENT);
+  await world.gateway.control.armFault({ operation, kind: 'latency', delayMs: NEVER_MS });
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];
   const before = await calls();
   const paying = pay(world, victim, charge);
   await until(async () => (await calls()) > before, `the gateway was asked to ${operation}`);
   victim.signal('SIGKILL');
   if ((await paying).status !== 0) raise('the kill came too late');
+  await world.gateway.control.endDelays();
   await expectOutcome(world, charge, declines);
 }
 
@@ -129,9 +132,9 @@ async function killDuring(world: World, operation: GatewayOperation): Promise<vo
 async function killDuringCheck(world: World): Promise<void> {
   const charge = await prepareCharge(world);
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
-  const victim = await world.startApi();
+  const victim = await world.startApi(PATIENT);
   await pay(world, victim, charge);
-  await world.gateway.control.armFault({ operation: 'find', kind: 'latency', delayMs: 1_000 });
+  await world.gateway.control.armFault({ operation: 'find', kind: 'latency', delayMs: NEVER_MS });
   const finds = async () => (await world.gateway.control.readFaults()).calls.find;
   const before = await finds();
   for (const other of world.apis) other.signal('SIGSTOP');
@@ -139,6 +142,7 @@ async function killDuringCheck(world: World): Promise<void> {
   await until(async () => (await finds()) > before, 'the reconciler looks');
   victim.signal('SIGKILL');
   await victim.ended;
+  await world.gateway.control.endDelays();
   for (const other of world.apis) other.signal('SIGCONT');
   await expectOutcome(world, charge, false);
 }

@@ -3,6 +3,7 @@
  */
 
 import type { Db } from '../../../src/platform/database/database.ts';
+import { NEVER_MS } from '../../payments/delays.ts';
 import type { Cell } from '../chaos.ts';
 import type { Seen } from '../processes.ts';
 import { ask, askAgain, expectRefunded, prepareWish, refundsOf } from '../refunds/refunds.world.ts';
@@ -64,7 +65,7 @@ async function killInTheMiddle(
       await work();
     });
 
-  if (before !== null) await control.armFault({ operation: before, kind: 'latency', delayMs: 500 });
+  if (before !== null) await control.armFault({ operation: before, kind: 'latency', delayMs: NEVER_MS });
   const calls = async () => (before === null ? 0 : (await control.readFaults()).calls[before]);
   const callsBefore = await calls();
   let answering = before === null ? null : request();
@@ -72,6 +73,7 @@ async function killInTheMiddle(
   let killed = false;
   await lock(async () => {
     answering ??= request();
+    await control.endDelays();
     await until(() => isLockAwaited(world), `${step} is running`);
     process.kill(await pidOf(world, victim), 'SIGKILL');
     killed = true;

@@ -2,8 +2,9 @@
 
 import type { FaultKind, GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { REFUND_FAILPOINTS } from '../../../src/platform/failpoints.ts';
+import { NEVER_MS } from '../../payments/delays.ts';
 import type { Cell } from '../chaos.ts';
-import type { ApiProcess } from '../processes.ts';
+import { type ApiProcess, PATIENT } from '../processes.ts';
 import { raise, until, type World } from '../world.ts';
 import {
   ask,
@@ -99,21 +100,22 @@ async function killRequest(world: World, { failpoint, remains }: Kill): Promise<
 /** Kills the process while the gateway still handles the request, which takes effect afterwards. */
 async function killDuringCall(world: World, operation: GatewayOperation): Promise<void> {
   const wish = await prepareWish(world);
-  const victim = await world.startApi();
+  const victim = await world.startApi(PATIENT);
   const asked = await watchCalls(world, operation);
   const asking = ask(world, victim, wish);
   await until(asked, `the gateway was asked to ${operation}`);
   victim.signal('SIGKILL');
   if ((await asking).status !== 0) raise('the kill came too late');
+  await world.gateway.control.endDelays();
   await expectRefunded(world, wish);
 }
 
-/** Delays the next such call by a second. @returns a function that says whether the call has arrived */
+/** Delays the next such call until the delays are ended. @returns a function that says whether the call has arrived */
 async function watchCalls(
   { gateway: { control } }: World,
   operation: GatewayOperation,
 ): Promise<() => Promise<boolean>> {
-  await control.armFault({ operation, kind: 'latency', delayMs: 1_000 });
+  await control.armFault({ operation, kind: 'latency', delayMs: NEVER_MS });
   const calls = async () => (await control.readFaults()).calls[operation];
   const before = await calls();
   return async () => (await calls()) > before;
@@ -154,13 +156,15 @@ async function killAtCheck(world: World, { failpoint, lost, remains }: Kill & { 
 
 async function killDuringCheck(world: World): Promise<void> {
   const wish = await prepareWish(world);
-  const victim = await world.startApi();
+  const victim = await world.startApi(PATIENT);
   await world.gateway.control.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
   await runReconcilerAlone(world, victim, wish, async () => {
     const checked = await watchCalls(world, world.adapter.refundCheck);
     return async () => {
       await until(checked, 'the reconciler looks');
       victim.signal('SIGKILL');
+      await victim.ended;
+      await world.gateway.control.endDelays();
     };
   });
   await expectRefunded(world, wish);

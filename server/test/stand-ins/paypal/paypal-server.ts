@@ -6,19 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { SandboxControl } from '../../../src/gateways/sandbox/sandbox.control.ts';
+import { waitFor } from '../../../src/gateways/sandbox/server/delays.ts';
 import { behaviorOf, createFaults, type Faults } from '../../../src/gateways/sandbox/server/faults.ts';
+import { createPending, dropPending, type Pending } from '../../../src/gateways/sandbox/server/operate.ts';
 import { type CallCounts, createCallCounts } from '../../../src/gateways/sandbox/server/routes.ts';
-import {
-  type Answer,
-  answerWithFault,
-  endPending,
-  type FaultWords,
-  type Pending,
-  sendJson,
-} from '../gateway-faults.ts';
+import { type Answer, answerWithFault, type FaultWords, sendJson } from '../gateway-faults.ts';
 import { type Journal, openJournal } from '../stand-in.journal.ts';
 import type { BendDecision } from './paypal-server.books.ts';
 import * as paypal from './paypal-server.books.ts';
@@ -169,7 +163,7 @@ export async function startPayPalServer({
     journal,
     faults: createFaults(),
     calls: createCallCounts(),
-    pending: { hanging: new Set(), lateTimers: new Set() },
+    pending: createPending(),
     tokens: new Set(),
     issued: { count: 0, isRefused: false },
   };
@@ -188,8 +182,11 @@ export async function startPayPalServer({
     control: {
       armFault: async (fault) => void faults.arm(fault),
       clearFaults: async () => faults.clear(),
+      endDelays: async () => {
+        await Promise.all([pending.latencies.endAll(), pending.lateEffects.endAll()]);
+      },
       readFaults: async () =>
-        structuredClone({ calls, pendingEffects: pending.lateTimers.size, faults: faults.list() }),
+        structuredClone({ calls, pendingEffects: pending.lateEffects.count(), faults: faults.list() }),
       readLedger: async () => readLedger(books),
       forgetIdempotencyKeys: async () => {
         books.requestIds.forget();
@@ -201,7 +198,7 @@ export async function startPayPalServer({
     endTokens: () => tokens.clear(),
     countTokens: () => issued.count,
     async close() {
-      endPending(pending);
+      dropPending(pending);
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
@@ -224,7 +221,7 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
   const id = route.methodAndPath.exec(methodAndPath)?.[1] ?? '';
   if (operation !== 'other') calls[operation] += 1;
   const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
-  if (latencyMs > 0) await sleep(latencyMs);
+  if (latencyMs > 0) await waitFor(pending.latencies, latencyMs);
 
   // The client is refused from now on: now its access token, next time its secret.
   if (fault?.kind === 'unauthorized') issued.isRefused = true;

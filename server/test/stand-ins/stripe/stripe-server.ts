@@ -6,14 +6,15 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { SandboxControl } from '../../../src/gateways/sandbox/sandbox.control.ts';
+import { waitFor } from '../../../src/gateways/sandbox/server/delays.ts';
 import { behaviorOf, createFaults, type Faults } from '../../../src/gateways/sandbox/server/faults.ts';
+import { createPending, dropPending, type Pending } from '../../../src/gateways/sandbox/server/operate.ts';
 import { type CallCounts, createCallCounts } from '../../../src/gateways/sandbox/server/routes.ts';
 import { fromStripeAmount } from '../../../src/gateways/stripe/stripe.amounts.ts';
 import type { GatewayLedger } from '../../invariants/invariants.books.ts';
-import { answerWithFault, endPending, type Pending, sendJson } from '../gateway-faults.ts';
+import { answerWithFault, sendJson } from '../gateway-faults.ts';
 import { type Collections, type Journal, openJournal } from '../stand-in.journal.ts';
 import type { BendDecision, Form, StripeBooks } from './stripe-server.books.ts';
 import * as stripe from './stripe-server.books.ts';
@@ -102,7 +103,7 @@ export async function startStripeServer({
   journal: path,
 }: StripeServerOptions = {}): Promise<StripeServer> {
   const journal = path === undefined ? null : openJournal(path, collectionsOf(books));
-  const pending = { hanging: new Set<ServerResponse>(), lateTimers: new Set<NodeJS.Timeout>() };
+  const pending = createPending();
   const session = { books, journal, faults: createFaults(), calls: createCallCounts(), pending };
   const { faults, calls } = session;
   const server = createServer((request, response) => {
@@ -119,8 +120,11 @@ export async function startStripeServer({
     control: {
       armFault: async (fault) => void faults.arm(fault),
       clearFaults: async () => faults.clear(),
+      endDelays: async () => {
+        await Promise.all([pending.latencies.endAll(), pending.lateEffects.endAll()]);
+      },
       readFaults: async () =>
-        structuredClone({ calls, pendingEffects: pending.lateTimers.size, faults: faults.list() }),
+        structuredClone({ calls, pendingEffects: pending.lateEffects.count(), faults: faults.list() }),
       readLedger: async () => readLedger(books),
       forgetIdempotencyKeys: async () => {
         books.keys.forget();
@@ -147,7 +151,7 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
   const operation = found.operation === 'list' && search.includes('customer=') ? 'ask' : found.operation;
   if (operation !== 'other') calls[operation] += 1;
   const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
-  if (latencyMs > 0) await sleep(latencyMs);
+  if (latencyMs > 0) await waitFor(pending.latencies, latencyMs);
 
   const { changeDecision = (honest) => honest, storesServerError = false } = behaviorOf(fault);
   const isPost = request.method === 'POST';
@@ -280,7 +284,7 @@ function namesPayment(object: object, id: string): boolean {
 }
 
 async function closeServer(server: Server, pending: Pending): Promise<void> {
-  endPending(pending);
+  dropPending(pending);
   const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { confirmationOf, expectGatewayError, paymentKeys } from '../../gateway/gateway.contract.ts';
 import type { Gateway, GatewayErrorKind, PaymentRequest } from '../../gateway/gateway.ts';
@@ -9,6 +8,8 @@ import type { Fault, FaultKind } from '../bank/bank.schema.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from '../sandbox.testing.ts';
 
 const shortTimeoutMs = 500;
+/** Longer than any test waits. */
+const NEVER_MS = 600_000;
 
 let sandbox: TestGateway;
 let gateway: Gateway;
@@ -73,24 +74,33 @@ describe('a confirmation with the fault', () => {
 
   test('executes_late: no answer, and the capture comes later', async () => {
     const id = await newPayment();
-    await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: shortTimeoutMs + 1_000 });
+    await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
     await expectGatewayError(hurriedGateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'created' });
     expect((await sandbox.control.readFaults()).pendingEffects).toBe(1);
 
-    await expect.poll(() => countCaptures(id)).toBe(1);
+    await sandbox.control.endDelays();
+    expect(await countCaptures(id)).toBe(1);
     expect((await sandbox.control.readFaults()).pendingEffects).toBe(0);
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'captured' });
   });
 
   test('executes_late: canceled in the meantime, the capture never comes', async () => {
     const id = await newPayment();
-    await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: shortTimeoutMs + 1_000 });
+    await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
     await expectGatewayError(hurriedGateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     await sandbox.gateway.cancelPayment(id);
-    await expect.poll(async () => (await sandbox.control.readFaults()).pendingEffects).toBe(0);
+    await sandbox.control.endDelays();
+    expect((await sandbox.control.readFaults()).pendingEffects).toBe(0);
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'canceled' });
     expect(await countCaptures(id)).toBe(0);
+  });
+
+  test('executes_late: by itself after its delay', async () => {
+    const id = await newPayment();
+    await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 1 });
+    await expectGatewayError(hurriedGateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
+    await expect.poll(() => countCaptures(id)).toBe(1);
   });
 
   test('a creation is given up after its own time limit', async () => {
@@ -109,9 +119,10 @@ describe('a confirmation with the fault', () => {
 
   test('latency beyond the deadline: given up, then captured anyway', async () => {
     const id = await newPayment();
-    await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: shortTimeoutMs + 1_000 });
+    await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: NEVER_MS });
     await expectGatewayError(hurriedGateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     expect(await countCaptures(id)).toBe(0);
+    await sandbox.control.endDelays();
     await expect.poll(() => countCaptures(id)).toBe(1);
   });
 
@@ -254,13 +265,12 @@ test('closing ends hanging answers, and drops late effects', async () => {
   const { token: sourceToken } = await closing.gateway.tokenizeCard(testCard('4242424242424242'));
   const keys = paymentKeys();
   const { id } = await closing.gateway.createPayment({ ...keys, amountMinor: 5n, currency: 'USD', sourceToken });
-  await closing.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 600_000 });
-  await closing.control.armFault({ operation: 'find', kind: 'latency', delayMs: 600_000 });
+  await closing.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
+  await closing.control.armFault({ operation: 'find', kind: 'latency', delayMs: NEVER_MS });
   const late = expectGatewayError(closing.gateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
   const slow = expectGatewayError(closing.gateway.findPayment(id), 'outcome_unknown');
-  await delay(100);
+  await expect.poll(async () => (await closing.control.readFaults()).calls).toMatchObject({ confirm: 1, find: 1 });
 
-  // Ten minutes early.
   await closing.close();
   await Promise.all([late, slow]);
   await expectGatewayError(closing.gateway.findPayment(id), 'not_sent');
@@ -268,11 +278,13 @@ test('closing ends hanging answers, and drops late effects', async () => {
 
 test('closing answers the request in progress, although its connection would be kept open', async () => {
   const closing = await startTestGateway();
-  const headers = { authorization: `Bearer ${testSecret}`, 'content-length': '2' };
+  // The gateway answers that it waits for the body.
+  const headers = { authorization: `Bearer ${testSecret}`, 'content-length': '2', expect: '100-continue' };
   const agent = new Agent({ keepAlive: true });
   const outgoing = request(new URL('/payments', closing.server.url), { method: 'POST', headers, agent });
+  outgoing.flushHeaders();
+  await once(outgoing, 'continue');
   outgoing.write('{');
-  await delay(100);
 
   const closed = closing.close();
   outgoing.end('}');

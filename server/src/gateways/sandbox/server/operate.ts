@@ -2,9 +2,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Fault, FaultKind } from '../bank/bank.schema.ts';
 import * as answers from './answers.ts';
+import { createDelays, type Delays } from './delays.ts';
 
-/** Answers that are never sent, and effects that come late. */
-export type Pending = { hanging: Set<ServerResponse>; lateTimers: Set<NodeJS.Timeout> };
+/** Answers that are never sent, requests that wait because of a `latency`, and effects that come late. */
+export type Pending = { hanging: Set<ServerResponse>; latencies: Delays; lateEffects: Delays };
+
+/** Nothing is pending at the start. */
+export function createPending(): Pending {
+  return { hanging: new Set(), latencies: createDelays(), lateEffects: createDelays() };
+}
 
 export type OperationCall = {
   fault: Fault | null;
@@ -28,7 +34,8 @@ const insteadOfEffect: Partial<Record<FaultKind, Reply>> = {
   answer_lost_before_effect: loseAnswer,
   hang_before_effect: hang,
   executes_late(call) {
-    executeLater(call);
+    const { fault, effect, pending } = call;
+    pending.lateEffects.start(fault?.delayMs ?? 0, effect);
     hang(call);
   },
 };
@@ -58,9 +65,10 @@ export function operate(call: OperationCall): void {
   else answers.sendAnswer(response, answer);
 }
 
-/** Closes the hanging responses and cancels the late effects. */
+/** Closes the hanging and the waiting responses, and cancels the late effects. */
 export function dropPending(pending: Pending): void {
-  for (const timer of pending.lateTimers) clearTimeout(timer);
+  pending.latencies.dropAll();
+  pending.lateEffects.dropAll();
   for (const response of pending.hanging) response.destroy();
 }
 
@@ -76,12 +84,4 @@ function hang({ response, pending }: OperationCall): void {
   if (response.closed) return;
   pending.hanging.add(response);
   response.once('close', () => pending.hanging.delete(response));
-}
-
-function executeLater({ fault, effect, pending }: OperationCall): void {
-  const timer = setTimeout(() => {
-    pending.lateTimers.delete(timer);
-    effect();
-  }, fault?.delayMs ?? 0);
-  pending.lateTimers.add(timer);
 }

@@ -122,6 +122,7 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
   ],
   [/^GET \/test\/faults$/, { operation: 'test', perform: reportFaults }],
   [/^DELETE \/test\/faults$/, { operation: 'test', perform: (context) => context.faults.clear() }],
+  [/^DELETE \/test\/delays$/, { operation: 'test', perform: endDelays }],
   [/^GET \/test\/ledger$/, { operation: 'test', perform: (context) => ledger.readLedger(context.database) }],
   [
     /^DELETE \/test\/idempotency-keys$/,
@@ -144,7 +145,13 @@ export function createCallCounts(): CallCounts {
 }
 
 function reportFaults({ faults, counts, pending }: RouteContext): FaultReport {
-  return { calls: counts, pendingEffects: pending.lateTimers.size, faults: faults.list() };
+  return { calls: counts, pendingEffects: pending.lateEffects.count(), faults: faults.list() };
+}
+
+/** Everything that they delay here is done at once. */
+function endDelays({ pending }: RouteContext): void {
+  void pending.latencies.endAll();
+  void pending.lateEffects.endAll();
 }
 
 function readQuery(query: string | undefined): Record<string, string> {

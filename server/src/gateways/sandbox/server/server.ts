@@ -6,12 +6,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultKind, GatewayOperation } from '../bank/bank.schema.ts';
 import { LedgerRefusal, openLedger } from '../bank/ledger.ts';
 import * as answers from './answers.ts';
+import { waitFor } from './delays.ts';
 import { behaviorOf, createFaults } from './faults.ts';
-import { dropPending, operate } from './operate.ts';
+import { createPending, dropPending, operate } from './operate.ts';
 import { createCallCounts, findRoute, type RouteContext } from './routes.ts';
 
 const maximumBodyBytes = 16 * 1024;
@@ -66,7 +66,7 @@ export async function startSandboxGateway(options: SandboxGatewayOptions): Promi
     database: await openLedger(options.ledgerPath),
     faults: createFaults(),
     counts: createCallCounts(),
-    pending: { hanging: new Set(), lateTimers: new Set() },
+    pending: createPending(),
     isAuthorized: (request) => sameText(request.headers.authorization ?? '', `Bearer ${secret}`),
     log: options.log ?? (() => {}),
     closing: new AbortController(),
@@ -145,7 +145,7 @@ async function respond(
   session.counts[route.operation] += 1;
   const { latencyMs, fault } = session.faults.take(route.operation);
   entry.fault = fault?.kind ?? (latencyMs > 0 ? 'latency' : null);
-  if (latencyMs > 0) await delay(latencyMs, undefined, { signal: session.closing.signal });
+  if (latencyMs > 0) await waitFor(session.pending.latencies, latencyMs);
   const effect = () => execute(entry, () => route.perform(session, input, behaviorOf(fault)));
   operate({ fault, effect, response, pending: session.pending });
 }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CARDS, expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
 import type { Answer } from '../../../../test/harness/request.ts';
 import {
   type ChargeService,
   capturesOf,
   paymentOf,
-  paymentsOf,
   preparePayable,
   settleAll,
   startChargeService,
 } from '../../../../test/payments/charge.ts';
+import { delayNext, outcomeIsAwaited } from '../../../../test/payments/delays.ts';
+import { APPLICATION_ROLE } from '../../database/database.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -147,38 +148,52 @@ describe('a key whose request is still running', () => {
     expect((await payable.pay(key)).status).toBe(200);
   });
 
-  /** A pay that the gateway delays for seconds; `lock` sets until when its key is locked. */
+  /** A pay that the gateway delays; `lock` sets until when its key is locked. */
   const paySlowly = async () => {
     const payable = await preparePayable(service);
     const key = newKey();
-    await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 3_000 });
+    const confirmation = await delayNext(service, 'confirm');
     const paying = payable.pay(key);
-    const sent = async () => (await paymentsOf(service, payable))[0]?.state;
-    await expect.poll(sent).toBe('sending');
+    await confirmation.arrived();
     const lock = (ahead: string) => service.database.owner`
       UPDATE idempotency_keys SET locked_until = now() + ${ahead}::interval WHERE key = ${key.headers['idempotency-key']}`;
-    return { payable, key, paying, lock };
+    return { payable, key, paying, lock, answer: confirmation.end };
+  };
+
+  /** No process renews its key until the end of the test. */
+  const preventRenewal = async () => {
+    const { owner } = service.database;
+    await owner.unsafe(`
+      CREATE FUNCTION keep_as_it_is() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+      CREATE TRIGGER prevent_renewal BEFORE UPDATE ON idempotency_keys FOR EACH ROW
+        WHEN (current_user = '${APPLICATION_ROLE}' AND new.created_at = old.created_at AND new.status IS NULL)
+        EXECUTE FUNCTION keep_as_it_is()`);
+    onTestFinished(async () => void (await owner.unsafe('DROP FUNCTION keep_as_it_is() CASCADE')));
   };
 
   it.each([
     ['when its process has not renewed it in time', '-1 second'],
     ['when the clock of the database was set back since', '1 day'],
   ])('is taken over, with the same request only, %s', async (_name, ahead) => {
-    const { payable, key, paying, lock } = await paySlowly();
+    const { payable, key, paying, lock, answer } = await paySlowly();
+    await preventRenewal();
     await lock(ahead);
     const other = await payable.pay({ ...key, body: { another: 'body' } });
     expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
-    await lock(ahead);
-    const [first, second] = await Promise.all([paying, payable.pay(key)]);
+    const repeating = payable.pay(key);
+    await outcomeIsAwaited(service);
+    await answer();
+    const [first, second] = await Promise.all([paying, repeating]);
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.body.paymentId).toBe(first.body.paymentId);
     expect(await capturesOf(service, payable)).toHaveLength(1);
   });
 
   it('is in use for a request that came first and whose transaction began last', async () => {
-    const { payable, key, paying, lock } = await paySlowly();
+    const { payable, key, paying, lock, answer } = await paySlowly();
     await lock('10 seconds');
     expect((await payable.pay(key)).body.error.code).toBe('idempotency_key_in_use');
+    await answer();
     expect((await paying).status).toBe(200);
   });
 });
