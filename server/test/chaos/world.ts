@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestFolder } from '../../src/gateways/sandbox/sandbox.testing.ts';
 import { connectAsOwner, type Db } from '../../src/platform/database/database.ts';
 import { invoiceBody, PASSWORD } from '../customers/actors.ts';
+import { freePort, keepPort } from '../harness/network/kept-port.ts';
 import { recordTransitions } from '../invariants/invariants.books.ts';
 import { findViolations } from '../invariants/invariants.ts';
 import type { StandIn } from '../stand-ins/stand-in.ts';
@@ -88,9 +89,19 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     const folder = createTestFolder();
     undo.defer(folder.remove);
     const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
-    let gateway = await adapter.spawn(folder);
+    const spawn = async (port?: number): Promise<StandIn> => {
+      const started = await adapter.spawn(folder, port);
+      freePort(started.port);
+      const stopAndKeep = async (signal: NodeJS.Signals) => {
+        await started.stop(signal);
+        await keepPort(started.port);
+      };
+      return { ...started, stop: stopAndKeep };
+    };
+    let gateway = await spawn();
     undo.defer(async () => {
       await gateway.stop('SIGKILL');
+      freePort(gateway.port);
     });
     const ear = await listen();
     undo.defer(ear.stop);
@@ -132,7 +143,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ...{ seen: [], seenRefunds: [], created: [] },
       restartGateway: async () => {
         await gateway.stop('SIGKILL');
-        world.gateway = gateway = await adapter.spawn(folder, gateway.port);
+        world.gateway = gateway = await spawn(gateway.port);
       },
     };
     return world;

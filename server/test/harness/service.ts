@@ -25,6 +25,7 @@ import { type Journal, startJournal } from '../../src/platform/journal/journal.s
 import { openKeyring } from '../../src/platform/keys/keys.ts';
 import { createLogger } from '../../src/platform/logging/logger.ts';
 import { cloneDatabase, type TestDatabase } from './database/database.ts';
+import { freePort, keepPort } from './network/kept-port.ts';
 import { reconcileDue } from './reconcilers.ts';
 import { type Answer, createCaller, type Request } from './request.ts';
 
@@ -115,6 +116,7 @@ export async function startTestService({
   const app = await build();
   let running = app;
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const port = Number(new URL(url).port);
   const reconciler = withReconciler ? startReconciler(PAYMENTS, { db: database.db, gateways }, app.server.log) : null;
   const { operations } = app.server.http;
 
@@ -135,10 +137,14 @@ export async function startTestService({
       await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
       await reconcileDue({ db: database.db, gateways }, app.server.log);
     },
-    takeAway: () => running.drain(),
+    takeAway: async () => {
+      await running.drain();
+      await keepPort(port);
+    },
     bringBack: async () => {
       running = await build();
-      await running.server.listen({ host: '127.0.0.1', port: Number(new URL(url).port) });
+      await running.server.listen({ host: '127.0.0.1', port });
+      freePort(port);
     },
     stop: async () => {
       await reconciler?.stop();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 import { type Actor, expectStatus } from '../customers/actors.ts';
+import { freePort, keepPort } from '../harness/network/kept-port.ts';
 import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
 import { putProvider } from './providers.ts';
@@ -103,8 +104,14 @@ export async function startIdentityServer(
       provider = open();
     },
     requests: (path) => asked.filter((one) => one === path).length,
-    takeAway: () => close(server),
-    bringBack: () => listen(server, port),
+    takeAway: async () => {
+      await close(server);
+      await keepPort(port);
+    },
+    bringBack: async () => {
+      await listen(server, port);
+      freePort(port);
+    },
     stop: () => close(server),
   };
 }

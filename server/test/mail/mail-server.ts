@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { freePort, keepPort } from '../harness/network/kept-port.ts';
 
 export type ReceivedMail = {
   parsed: ParsedMail;
@@ -91,8 +92,14 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     received: () => received,
     attempts: (address) => tried.filter((one) => one === address).length,
     behave: (behaviour, address) => void behaviours.set(address ?? null, behaviour),
-    takeAway: close,
-    bringBack: async () => void (await listen(port)),
+    takeAway: async () => {
+      await close();
+      await keepPort(port);
+    },
+    bringBack: async () => {
+      await listen(port);
+      freePort(port);
+    },
     stop: close,
   };
 }

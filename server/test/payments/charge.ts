@@ -11,6 +11,7 @@ import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts
 import type { PaymentDependencies } from '../../src/payments/charge/charge.ts';
 import type { RefusalLimits } from '../../src/platform/config/config.ts';
 import { type Actor, issueInvoice, saveCard, signUpAdmin } from '../customers/actors.ts';
+import { freePort, keepPort } from '../harness/network/kept-port.ts';
 import { reconcileRefunds } from '../harness/reconcilers.ts';
 import type { Answer, Request } from '../harness/request.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../harness/service.ts';
@@ -61,9 +62,13 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
     ...service,
     gateway: gateways.chosen,
     dependencies: { db: service.database.db, gateways, limits: service.config.refusedCharges },
-    takeGatewayAway: () => sandbox.close(),
+    takeGatewayAway: async () => {
+      await sandbox.close();
+      await keepPort(port);
+    },
     bringGatewayBack: async () => {
       sandbox = await start(port);
+      freePort(port);
     },
     // In the year 9026 it is in none of the gateway's lists of today either.
     hideAtGateway: (id) => {

@@ -1,5 +1,6 @@
 /** What the tests of charges through PayPal share: a service whose accounts are at the stand-in, which the tests can break or stop. */
 import { createPayPalGateway } from '../../src/gateways/paypal/paypal.gateway.ts';
+import { freePort, keepPort } from '../harness/network/kept-port.ts';
 import { startTestService, type TestServiceOptions } from '../harness/service.ts';
 import { recordTransitions } from '../invariants/invariants.books.ts';
 import { approveSetup } from '../stand-ins/paypal/paypal-server.books.ts';
@@ -47,9 +48,13 @@ export async function startPayPalChargeService(options: TestServiceOptions = {})
     },
     gateway: gateways.of('paypal'),
     dependencies: { db: service.database.db, gateways, limits: service.config.refusedCharges },
-    takeGatewayAway: () => paypal.close(),
+    takeGatewayAway: async () => {
+      await paypal.close();
+      await keepPort(port);
+    },
     bringGatewayBack: async () => {
       paypal = await startPayPalServer({ port, books });
+      freePort(port);
     },
     hideAtGateway: (id) => {
       const order = books.orders.get(id);

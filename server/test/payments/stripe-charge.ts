@@ -1,5 +1,6 @@
 /** What the tests of charges through Stripe share: a service whose cards are at the stand-in, which the tests can break or stop. */
 import { createStripeGateway } from '../../src/gateways/stripe/stripe.gateway.ts';
+import { freePort, keepPort } from '../harness/network/kept-port.ts';
 import { startTestService, type TestServiceOptions } from '../harness/service.ts';
 import { recordTransitions } from '../invariants/invariants.books.ts';
 import {
@@ -64,9 +65,13 @@ export async function startStripeChargeService(options: TestServiceOptions = {})
     },
     gateway: gateways.chosen,
     dependencies: { db: service.database.db, gateways, limits: service.config.refusedCharges },
-    takeGatewayAway: () => stripe.close(),
+    takeGatewayAway: async () => {
+      await stripe.close();
+      await keepPort(port);
+    },
     bringGatewayBack: async () => {
       stripe = await startStripeServer({ port, books });
+      freePort(port);
     },
     hideAtGateway: (id) => {
       const intent = books.intents.get(id);

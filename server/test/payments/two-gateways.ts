@@ -8,6 +8,7 @@ import { createSandboxControl, type SandboxControl } from '../../src/gateways/sa
 import { createSandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway.ts';
 import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts';
 import { type Actor, CARDS, issueInvoice, saveCard, signUpAdmin } from '../customers/actors.ts';
+import { freePort, keepPort } from '../harness/network/kept-port.ts';
 import { type Payable, prepareInvoice } from './charge.ts';
 import { type CollectionService, type Debtor, startCollectionService } from './collection.ts';
 
@@ -63,11 +64,13 @@ export async function startTwoGateways({ otherTimeoutMs = 10_000 } = {}): Promis
     sandbox: bothOf(service.sandbox, other),
     whileOtherIsAway: async (work) => {
       await server.close();
+      await keepPort(port);
       try {
         await work();
       } finally {
         server = await start(port);
-        }
+        freePort(port);
+      }
     },
     saveOtherCard,
     prepareOtherDebtor: async (cardNumber) => {

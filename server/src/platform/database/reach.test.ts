@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
+import { freePort, keepPort } from '../../../test/harness/network/kept-port.ts';
 import { openPooler, openProxy, type TcpProxy } from '../../../test/harness/network/tcp-proxy.ts';
 import { readConfig } from '../config/config.ts';
 import { isDatabaseUnavailable } from './database.ts';
@@ -34,6 +35,8 @@ const toPooler = (mode: 'session' | 'transaction') => closing(openPooler(serverA
 async function toNobody(): Promise<number> {
   const { port, close } = await openProxy(serverAddress());
   await close();
+  await keepPort(port);
+  onTestFinished(() => freePort(port));
   return port;
 }
 
