@@ -233,8 +233,9 @@ describe('passes during a hold', () => {
     let ending: Promise<boolean> | undefined;
     await whileHoldLasts(db, id, async (tx) => {
       ending = watch(0, 0);
-      const isWaiting = async () => (await owner`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
-      await expect.poll(isWaiting).toBe(true);
+      const waiting = () => owner`
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(waiting).not.toEqual([]);
       await keepEntries(tx, id, [{ ...lostEntry(), isForeign: false }]);
     });
     expect(await ending).toBe(false);
@@ -316,8 +317,9 @@ describe('a transaction that brings back what is lost', () => {
     await transactionWhileHeld(db, async (tx) => {
       await note(tx, invoiceId);
       ending = endHold(otherProcess(service), hold?.id ?? '', async () => true);
-      const isWaiting = async () => (await owner`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
-      await expect.poll(isWaiting).toBe(true);
+      const waiting = () => owner`
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(waiting).not.toEqual([]);
       expect(await readHold(tx)).not.toBeNull();
     });
     expect(await ending).toBe(true);

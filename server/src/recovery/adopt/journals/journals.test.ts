@@ -72,8 +72,9 @@ it('what is read of it while a hold ends is kept by the next hold', async () => 
   const { answer } = await owner.begin(async (tx) => {
     await tx`LOCK missing_marks IN ACCESS EXCLUSIVE MODE`;
     const sending = send(randomUUID(), { lines, isLast: false });
-    const isWaiting = async () => (await db`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
-    await expect.poll(isWaiting).toBe(true);
+    const waiting = () => db`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(waiting).not.toEqual([]);
     await tx`UPDATE charges_holds SET ended_at = now() WHERE ended_at IS NULL`;
     return { answer: sending };
   });
