@@ -181,27 +181,23 @@ function insertDueDeliveries(db: Queryable, companyId: string, endpointId: strin
     RETURNING 1`;
 }
 
-/** An event and the interval to search: there is no index by the id alone over all companies. */
-export type ReplayedEvent = {
-  endpointId: string;
-  eventId: string;
-  allCompanies: boolean;
-  notBefore: Date;
-  notAfter: Date;
-};
-
 /**
  * Sends an event again; false when there is none that the endpoint may see: its company's, or any for the operator's
- * endpoint.
+ * endpoint. There is no index by the id alone, and the time in an id may be that of what the event is about.
  */
 export async function replayEvent(
   tx: Tx,
   companyId: string,
-  { endpointId, eventId, allCompanies, notBefore, notAfter }: ReplayedEvent,
+  { endpointId, eventId, allCompanies }: { endpointId: string; eventId: string; allCompanies: boolean },
 ): Promise<boolean> {
-  const condition = allCompanies ? tx`created_at BETWEEN ${notBefore} AND ${notAfter}` : tx`company_id = ${companyId}`;
   const rows = await tx`
-    WITH found AS (SELECT company_id, id FROM events WHERE id = ${eventId} AND ${condition})
+    WITH found AS (
+      SELECT event.*
+      FROM (SELECT ${companyId}::uuid AS id ${allCompanies ? tx`UNION ALL SELECT id FROM companies` : tx``}) AS owners
+      CROSS JOIN LATERAL (
+        SELECT company_id, id FROM events WHERE company_id = owners.id AND events.id = ${eventId} OFFSET 0
+      ) AS event
+    )
     ${insertDueDeliveries(tx, companyId, endpointId)}`;
   return rows.length === 1;
 }
@@ -212,8 +208,7 @@ export type ReplayRange = {
   allCompanies: boolean;
   startAt: Date;
   endAt: Date;
-  /** Bounds for the ids in the range: an id begins with the time at which it was made. */
-  firstId: string;
+  /** No event of the range has a later id. It may have any earlier one, whose time is that of what the event is about. */
   lastId: string;
   limit: number;
 };
@@ -224,15 +219,18 @@ export type ReplayRange = {
 export async function replayRange(
   tx: Tx,
   companyId: string,
-  { endpointId, allCompanies, startAt, endAt, firstId, lastId, limit }: ReplayRange,
+  { endpointId, allCompanies, startAt, endAt, lastId, limit }: ReplayRange,
 ): Promise<{ scheduled: number; continueAt: Date | null }> {
-  const [row] = await tx<[{ scheduled: number; continueAt: Date | null }]>`
+  // The plan depends on how many events the company has, and how many there are within the range.
+  const [, [row]] = await Promise.all([
+    tx`SET LOCAL plan_cache_mode = force_custom_plan`,
+    tx<[{ scheduled: number; continueAt: Date | null }]>`
     WITH endpoint AS (
       SELECT types FROM webhook_endpoints WHERE company_id = ${companyId} AND id = ${endpointId}
     ), candidates AS (
       SELECT events.company_id, events.id, events.created_at
       FROM events, endpoint
-      WHERE ${allCompanies ? tx`true` : tx`company_id = ${companyId} AND id BETWEEN ${firstId} AND ${lastId}`}
+      WHERE ${allCompanies ? tx`true` : tx`company_id = ${companyId} AND id <= ${lastId}`}
         AND created_at >= ${startAt} AND created_at < ${endAt} AND type <> 'webhook.ping'
         AND (types = '{}' OR type = ANY(types) OR split_part(type, '.', 1) || '.*' = ANY(types))
       ORDER BY events.created_at, events.id
@@ -240,6 +238,7 @@ export async function replayRange(
     ), found AS (SELECT * FROM candidates ORDER BY created_at, id LIMIT ${limit}),
     written AS (${insertDueDeliveries(tx, companyId, endpointId)})
     SELECT (SELECT count(*) FROM written)::int AS scheduled,
-           (SELECT created_at FROM candidates ORDER BY created_at, id OFFSET ${limit}) AS "continueAt"`;
+           (SELECT created_at FROM candidates ORDER BY created_at, id OFFSET ${limit}) AS "continueAt"`,
+  ]);
   return row;
 }

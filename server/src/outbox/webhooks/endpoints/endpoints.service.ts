@@ -48,7 +48,7 @@ const MAX_ENDPOINTS = 20;
 const HELD_DELIVERIES = 20;
 const BOTH_SECRETS_HOURS = 24;
 const MAX_REPLAYED = 10_000;
-const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+const DAY_MS = 86_400_000;
 
 /** Adds an endpoint; its secret is shown only in this answer. @throws ApiError 400 on url, limit_reached */
 export async function createEndpoint(
@@ -170,31 +170,21 @@ export async function replay(
   await readEnabled(tx, companyId, endpointId);
   const allCompanies = companyId === OPERATOR_SCOPE;
   if (eventId !== undefined) {
-    const madeAtMs = readTime(eventId);
-    const [notBefore, notAfter] = [new Date(madeAtMs - HOUR_MS), new Date(madeAtMs + HOUR_MS)];
-    const event = { endpointId, eventId, allCompanies, notBefore, notAfter };
+    const event = { endpointId, eventId, allCompanies };
     const found = isUuid(eventId) && (await replayEvent(tx, companyId, event));
     if (!found) throw invalidField('eventId', 'must be the id of an event');
     return { scheduled: 1, continueAt: null };
   }
   const [from, to] = [parseInstant(startAt ?? ''), parseInstant(endAt ?? '')];
   if (from === null || to === null || to <= from) throw invalidField('endAt', 'must be after startAt');
-  const [firstId, lastId] = [firstIdOf(from.getTime() - DAY_MS), firstIdOf(to.getTime() + DAY_MS)];
   return replayRange(tx, companyId, {
     endpointId,
     allCompanies,
     startAt: from,
     endAt: to,
-    firstId,
-    lastId,
+    lastId: firstIdOf(to.getTime() + DAY_MS),
     limit: MAX_REPLAYED,
   });
-}
-
-/** The time of a UUID version 7, in milliseconds since 1970; for another UUID, any time that PostgreSQL can read. */
-function readTime(id: string): number {
-  const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
-  return Number.isNaN(ms) ? 0 : Math.min(ms, Date.UTC(9_999, 0));
 }
 
 /** The smallest UUID version 7 of an instant. The clocks of service and database differ by less than a day. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, issueInvoice, saveAddress, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
@@ -15,6 +16,7 @@ import {
   verify,
 } from '../../../../test/outbox/webhooks.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import { insertEvent } from '../../events/events.queries.ts';
 import { createSend } from '../sending/send.ts';
 
 let consumer: Consumer;
@@ -441,6 +443,24 @@ describe('replay and test', () => {
     const range = { startAt, endAt: new Date(Date.now() + 60_000).toISOString() };
     expect((await callEndpoint(service, null, 'POST', `${id}/replay`, range)).body.scheduled).toBe(1);
   });
+
+  it.each(['company', 'operator'])(
+    'an event of the %s’s endpoint with the time of its subject in its id',
+    async (whose) => {
+      const actor = whose === 'company' ? other : null;
+      const type = whose === 'company' ? 'invoice.voided' : 'invoice.failed';
+      const subject = { id: uuidv7({ msecs: Date.now() - 40 * 86_400_000 }) };
+      await insertEvent(service.database.db, other.companyId, { type, data: '{}', subject });
+      const { id } = await add(actor, { types: [type] });
+      const listed = await service.call('GET', `/operator/events?type=${type}`, { token: service.operatorKey });
+      const eventId = listed.body.data[0].id;
+      const replay = async (body: object) =>
+        expectStatus(await callEndpoint(service, actor, 'POST', `${id}/replay`, body), 200).body;
+      expect(await replay({ eventId })).toEqual({ scheduled: 1, continueAt: null });
+      const [startAt, endAt] = [-60_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
+      expect(await replay({ startAt, endAt })).toEqual({ scheduled: 1, continueAt: null });
+    },
+  );
 
   it('refuses an event of another company, an unknown one, and a body that names neither or both', async () => {
     const { id } = await add(admin);
