@@ -8,13 +8,17 @@ export type MarkOf = Pick<JournalEntry, 'companyId' | 'mark' | 'at'>;
  * Returns those of the marks that the database lacks. Housekeeping deletes marks after 40 days, so older ones are not missing; and a
  * standby, which may lag behind, lacks nothing.
  */
-export async function selectMissingMarks(db: Queryable, marks: readonly MarkOf[]): Promise<string[]> {
-  const given = JSON.stringify(marks.map(({ companyId, mark, at }) => ({ companyId, mark, at })));
-  const rows = await db<{ mark: string }[]>`
-    SELECT given.mark FROM json_to_recordset(${given}::text::json) AS given ("companyId" uuid, mark uuid, at timestamptz)
+export async function selectMissingMarks<Given extends MarkOf>(
+  db: Queryable,
+  marks: readonly Given[],
+): Promise<Given[]> {
+  const given = JSON.stringify(marks.map(({ companyId, mark, at }, index) => ({ index, companyId, mark, at })));
+  const rows = await db<{ index: number }[]>`
+    SELECT index FROM json_to_recordset(${given}::text::json) AS given (index int, "companyId" uuid, mark uuid, at timestamptz)
     WHERE at > now() - interval '39 days' AND NOT pg_is_in_recovery()
-      AND NOT EXISTS (SELECT FROM marks WHERE company_id = given."companyId" AND marks.mark = given.mark)`;
-  return rows.map(({ mark }) => mark);
+      AND NOT EXISTS (SELECT FROM marks WHERE company_id = given."companyId" AND marks.mark = given.mark)
+    ORDER BY index`;
+  return rows.flatMap(({ index }) => marks[index] ?? []);
 }
 
 /** A gateway's object. `reference` is our payment's or refund's id; of a refund, `names` is the installation that it names. */

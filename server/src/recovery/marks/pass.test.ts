@@ -10,6 +10,7 @@ import { postRefund } from '../../../test/payments/refunds.ts';
 import { backUp } from '../../../test/payments/restore.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { type RecoveryCase, readObject } from './cases.ts';
 import { endPresentCases, keepEntries, noteJournalRead, selectJournalsRead } from './cases.worker.queries.ts';
@@ -201,6 +202,19 @@ it('ends with the hold: its marks are in the database, and the next comparison m
   expect(await findAll()).toEqual([paymentId]);
 });
 
+it('does not begin anew when a journal gets again, for another company, what was found: the database has that', async () => {
+  const { db } = comparing;
+  const ids = { mark: randomUUID(), kind: 'refund', subject: randomUUID() };
+  const entry = (companyId: string) => ({ ...ids, companyId, at: new Date().toISOString(), document: 'null' });
+  const [found, again] = [entry(OPERATOR_SCOPE), entry(payable.admin.companyId)];
+  const { id: holdId = '', begunAt } = (await readHold(db)) ?? {};
+  await keepMissingEntries(db, holdId, [found], { isLate: false });
+  await service.database.owner`
+    INSERT INTO marks (company_id, mark, kind, subject) VALUES (${again.companyId}, ${again.mark}, ${again.kind}, ${again.subject})`;
+  await keepMissingEntries(db, holdId, [found, again], { isLate: true });
+  expect((await readHold(db))?.begunAt).toEqual(begunAt);
+});
+
 it('is not written after the end of the hold, however late it is found: the next comparison misses it', async () => {
   const { id: holdId = '' } = (await readHold(comparing.db)) ?? {};
   const [gateway] = comparing.gateways.configured;
@@ -216,7 +230,7 @@ it('is not written after the end of the hold, however late it is found: the next
   const kinds = (await readCases()).map(({ kind }) => kind);
   expect(kinds).toEqual(['credit_entry', 'credit_note', 'void']);
   expect(await findAll()).toEqual([paymentId, refundId].toSorted());
-  expect(await selectMissingMarks(comparing.db, [entry])).toEqual([entry.mark]);
+  expect(await selectMissingMarks(comparing.db, [entry])).toEqual([entry]);
   expect([...(await service.database.owner`SELECT FROM missing_marks`)]).toEqual([]);
 });
 

@@ -134,8 +134,7 @@ async function readJournalsHere(
 
 async function hasGrown(db: Db, { readLast }: Pick<JournalReader, 'readLast'>): Promise<boolean> {
   const last = await readLast().catch(() => []);
-  const marks = new Set(last.length === 0 ? [] : await selectMissingMarks(db, last));
-  const missing = last.filter(({ mark }) => marks.has(mark));
+  const missing = last.length === 0 ? [] : await selectMissingMarks(db, last);
   return missing.length > 0 && (await selectNewMarks(db, missing)).length > 0;
 }
 
@@ -189,14 +188,12 @@ export async function keepMissingEntries(
   entries: readonly JournalEntry[],
   { isLate, beat }: Asked,
 ): Promise<boolean> {
-  const marks = new Set(entries.length === 0 ? [] : await selectMissingMarks(db, entries));
-  const missing = entries.filter(({ mark }) => marks.has(mark));
+  const missing = entries.length === 0 ? [] : await selectMissingMarks(db, entries);
   if (missing.length === 0) return true;
   await beat?.();
-  const added = new Set(await selectNewMarks(db, missing));
+  const found = await selectNewMarks(db, missing);
   const foreign = new Set(await selectForeignMarks(db, missing, { isLate }));
   const isForeign = ({ mark, writer }: JournalEntry) => isWriter(writer) && foreign.has(mark);
-  const found = missing.filter(({ mark }) => added.has(mark));
   if (found.some(isForeign)) await noteOtherDatabase(db, holdId);
   if (isLate && !found.every(isForeign)) await restartHold(db, holdId);
   const earliestMs = Math.min(...missing.map(({ at }) => Date.parse(at)));

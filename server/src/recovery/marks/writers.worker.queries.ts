@@ -22,13 +22,14 @@ export async function selectForeignMarks(
   return rows.map(({ mark }) => mark);
 }
 
-/** Returns the marks of those of these entries that the open hold does not know yet. */
-export async function selectNewMarks(db: Queryable, entries: readonly JournalEntry[]): Promise<string[]> {
-  const given = JSON.stringify(entries.map(({ companyId, mark }) => ({ companyId, mark })));
-  const rows = await db<{ mark: string }[]>`
-    SELECT given.mark FROM json_to_recordset(${given}::text::json) AS given ("companyId" uuid, mark uuid)
-    WHERE NOT EXISTS (SELECT FROM missing_marks WHERE company_id = given."companyId" AND missing_marks.mark = given.mark)`;
-  return rows.map(({ mark }) => mark);
+/** Returns those of these entries of whose marks the open hold does not know yet. */
+export async function selectNewMarks(db: Queryable, entries: readonly JournalEntry[]): Promise<JournalEntry[]> {
+  const given = JSON.stringify(entries.map(({ companyId, mark }, index) => ({ index, companyId, mark })));
+  const rows = await db<{ index: number }[]>`
+    SELECT index FROM json_to_recordset(${given}::text::json) AS given (index int, "companyId" uuid, mark uuid)
+    WHERE NOT EXISTS (SELECT FROM missing_marks WHERE company_id = given."companyId" AND missing_marks.mark = given.mark)
+    ORDER BY index`;
+  return rows.flatMap(({ index }) => entries[index] ?? []);
 }
 
 /** Makes the other open cases of such writers another database's too: whoever this one never knew did not work on it before either. */

@@ -111,8 +111,7 @@ it('what is decided after a person was told is missed when the database goes bac
   for await (const entry of service.journal?.read(new Date(0)) ?? [])
     if (entry.subject === found.subject) entries.push(entry);
   const missing = await selectMissingMarks(service.database.db, entries);
-  const documents = entries.flatMap(({ mark, document }) => (missing.includes(mark) ? [document] : []));
-  expect(documents).toEqual(['{"amount":1.00}']);
+  expect(missing.map(({ document }) => document)).toEqual(['{"amount":1.00}']);
 });
 
 it('what somebody else has decided meanwhile stays as it is', async () => {
