@@ -7,6 +7,13 @@ import { registerInvoiceReadRoutes } from './invoices.read.routes.ts';
 import { registerInvoiceRoutes } from './invoices.routes.ts';
 import { creditNoteEvents, invoiceEvents, paymentEvents } from './record/invoices.events.ts';
 
+/** Its invoice, which has the currency, may be lost where the credit note is not. */
+const CREDIT_NOTE = `(
+  SELECT row_to_json(whole) FROM (
+    SELECT credit_notes.*, currency FROM invoices
+    WHERE invoices.company_id = credit_notes.company_id AND invoices.id = credit_notes.invoice_id
+  ) AS whole)`;
+
 /** The invoices feature: invoices, credit notes and their documents. */
 export const invoices = {
   routes: (server, { clock, gateways }: { clock: Clock; gateways: Gateways }) => {
@@ -18,7 +25,7 @@ export const invoices = {
   journaled: {
     invoice: { table: 'invoices', document: 'row_to_json(invoices)' },
     void: { table: 'invoices', document: "json_build_object('voidedAt', voided_at)" },
-    credit_note: { table: 'credit_notes', document: 'row_to_json(credit_notes)' },
+    credit_note: { table: 'credit_notes', document: CREDIT_NOTE },
   },
   events: { ...invoiceEvents.declarations, ...paymentEvents.declarations, ...creditNoteEvents.declarations },
 } satisfies AnyFeature;

@@ -10,10 +10,9 @@ import {
 } from '../invoices/corrections/corrections.queries.ts';
 import { recordCreditNote, recordInvoiceEvents } from '../invoices/record/record.ts';
 import { continueAfter, recoverNumber } from '../numbering/numbering.service.ts';
-import { impossible, type Restored } from './outcome.ts';
+import { impossible, type Restored, UNKNOWN_INVOICE } from './outcome.ts';
 import { type CreditNoteToRestore, markVoidedAgain, readCreditNoteToRestore } from './restore.queries.ts';
 
-const UNKNOWN_INVOICE = 'The invoice is not in the database.';
 const RUNNING_PAYMENT = 'The outcome of a payment of the invoice is not known yet.';
 
 /**

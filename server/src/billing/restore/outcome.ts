@@ -12,6 +12,9 @@ export type Restored =
   /** `reason` is a sentence for the person who decides. */
   | { outcome: 'impossible'; reason: string };
 
+/** Its invoice may come back after the hold, with a billing run. */
+export const UNKNOWN_INVOICE = 'The invoice is not in the database.';
+
 /** Says that the document can't be written again, and why. */
 export function impossible(reason: string): Restored {
   return { outcome: 'impossible', reason };

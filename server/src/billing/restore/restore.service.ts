@@ -8,7 +8,7 @@ import { insertInvoiceAgain, readInvoiceToRestore } from './restore.queries.ts';
 
 export { restoreCreditNote, restoreVoid } from './corrections.ts';
 export { restoreCreditEntry } from './credit-entry.ts';
-export { impossible, type Restored } from './outcome.ts';
+export { impossible, type Restored, UNKNOWN_INVOICE } from './outcome.ts';
 export { alertUncounted } from './uncounted.ts';
 
 /*

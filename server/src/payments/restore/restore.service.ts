@@ -1,6 +1,6 @@
 import { creditToConsume } from '../../billing/credits/credits.service.ts';
 import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
-import { impossible, type Restored } from '../../billing/restore/restore.service.ts';
+import { impossible, type Restored, UNKNOWN_INVOICE } from '../../billing/restore/restore.service.ts';
 import { lockCompany, readBillingSettings } from '../../customers/companies/companies.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
@@ -32,7 +32,7 @@ export async function restoreCreditPayment(tx: Tx, companyId: string, id: string
   const given = await readPaymentToRestore(tx, companyId, { id, document });
   if (!given.hasCompany) return { outcome: 'company_unknown' };
   if (given.isPresent) return { outcome: 'present' };
-  if (!given.hasInvoice) return impossible('The invoice is not in the database.');
+  if (!given.hasInvoice) return impossible(UNKNOWN_INVOICE);
   const { invoiceId, currency } = given;
   const { method, ...invoice } = await lockInvoiceToCharge(tx, companyId, invoiceId);
   if (invoice.isVoided) return impossible('The invoice is void.');

@@ -102,6 +102,27 @@ describe('an invoice that was paid on another machine before the journal here go
   });
 });
 
+it('what was done with an invoice that only a lost journal had waits for a person, who is told that a run may issue it', async () => {
+  await grant('50.00');
+  const { goBack } = await prepareToGoBack(service);
+  const { id, number } = await issue();
+  expectStatus(await credit(service, id, { amount: '8.00' }), 201);
+  expectStatus(await pay({ id }), 200);
+  await goBack();
+  await service.database.owner`DELETE FROM recovery_cases WHERE kind = 'invoice' AND number = ${number}`;
+  const isTold = expect.stringMatching(
+    /The invoice is not in the database\. If it was of a billing run, .* issues it again after the hold, with the same id\. /,
+  );
+  expect(await decideAll()).toEqual([
+    ['person', isTold],
+    ['person', isTold],
+  ]);
+  const lost = { amount: '8.00', currency: 'USD' };
+  expect((await listCases(service, admin.companyId))[0]).toMatchObject({ kind: 'credit_note', ...lost });
+  const { data } = (await service.call('GET', '/operator/lost-numbers', { token: service.operatorKey })).body;
+  expect(data[0]).toMatchObject({ type: 'credit_note', total: '8.00', currency: 'USD' });
+});
+
 type Payable = { id: string };
 type Lost = {
   name: string;

@@ -1,4 +1,4 @@
-import type { Restored } from '../../../billing/restore/restore.service.ts';
+import { type Restored, UNKNOWN_INVOICE } from '../../../billing/restore/restore.service.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import type { Decision } from '../decision/decide.ts';
 
@@ -57,10 +57,14 @@ export function describeOutcome(
         note: `${note} If the company has signed up again, book it there with \`${command}\`.`,
       };
     }
-    case 'impossible':
-      return { state: 'person', note: `${what} of ${where} is not applied again. ${restored.reason} ${advise(found)}` };
+    case 'impossible': {
+      const reason = restored.reason === UNKNOWN_INVOICE ? `${UNKNOWN_INVOICE} ${COMES_BACK}` : restored.reason;
+      return { state: 'person', note: `${what} of ${where} is not applied again. ${reason} ${advise(found)}` };
+    }
   }
 }
+
+const COMES_BACK = 'If it was of a billing run, that of its month issues it again after the hold, with the same id.';
 
 /** Names an entry for people. `number` is that of its document, if it has one. */
 export function nameEntry({ kind, subject, content, happenedAt }: Found, number: string | null): string {
