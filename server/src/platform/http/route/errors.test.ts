@@ -4,6 +4,7 @@ import { expectRefusal } from '../../../../test/battery/battery.ts';
 import { type Actor, saveAddress, signUpAdmin } from '../../../../test/customers/actors.ts';
 import type { Answer } from '../../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { holdCharges, releaseCharges } from '../../../../test/recovery/hold.ts';
 import { ApiError, ERROR_CODES, invalidField, notFound } from '../../errors.ts';
 import { errorBody } from './errors.ts';
 
@@ -180,6 +181,15 @@ test('client errors are not logged as errors', async () => {
     const [line, ...more] = logLineOf(answer);
     expect([line?.level, line?.status, more]).toEqual([30, answer.status, []]);
   }
+});
+
+test('what is refused during a hold is not logged as an error', async () => {
+  await holdCharges(service);
+  await service.chargesHold.refresh();
+  const answer = await service.call('PUT', `/payments/orders/${randomUUID()}/pay`, { token: actor.token });
+  await releaseCharges(service);
+  expectRefusal(answer, 503, 'charges_held');
+  expect(logLineOf(answer)).toMatchObject([{ level: 30, status: 503, code: 'charges_held', msg: 'answered' }]);
 });
 
 describe('the error shape', () => {

@@ -18,7 +18,8 @@ export function handleErrors(app: FastifyInstance): void {
         { reqId: request.id, route: request.routeOptions.url },
         'the client disconnected before its request was complete',
       );
-    } else if (error.status >= 500)
+    } else if (error.status >= 500 && error.code !== 'charges_held')
+      // A hold is told by its alert, once, and may last for hours.
       request.log.error({ reqId: request.id, err: thrown, code: error.code }, 'request failed');
     return sendError(error, request, reply);
   });
