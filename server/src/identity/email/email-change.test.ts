@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, newEmail, signUpBody } from '../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
+import { sendDuring } from '../../../test/harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { mailsTo, tokenIn } from '../../../test/mail/mails.ts';
 import { runHousekeeping } from '../../housekeeping.ts';
+import type { Tx } from '../../platform/database/database.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -78,6 +80,14 @@ describe('a change of the e-mail', () => {
     expect(change.text).toContain(`/app/verify-email#token=${link}`);
     expect(notice.text).toContain(`/app/revert-email#token=${back}`);
     expect(notice.text).toContain(email);
+  });
+
+  it('is not sent a link for when the password is changed at the same time, which closes the links that there are', async () => {
+    const user = await signUpAdmin(service);
+    const email = newEmail();
+    const changePassword = (tx: Tx) => tx`UPDATE users SET password_hash = 'x' WHERE id = ${user.userId}`;
+    expectStatus(await sendDuring(service.database, changePassword, () => request(user, email)), 401);
+    expect(await mailsTo(service, email)).toEqual([]);
   });
 
   it('needs the password', async () => {

@@ -15,7 +15,7 @@ import { createLinkToken, hashLinkToken, invalidLink, issueLinkToken, takeLink }
 import type { TokenAuthentication } from '../sessions/authentication.ts';
 import { endSessionsOfUser } from '../sessions/sessions.public.queries.ts';
 import { emailTaken, isEmailTaken } from '../users/users.public.queries.ts';
-import { lockUserWithEmail, replaceEmail } from './email.public.queries.ts';
+import { lockConfirmedUser, replaceEmail } from './email.public.queries.ts';
 import type { EmailChangeBody } from './email.schema.ts';
 import { closeReverts, insertRevert, lockUserOfRevert } from './reverts.public.queries.ts';
 
@@ -43,7 +43,7 @@ export async function requestEmailChange(
   const user = await confirmPassword(dependencies, caller, password);
   if (await isEmailTaken(db, email, user.id)) throw emailTaken();
   await transaction(db, async (tx) => {
-    if (!(await lockUserWithEmail(tx, user.id, user.email))) throw new ApiError('unauthenticated', 'Log in again.');
+    if (!(await lockConfirmedUser(tx, user))) throw new ApiError('unauthenticated', 'Log in again.');
     if (!(await mayMail(tx, { type: 'email_changing', to: user.email }, dependencies.mail))) return;
     if (!(await mayMail(tx, { type: 'change_email', to: email }, dependencies.mail))) return;
     await sendLinks(tx, user, email, dependencies.mail);

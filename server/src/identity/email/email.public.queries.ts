@@ -18,10 +18,18 @@ export async function lockUnverifiedUser(
   return user ?? null;
 }
 
-/** Locks the row of a user who has this address until the commit. @returns false when there is none any more */
-export async function lockUserWithEmail(tx: Tx, userId: string, email: string): Promise<boolean> {
+/**
+ * Locks the row of a user whose address and password were read, until the commit: a change of the password closes the links that this
+ * transaction sends, or comes first. @returns false when one of the two was changed, or the account closed, since
+ */
+export async function lockConfirmedUser(
+  tx: Tx,
+  { id, email, passwordHash }: { id: string; email: string; passwordHash: string | null },
+): Promise<boolean> {
   const rows = await tx`
-    SELECT 1 FROM users WHERE id = ${userId} AND email = ${email} AND disabled_at IS NULL FOR NO KEY UPDATE`;
+    SELECT 1 FROM users
+    WHERE id = ${id} AND email = ${email} AND password_hash IS NOT DISTINCT FROM ${passwordHash} AND disabled_at IS NULL
+    FOR NO KEY UPDATE`;
   return rows.length === 1;
 }
 
