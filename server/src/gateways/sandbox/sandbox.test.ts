@@ -217,6 +217,7 @@ describe('authorization', () => {
     ['POST', '/test/faults'],
     ['GET', '/test/faults'],
     ['DELETE', '/test/faults'],
+    ['DELETE', '/test/delays'],
     ['GET', '/test/ledger'],
     ['DELETE', '/test/idempotency-keys'],
     ['GET', '/nowhere'],
