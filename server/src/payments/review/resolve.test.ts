@@ -14,7 +14,7 @@ import {
   readInvoice,
   startChargeService,
 } from '../../../test/payments/charge.ts';
-import { postingsOf } from '../../../test/payments/refunds.ts';
+import { postingsOf, refundsOf } from '../../../test/payments/refunds.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import type { Fault } from '../../gateways/sandbox/bank/bank.schema.ts';
 
@@ -171,6 +171,19 @@ describe('what the gateway says counts', () => {
     await expectRefused(payable, { outcome: 'succeeded' }, 'payment_under_review');
     expect(await resolve(payable)).toMatchObject({ status: 200, body: { status: 'Failed' } });
     expect((await payable.pay()).status).toBe(200);
+  });
+
+  it('captured as intended, and given back there in part meanwhile: both are in the books', async () => {
+    const payable = await prepareReview(LOST_CAPTURE);
+    const { id: paymentId, gatewayPaymentId } = await paymentOf(service, payable);
+    const [idempotencyKey, reference] = [randomUUID(), randomUUID()];
+    const refund = { idempotencyKey, reference, gatewayPaymentId: gatewayPaymentId ?? '', amountMinor: 1_200n };
+    await service.gateway.refundPayment(refund);
+    const body = { gateway: 'sandbox', gatewayPaymentId };
+    expectStatus(await service.call('POST', '/operator/refunds', { token: service.operatorKey, body }), 409);
+    const answer = expectStatus(await resolve(payable), 200);
+    expect(answer.body).toMatchObject({ status: 'Succeeded', creditedTotal: '12.00', refundedTotal: '12.00' });
+    expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '12.00', source: 'gateway' }]);
   });
 
   it('what was given back before the payment was adopted by a restored database counts', async () => {

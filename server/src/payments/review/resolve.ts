@@ -1,7 +1,8 @@
+import { insertAlertOnce } from '../../alerts/alerts.service.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
 import { lockInvoiceToCharge, readInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
-import type { Gateway, GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import type { Gateway, GatewayPayment, GatewayPaymentRefund } from '../../gateways/gateway/gateway.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
@@ -24,6 +25,7 @@ import {
   writeCaptured,
   writeUnsent,
 } from '../record/settle.ts';
+import { importRefund } from '../refunds/issue/refunds.service.ts';
 import { selectPaymentToResolve } from './resolve.operator.queries.ts';
 import { selectReturns } from './resolve.queries.ts';
 import type { ResolvePaymentBody } from './resolve.schema.ts';
@@ -31,7 +33,8 @@ import { readLeft, returnCapture } from './return-capture.ts';
 
 /** The outcome to write. `unsent`: the gateway never had an object that could have been captured. */
 type Verdict =
-  | { kind: 'captured'; money: CapturedMoney }
+  /** `refunds`: what the gateway has given back of it, which could not be recorded during the review. */
+  | { kind: 'captured'; money: CapturedMoney; refunds: readonly GatewayPaymentRefund[] }
   /** Another amount was captured, in minor units of the payment's currency, and a person accepts it. */
   | { kind: 'accepted'; takenMinor: bigint }
   | { kind: 'canceled'; declineCode: string | null }
@@ -87,6 +90,7 @@ async function settle(db: Db, payment: Payment, verdict: Verdict, actor: Actor):
       case 'captured':
         await requireAcceptable(tx, payment);
         await writeCaptured(tx, payment, verdict.money);
+        for (const refund of verdict.refunds) await recordRefund(tx, payment, refund);
         return;
       case 'accepted':
         await requireAcceptable(tx, payment);
@@ -104,6 +108,15 @@ async function settle(db: Db, payment: Payment, verdict: Verdict, actor: Actor):
           for (const capture of captures) await adopt(tx, gateway.name, payment, capture);
     }
   });
+}
+
+async function recordRefund(tx: Tx, payment: Payment, refund: GatewayPaymentRefund): Promise<void> {
+  const { companyId, id, invoiceId, gateway, gatewayPaymentId } = payment;
+  const at = { companyId, id, invoiceId, gatewayPaymentId: gatewayPaymentId ?? '' };
+  const result = await importRefund(tx, gateway, at, refund);
+  if (result === 'recorded' || result === 'known') return;
+  const message = `The refund ${refund.id} at the gateway does not match this payment: it is not in the books.`;
+  await insertAlertOnce(tx, companyId, { kind: 'refunded_at_gateway', paymentId: id, message });
 }
 
 /** Nothing is due of a void invoice, and what is refunded does not pay. */
@@ -166,7 +179,7 @@ async function decideByStatus(
     case 'captured':
       if (matchesIntent(payment, found)) {
         if (outcome === 'failed') throw contradicted('The gateway has captured this payment.');
-        return { kind: 'captured', money: found };
+        return { kind: 'captured', money: found, refunds: await gateway.listRefundsOf(found.id) };
       }
       return decideOtherAmount(gateway, payment, found, outcome);
     case 'canceled':
@@ -204,7 +217,7 @@ async function decideOtherAmount(
 function acceptStated({ amountMinor, currency }: Payment, outcome: Outcome | null, because: string): Verdict {
   if (outcome === 'failed') return { kind: 'canceled', declineCode: null };
   if (outcome === 'succeeded') {
-    return { kind: 'captured', money: { capturedAmountMinor: amountMinor, capturedCurrency: currency } };
+    return { kind: 'captured', money: { capturedAmountMinor: amountMinor, capturedCurrency: currency }, refunds: [] };
   }
   throw undecided(`${because}: decide the outcome and send it.`);
 }
