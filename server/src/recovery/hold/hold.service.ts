@@ -36,13 +36,16 @@ export async function beginHold(
   reason: string,
 ): Promise<boolean> {
   chargesHold.suspect('recovery', reason);
-  const isNew = await observed({ step: 'hold begins' }, () =>
-    transaction(db, (tx) => writeBeginning(tx, reason, mails)),
-  );
-  await chargesHold.refresh();
-  // From here on the row holds this process too. After a failure the suspicion does, until this succeeds.
-  chargesHold.suspect('recovery', null);
-  return isNew;
+  try {
+    const isNew = await observed({ step: 'hold begins' }, () =>
+      transaction(db, (tx) => writeBeginning(tx, reason, mails)),
+    );
+    await chargesHold.refresh();
+    return isNew;
+  } finally {
+    // From here on the row holds this process too. After a failure its caller does, for as long as the reason lasts.
+    chargesHold.suspect('recovery', null);
+  }
 }
 
 async function writeBeginning(tx: Tx, reason: string, mails: MailDependencies): Promise<boolean> {

@@ -45,6 +45,15 @@ it('tells each admin of the staff, by mail', async () => {
   expect((await mailsTo(service, admin.email))[0].text).toContain('reconcile --adopt');
 });
 
+it('holds no process for ever that could not begin it: by the time it tries again, the reason may be gone', async () => {
+  const one = otherProcess(service);
+  const { owner } = service.database;
+  await owner`ALTER TABLE charges_holds RENAME TO gone`;
+  await expect(beginHold(one, 'A payment is missing.')).rejects.toThrow('charges_holds');
+  await owner`ALTER TABLE gone RENAME TO charges_holds`;
+  expect(one.chargesHold.current()).toBeNull();
+});
+
 describe('a hold that several processes begin and end at once', () => {
   it('has one alert and one event each, of no company', async () => {
     const processes = [otherProcess(service), otherProcess(service), otherProcess(service)];
