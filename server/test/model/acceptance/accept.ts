@@ -33,7 +33,7 @@ export function findRefusal(moments: readonly Moment[], gateway: GatewayKind): s
     rules: ALL_RULES,
     bounds: {
       ...{ ...DEFAULT_BOUNDS, ...gateway, processes: 0, payments: MANY, objects: MANY, goesBack: 'failover' },
-      ...{ isNoticed: false, asksDuringIntent: true, refuses: true, skips: true },
+      ...{ isNoticed: 'never', asksDuringIntent: true, refuses: true, skips: true },
     },
   };
   let fitting = [beginning(setting)];

@@ -401,24 +401,35 @@ describe('two databases beside each other', () => {
     expect(refusal(lines)).toBe('');
   });
 
-  it('while nobody has noticed, both charge: at once they meet in one object, later the copy finds the capture', () => {
+  it('while nobody has noticed, both charge: at once they meet in one key, later the copy finds the capture', () => {
     const [atOnce, later] = [record(), record()];
     for (const { world } of [atOnce, later]) world('copy');
-    const both = [atOnce.run(1, 'p1', OLD), atOnce.run(2, 'p2', COPY)];
-    for (const { intent } of both) intent();
-    for (const { ask } of both) ask();
-    for (const { create } of both) create('o1', 1);
-    for (const { record: t2, confirm, end } of both) {
-      t2('o1');
-      confirm('o1', 'captured');
-      end('T3', 'o1');
-    }
+    const [old, second] = [atOnce.run(1, 'p1', OLD), atOnce.run(2, 'p2', COPY)];
+    for (const { intent } of [old, second]) intent();
+    for (const { ask } of [old, second]) ask();
+    old.create('o1', 1);
+    second.begin({ step: 'create', sequence: 1 })({ error: 'conflict' });
+    old.record('o1');
+    old.confirm('o1', 'captured');
+    old.end('T3', 'o1');
     capture(later.run(1, 'p1', OLD));
     const copy = later.run(2, 'p2', COPY);
     copy.intent();
-    copy.ask(['o1', 'captured', 1]);
-    copy.end('adopt', 'o1');
+    for (const { ask, end } of [second, copy]) {
+      ask(['o1', 'captured', 1]);
+      end('adopt', 'o1');
+    }
     for (const { lines } of [atOnce, later]) expect(refusal(lines)).toBe('');
+  });
+
+  it('the object of another payment is refused', () => {
+    const { lines, world, run } = record();
+    world('copy');
+    const both = [run(1, 'p1', OLD), run(2, 'p2', COPY)];
+    for (const { intent } of both) intent();
+    for (const { ask } of both) ask();
+    for (const { create } of both) create('o1', 1);
+    expectRefusedAt(lines, 'process 2 of the copy: create ends');
   });
 
   it('a charge of the copy under its hold is refused', () => {

@@ -26,7 +26,7 @@ function effectsOf(one: Hypothesis, pending: Pending, setting: Setting): Hypothe
   if (step === 'backup') return [done({ ...one, state: { ...state, backup: state.books[0] } }, pending)];
   if (step === 'restore') {
     const backup = state.backup ?? state.books[0];
-    const restored = { ...goBack(state, backup, setting.bounds), backup, hasGoneBack: false };
+    const restored = { ...goBack(state, backup, setting.bounds), backup, wentBack: 0 };
     return [done({ ...one, state: restored }, pending)];
   }
   if (step === 'copy') return [done({ ...one, state: { ...state, books: [state.books[0], state.books[0]] } }, pending)];

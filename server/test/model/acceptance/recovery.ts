@@ -1,7 +1,16 @@
 import { adopt } from '../charge/books.ts';
 import { canceled, isOpen } from '../charge/gateway.ts';
 import type { Bounds } from '../charge/rules.ts';
-import { type Books, booksOf, freshId, objectAt, type State, withBooks, withObject } from '../charge/state.ts';
+import {
+  type Books,
+  booksOf,
+  freshId,
+  type GatewayObject,
+  objectAt,
+  type State,
+  withBooks,
+  withObject,
+} from '../charge/state.ts';
 import { type Hypothesis, withObjectName } from './hypothesis.ts';
 import type { Operation } from './operations.ts';
 
@@ -52,12 +61,16 @@ function lacksNothing(state: State, of: Pick<Operation, 'database'>, { searchLag
   const books = booksOf(state, of);
   return state.objects.every((object, index) => {
     const isFound = object.state === 'captured' || (isOpen(object) && !searchLags);
-    return !isFound || isInBooks(books, index + 1, object.payment);
+    return !isFound || isInBooks(books, index + 1, object);
   });
 }
 
-function isInBooks({ payments }: Books, object: number, payment: number): boolean {
-  return payments.some((one) => one.object === object || one.id === payment);
+/** A capture of a payment that has ended without it is in no book. */
+function isInBooks({ payments }: Books, object: number, { payment, state }: GatewayObject): boolean {
+  return payments.some((one) => {
+    const isEnough = state !== 'captured' || one.state === 'live' || one.state === 'review';
+    return one.object === object || (one.id === payment && isEnough);
+  });
 }
 
 /** Applies a step to the object with this name, or to any that may be it. Only a held database is brought together. */

@@ -3,7 +3,7 @@ import { isBooked, livePayment } from './books.ts';
 import { gatewayTransitions } from './gateway.ts';
 import { keyOf } from './key.ts';
 import { processTransitions } from './process.ts';
-import { adoptTransitions, crash, worldTransitions } from './recovery.ts';
+import { adoptTransitions, crash, missingObjects, worldTransitions } from './recovery.ts';
 import type { Setting } from './rules.ts';
 import { initialState, type State } from './state.ts';
 
@@ -51,10 +51,11 @@ function transitionsOf(state: State, setting: Setting) {
 }
 
 /** Nobody works on the debt, nothing is on its way, and nobody could have failed to notice that the database went back. */
-function isAtRest({ books, objects, processes, hasGoneBack }: State, { bounds }: Setting): boolean {
+function isAtRest(state: State, setting: Setting): boolean {
+  const { books, objects, processes } = state;
   const [current] = books;
   return (
-    (!hasGoneBack || (bounds.isNoticed && bounds.goesBack !== 'split')) &&
+    wasNoticed(state, setting) &&
     !current.isHeld &&
     processes.every(({ at }) => at === 'idle') &&
     objects.every(({ isConfirming, state }) => !isConfirming && state !== 'declined') &&
@@ -64,6 +65,15 @@ function isAtRest({ books, objects, processes, hasGoneBack }: State, { bounds }:
       current.invoice.state === 'failed' ||
       livePayment(current)?.state === 'review')
   );
+}
+
+/** Whether charges were held if the database went back. Where that is noticed later, nothing is missing any more once it rests. */
+function wasNoticed(state: State, setting: Setting): boolean {
+  const { goesBack, isNoticed } = setting.bounds;
+  if (state.wentBack === 0) return true;
+  if (goesBack === 'split' || isNoticed === 'never') return false;
+  const isAllShown = state.objects.every(({ isShown, state: is }) => isShown || is !== 'captured');
+  return isNoticed === 'at once' || (isAllShown && missingObjects(state, setting, state.books[0]).length === 0);
 }
 
 function areBooked({ books, objects }: State): boolean {
@@ -91,7 +101,7 @@ function hasOneLivePayment({ books }: State): boolean {
 }
 
 function neverFailsPaid(before: State, after: State): boolean {
-  if (before.hasGoneBack !== after.hasGoneBack) return true;
+  if (before.wentBack !== after.wentBack) return true;
   const isFailing = after.books.some(
     (books, database) => books?.invoice?.state === 'failed' && before.books[database]?.invoice?.state !== 'failed',
   );

@@ -12,7 +12,9 @@ function charge(about: About, { rules, bounds }: Changes, properties = CHARGE_PR
 }
 
 const TWO = { processes: 2 };
-const UNNOTICED = { isNoticed: false };
+const UNNOTICED = { isNoticed: 'never' } as const;
+const LATE = { isNoticed: 'later' } as const;
+const TWICE = { timesBack: 2 };
 const FAILOVER = { goesBack: 'failover' } as const;
 const SPLIT = { ...TWO, ...UNNOTICED, goesBack: 'split' } as const;
 const CAPTURES_ALONE = { asks: 'once noticed', cancelsOpenObjects: false, adoptClosesObjects: false } as const;
@@ -33,11 +35,13 @@ export const CHARGE_HOLDS: Configuration[] = [
     { name: 'charge-details', about: 'asks while T1 commits; refusals, and errors that the gateway keeps with a key' },
     { bounds: { ...UNNOTICED, asksDuringIntent: true, refuses: true, skips: true } },
   ),
-  charge(
-    { name: 'charge-adopt-alone', about: 'without asking: every process starts again, and the hold covers it' },
-    { rules: { asks: 'never', asksBeforeFailing: false } },
-  ),
   charge({ name: 'charge-paypal', about: 'a gateway that cannot list, and captures a debt once' }, { bounds: PAYPAL }),
+  charge({ name: 'charge-late', about: 'the restore is noticed at any later time' }, { bounds: LATE }),
+  charge({ name: 'charge-late-paypal', about: 'the same with PayPal' }, { bounds: { ...LATE, ...PAYPAL } }),
+  charge(
+    { name: 'charge-twice', about: 'the database goes back twice, also to a backup of the first hold' },
+    { bounds: TWICE },
+  ),
   charge(
     {
       name: 'charge-never-failed',
@@ -67,6 +71,23 @@ export const CHARGE_HOLDS: Configuration[] = [
     { name: 'charge-ends', about: 'after a calm begins, holds and charges end' },
     { bounds: { calmsDown: true } },
     [ENDS],
+  ),
+  charge(
+    { name: 'charge-ends-late', about: 'the same, and the restore is noticed at any later time' },
+    { bounds: { ...LATE, calmsDown: true } },
+    [ENDS],
+  ),
+  charge(
+    { name: 'charge-late-two', about: 'two processes, and a restore that is noticed later', isLong: true },
+    { bounds: { ...TWO, ...LATE } },
+  ),
+  charge(
+    { name: 'charge-twice-two', about: 'two processes, and a database that goes back twice', isLong: true },
+    { bounds: { ...TWO, ...TWICE } },
+  ),
+  charge(
+    { name: 'charge-twice-late', about: 'it goes back twice, and that is noticed later', isLong: true },
+    { bounds: { ...TWICE, ...LATE } },
   ),
   charge(
     { name: 'charge-restore-large', about: 'three objects, and lost usage', isLong: true },
@@ -233,6 +254,34 @@ export const CHARGE_MUTANTS: Configuration[] = [
   charge(
     { name: 'charge-x-adopt-leaves-open', about: 'adopting cancels no open object', fails: 'R2 captures in the books' },
     { rules: { adoptClosesObjects: false } },
+  ),
+  charge(
+    { name: 'charge-x-adopt-alone', about: 'nobody asks, and the hold alone has to do', fails: 'R1 owed once' },
+    { rules: { asks: 'never', asksBeforeFailing: false } },
+  ),
+  charge(
+    {
+      name: 'charge-x-mark-of-all',
+      about: 'a capture counts as present with the mark of another object of its payment',
+      fails: 'R2 captures in the books',
+    },
+    { rules: { markStandsFor: 'all objects' } },
+  ),
+  charge(
+    {
+      name: 'charge-x-mark-of-open',
+      about: 'an open object counts as present with the mark of another object of its payment',
+      fails: 'R2 captures in the books',
+    },
+    { rules: { markStandsFor: 'uncaptured objects' } },
+  ),
+  charge(
+    {
+      name: 'charge-x-ended-payment',
+      about: 'a capture counts as present though its payment has failed',
+      fails: 'R2 captures in the books',
+    },
+    { rules: { endedPaymentsHideCaptures: true }, bounds: { ...LATE, ...PAYPAL } },
   ),
   charge(
     {

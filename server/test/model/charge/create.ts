@@ -19,10 +19,10 @@ export function create(actor: Actor): Steps {
   const label = { step: 'create', payment, sequence };
   const steps: Steps = [];
   if (existing > 0) {
-    const found = objectAt(state, existing);
-    if (found.amount === amount)
-      steps.push(go(actor, { ...label, object: existing }, { at: 'T2', targets: [existing] }));
-    if (found.amount !== amount || found.payment !== payment) steps.push(...conflict(actor));
+    const { amount: known, payment: owner } = objectAt(state, existing);
+    const isSame = known === amount && owner === payment;
+    if (isSame) steps.push(go(actor, { ...label, object: existing }, { at: 'T2', targets: [existing] }));
+    else steps.push(...conflict(actor));
   } else if (state.objects.length < bounds.objects) {
     const next = withNewObject(state, setting, wanted);
     const object = next.objects.length;
@@ -49,7 +49,7 @@ function withNewObject(
   return { ...state, objects: [...state.objects, object] };
 }
 
-/** The key belongs to a request for something else, which the books lack. */
+/** The key belongs to a request for another payment or amount, which the books may lack. */
 function conflict(actor: Actor): Steps {
   const { setting, state, process } = actor;
   const label = { step: 'create', payment: process.payment, sequence: process.sequence, answer: 'conflict' };

@@ -15,9 +15,9 @@ const BASE = 16;
 
 /** Returns the same text for states that differ only in the order of equal processes. */
 export function keyOf(state: State, hasEqualProcesses: boolean): string {
-  const { books, backup, objects, processes, hasGoneBack, isCalm } = state;
+  const { books, backup, objects, processes, wentBack, isCalm } = state;
   const shared = [
-    (hasGoneBack ? 1 : 0) + (isCalm ? 2 : 0),
+    wentBack * 2 + (isCalm ? 1 : 0),
     ...booksNumbers(books[0]),
     ...booksNumbers(books[1]),
     ...booksNumbers(backup),
@@ -34,9 +34,10 @@ export function keyOf(state: State, hasEqualProcesses: boolean): string {
 
 function booksNumbers(books: Books | null): number[] {
   if (books === null) return [0];
-  const { usage, invoice, payments, isHeld } = books;
+  const { usage, invoice, payments, isHeld, cases, dealtWith, marks } = books;
   const billed = invoice === null ? 0 : 1 + INVOICES[invoice.state] + 4 * (invoice.amount + BASE * invoice.id);
   const numbers = [1 + (isHeld ? 1 : 0) + 2 * usage, billed, payments.length];
+  numbers.push(setNumber(cases), setNumber(dealtWith), setNumber(marks));
   for (const one of payments) {
     numbers.push(
       (PAYMENTS[one.state] + 8 * one.gateway) * BASE + one.object,
@@ -44,6 +45,13 @@ function booksNumbers(books: Books | null): number[] {
     );
   }
   return numbers;
+}
+
+/** The same for the same numbers, in whatever order. */
+function setNumber(members: readonly number[]): number {
+  let bits = 0;
+  for (const member of members) bits |= 1 << member;
+  return bits;
 }
 
 function processText({

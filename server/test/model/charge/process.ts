@@ -97,7 +97,8 @@ function beginAt(actor: Actor, gateway: number): Steps {
 }
 
 function asksFirst({ state, setting: { rules, bounds }, process }: Actor): boolean {
-  if (rules.asks === 'once noticed') return state.hasGoneBack && bounds.isNoticed && process.database === 0;
+  if (rules.asks === 'once noticed')
+    return state.wentBack > 0 && bounds.isNoticed === 'at once' && process.database === 0;
   return rules.asks !== 'never';
 }
 

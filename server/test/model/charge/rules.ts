@@ -39,6 +39,10 @@ export type Rules = {
   adoptsWithoutInvoice: boolean;
   /** Adopting cancels open objects. */
   adoptClosesObjects: boolean;
+  /** Of the objects of a payment that is not here, those that its mark stands for: they are not missed once that is here. */
+  markStandsFor: 'canceled objects' | 'uncaptured objects' | 'all objects';
+  /** A capture is not missed once its payment is here, although that has failed, or has another capture. */
+  endedPaymentsHideCaptures: boolean;
 };
 
 /** The rules as they are. */
@@ -61,6 +65,8 @@ export const ALL_RULES: Rules = {
   holdOutlastsRequests: true,
   adoptsWithoutInvoice: true,
   adoptClosesObjects: true,
+  markStandsFor: 'canceled objects',
+  endedPaymentsHideCaptures: false,
 };
 
 /** What can happen in a configuration, and how much of it. */
@@ -72,8 +78,10 @@ export type Bounds = {
   gateways: number;
   /** Restore: every process starts again. Failover: they live on. Split: the last one goes on with the old database. */
   goesBack: 'never' | 'restore' | 'failover' | 'split';
-  /** Marks show at once that the database went back, so that it is held. */
-  isNoticed: boolean;
+  /** How often the database may go back. */
+  timesBack: number;
+  /** When the database that went back is held: at once, at any later time while something is missing, or never. */
+  isNoticed: 'at once' | 'later' | 'never';
   /** Usage may arrive before the run, which a restored database may have lost. */
   usageGrows: boolean;
   /** The first question is sent while T1 commits, and may be answered before. */
@@ -96,7 +104,8 @@ export const DEFAULT_BOUNDS: Bounds = {
   objects: 2,
   gateways: 1,
   goesBack: 'restore',
-  isNoticed: true,
+  timesBack: 1,
+  isNoticed: 'at once',
   usageGrows: false,
   asksDuringIntent: false,
   refuses: false,

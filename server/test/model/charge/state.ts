@@ -18,7 +18,18 @@ export type Payment = {
 export type Invoice = { id: number; amount: number; state: 'open' | 'failed' | 'paid' };
 
 /** What a database says. A held one charges nothing. */
-export type Books = { usage: number; invoice: Invoice | null; payments: readonly Payment[]; isHeld: boolean };
+export type Books = {
+  usage: number;
+  invoice: Invoice | null;
+  payments: readonly Payment[];
+  isHeld: boolean;
+  /** The objects that a hold has found and nobody has dealt with. */
+  cases: readonly number[];
+  /** The objects whose case was dealt with: they are not found again. */
+  dealtWith: readonly number[];
+  /** The marks of payments that are not here; each payment has its id as its mark, and all of its objects carry it. */
+  marks: readonly number[];
+};
 
 export type ObjectState = 'created' | 'declined' | 'captured' | 'canceled';
 export type GatewayObject = {
@@ -86,7 +97,8 @@ export type State = {
   backup: Books | null;
   objects: readonly GatewayObject[];
   processes: readonly Process[];
-  hasGoneBack: boolean;
+  /** How often the database went back. */
+  wentBack: number;
   isCalm: boolean;
 };
 
@@ -107,11 +119,11 @@ export const IDLE: Process = {
 /** A company that has used 1, and whose month is not billed yet. */
 export function initialState({ bounds }: Setting): State {
   return {
-    books: [{ usage: 1, invoice: null, payments: [], isHeld: false }, null],
+    books: [{ usage: 1, invoice: null, payments: [], isHeld: false, cases: [], dealtWith: [], marks: [] }, null],
     backup: null,
     objects: [],
     processes: Array.from({ length: bounds.processes }, () => IDLE),
-    hasGoneBack: false,
+    wentBack: 0,
     isCalm: false,
   };
 }
