@@ -41,9 +41,10 @@ export async function prepareToGoBack(
 }
 
 /** Makes a pass, as the watcher of a hold does. @returns how many cases are open */
-export async function compareNow({ database, gateways, journal, server }: TestService): Promise<number> {
+export async function compareNow({ config, database, gateways, journal, server }: TestService): Promise<number> {
   if (journal === null) throw new Error('The service keeps no journal.');
-  return (await makePass({ db: database.db, gateways, journal, logger: server.log })).found;
+  const { gatewayLagSeconds } = config;
+  return (await makePass({ db: database.db, gateways, journal, gatewayLagSeconds, logger: server.log })).found;
 }
 
 /** Asks for cases to be dealt with. */

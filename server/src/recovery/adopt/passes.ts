@@ -35,7 +35,7 @@ export async function passNow({
   if (journal === null) throw new RangeError('A service keeps a journal.');
   let found = 0;
   const pass = async (signal?: AbortSignal) => {
-    const made = await makePass({ db, gateways, journal }, signal);
+    const made = await makePass({ db, gateways, journal, ...config }, signal);
     found = made.found;
     return made;
   };

@@ -10,7 +10,7 @@ import {
   selectNewestMark,
 } from './compare.worker.queries.ts';
 import { findOtherJournals, type OtherJournals } from './journals.ts';
-import { BEFORE_NEWEST_MS } from './pass.ts';
+import { BEFORE_NEWEST_MS, beforeWithLag } from './pass.ts';
 
 /* Why charges have to be held: what a comparison finds, for people. */
 
@@ -46,15 +46,16 @@ async function readLastMarks({ readLast }: Pick<JournalReader, 'readLast'>): Pro
 }
 
 /**
- * Compares what a gateway has made since a quarter of an hour before it was last compared, or before the newest mark when it never was.
- * @param everySeconds - does nothing if a process has begun to compare it within this time
+ * Compares what a gateway has made since a quarter of an hour before it was last compared, or before the newest mark when it never was. The
+ * first comparison in each quarter of an hour, and one in doubt, goes back further, because the gateway may list late what it has made.
+ * @param everySeconds - does nothing if a process has begun to compare it within this time; 0 in doubt
  * @returns why charges have to be held; null when everything is there
  * @throws GatewayError when the gateway can't be asked
  */
 export async function checkGateway(
   db: Db,
   gateway: Gateway,
-  everySeconds: number,
+  { everySeconds, lagSeconds }: { everySeconds: number; lagSeconds: number },
   signal?: AbortSignal,
 ): Promise<string | null> {
   const newest = await selectNewestMark(db);
@@ -63,7 +64,9 @@ export async function checkGateway(
   const { begunAt, comparedAt } = comparison;
   // A time that is still to come was written before the clock was set back.
   const known = comparedAt !== null && comparedAt <= begunAt ? comparedAt : newest.writtenAt;
-  const since = new Date(Math.min(known.getTime(), begunAt.getTime()) - BEFORE_NEWEST_MS);
+  const isFirst = everySeconds === 0 || quarterOf(known) !== quarterOf(begunAt);
+  const earlierMs = isFirst ? beforeWithLag(lagSeconds) : BEFORE_NEWEST_MS;
+  const since = new Date(Math.min(known.getTime(), begunAt.getTime()) - earlierMs);
   const missing = findMissingObjects({ db, gateways: { configured: [gateway] } }, { since, signal });
   for await (const [first] of missing) {
     if (first === undefined) continue;
@@ -72,4 +75,10 @@ export async function checkGateway(
   }
   if (!signal?.aborted) await endComparison(db, gateway.name, begunAt);
   return null;
+}
+
+const QUARTER_MS = 900_000;
+
+function quarterOf(time: Date): number {
+  return Math.floor(time.getTime() / QUARTER_MS);
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   service = await startTestService({ withJournal: true });
   const { gateways, journal, database } = service;
   if (journal === null) throw new Error('There is no journal.');
-  comparing = { db: database.db, gateways, journal };
+  comparing = { db: database.db, gateways, journal, gatewayLagSeconds: 0 };
 });
 afterAll(() => service?.stop());
 

@@ -34,11 +34,22 @@ export type Comparing = {
   db: Db;
   gateways: { configured: readonly Gateway[] };
   journal: Journal;
+  /** How late a gateway may list what it has made. */
+  gatewayLagSeconds: number;
   logger?: Pick<Logger, 'error'>;
 };
 
 /** What is made later at a gateway than its mark here was written, at most. */
 export const BEFORE_NEWEST_MS = 900_000;
+
+/**
+ * How much earlier a comparison begins that also finds what a gateway lists late: such comparisons are a quarter of an hour apart, and the
+ * ones in between did not see it.
+ */
+export function beforeWithLag(lagSeconds: number): number {
+  return 2 * BEFORE_NEWEST_MS + lagSeconds * 1_000;
+}
+
 const ENTRIES_A_BATCH = 500;
 /** Of their documents: each is in memory several times. An invoice may have thousands of lines. */
 const CHARACTERS_A_BATCH = 2_000_000;
@@ -93,15 +104,18 @@ export async function readJournals(comparing: Omit<Comparing, 'gateways'>, signa
 
 /**
  * Compares from a quarter of an hour before the newest mark, or before the last comparison: after the database went back, newer marks may
- * have been written before that was noticed.
+ * have been written before that was noticed, and gateways compared that did not list everything yet.
  */
-async function settleComparedFrom({ db, gateways }: Comparing, holdId: string): Promise<void> {
+async function settleComparedFrom({ db, gateways, gatewayLagSeconds }: Comparing, holdId: string): Promise<void> {
   if ((await selectComparedFrom(db, holdId)) !== null) return;
   const newest = await selectNewestMark(db);
   if (newest === null) return;
   const names = gateways.configured.map(({ name }) => name);
   const comparedAt = (await selectOldestComparison(db, names)) ?? newest.writtenAt;
-  const fromMs = Math.min(newest.writtenAt.getTime(), comparedAt.getTime()) - BEFORE_NEWEST_MS;
+  const fromMs = Math.min(
+    newest.writtenAt.getTime() - BEFORE_NEWEST_MS,
+    comparedAt.getTime() - beforeWithLag(gatewayLagSeconds),
+  );
   await lowerComparedFrom(db, holdId, new Date(fromMs));
 }
 

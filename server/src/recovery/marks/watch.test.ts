@@ -54,11 +54,13 @@ const logger = createLogger('silent', { write: () => undefined });
 async function startMachine({
   name = 'machine',
   marksCheckSeconds = 3_600,
+  gatewayLagSeconds = 1,
   gateways = service.gateways.configured,
   startPatienceMs,
 }: {
   name?: string;
   marksCheckSeconds?: number;
+  gatewayLagSeconds?: number;
   gateways?: readonly Gateway[];
   startPatienceMs?: number;
 } = {}): Promise<Machine> {
@@ -67,7 +69,7 @@ async function startMachine({
   const chargesHold = openChargesHold({ charges: 'on' }, db, new Date());
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
   const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem });
-  const config = { marksCheckSeconds, gatewayLagSeconds: 1 };
+  const config = { marksCheckSeconds, gatewayLagSeconds };
   const dependencies = { ...{ db, gateways, journal, chargesHold, config, logger }, ...mailsOf(service) };
   const noticing = await startNoticing(dependencies, startPatienceMs);
   let isStopped = false;
@@ -183,6 +185,30 @@ describe('a restore is noticed', () => {
     await restore();
     await chargesHold.doubt();
     expect(chargesHold.current()).toMatchObject({ by: 'database' });
+  });
+
+  it('by a gateway that lists it hours later, when it was compared without it many times', async () => {
+    const payable = await preparePayable(service);
+    const { restore } = await backUp(service.database.owner);
+    expectStatus(await payable.pay(), 200);
+    await restore();
+    const madeAtMs = Date.now() - 2 * 3_600_000;
+    let isListed = false;
+    const gateways = service.gateways.configured.map((gateway) => {
+      const listPayments: Gateway['listPayments'] = async (request) => {
+        const page = await gateway.listPayments(request);
+        return isListed && request.from.getTime() < madeAtMs ? page : { ...page, entries: [] };
+      };
+      return { ...gateway, listPayments };
+    });
+    const { chargesHold } = await startMachine({ gateways, gatewayLagSeconds: 3 * 3_600 });
+    expect(await readReason()).toBeNull();
+    isListed = true;
+    await chargesHold.doubt();
+    expect(chargesHold.current()).toMatchObject({ by: 'database' });
+    const { companyId } = payable.admin;
+    const found = () => service.database.owner`SELECT FROM recovery_cases WHERE company_id = ${companyId}`;
+    await expect.poll(async () => (await found()).length, { timeout: 20_000 }).toBe(1);
   });
 
   it('in doubt, without waiting for the first pass of the hold', async () => {

@@ -121,7 +121,7 @@ export async function startNoticing(
 
 function createHoldWatch({ db, gateways, journal, chargesHold, config, logger }: NoticingDependencies) {
   const { marksCheckSeconds, gatewayLagSeconds } = config;
-  const comparing = { db, gateways: { configured: gateways }, journal, logger };
+  const comparing = { db, gateways: { configured: gateways }, journal, gatewayLagSeconds, logger };
   return {
     ...{ db, chargesHold, marksCheckSeconds, gatewayLagSeconds },
     readJournals: (signal?: AbortSignal) => readJournals(comparing, signal),
@@ -219,13 +219,18 @@ function newestOf(marks: readonly MarkOf[]): MarkOf[] {
 }
 
 /** Compares each gateway. One that can't be asked holds nothing, and is logged once until it answers. */
-function createGatewayRounds({ db, gateways, logger }: NoticingDependencies) {
+function createGatewayRounds({
+  db,
+  gateways,
+  config: { gatewayLagSeconds: lagSeconds },
+  logger,
+}: NoticingDependencies) {
   const silent = new Set<string>();
   return {
     compare: async (everySeconds: number, signal?: AbortSignal): Promise<string | null> => {
       for (const gateway of gateways) {
         try {
-          const reason = await checkGateway(db, gateway, everySeconds, signal);
+          const reason = await checkGateway(db, gateway, { everySeconds, lagSeconds }, signal);
           silent.delete(gateway.name);
           if (reason !== null) return reason;
         } catch (error) {

@@ -62,7 +62,8 @@ const hold = (db: Db) =>
     },
     'Something is missing.',
   );
-const pass = (db: Db, journal: Journal) => makePass({ db, gateways: { configured: [] }, journal });
+const pass = (db: Db, journal: Journal) =>
+  makePass({ db, gateways: { configured: [] }, journal, gatewayLagSeconds: 0 });
 
 async function readCases({ owner }: TestDatabase) {
   const rows = await owner<{ mark: string; isForeign: boolean }[]>`
