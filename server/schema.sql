@@ -1858,6 +1858,7 @@ CREATE TABLE missing_marks (
   kind text NOT NULL,
   subject uuid NOT NULL,
   happened_at timestamp(3) with time zone NOT NULL,
+  credit_note_id uuid,
   CONSTRAINT missing_marks_pkey PRIMARY KEY (company_id, mark)
 );
 CREATE INDEX missing_marks_by_mark ON public.missing_marks USING btree (mark);

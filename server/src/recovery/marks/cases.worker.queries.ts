@@ -1,4 +1,4 @@
-import { MAX, v7 as uuidv7 } from 'uuid';
+import { validate as isUuid, MAX, v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { writeObject } from './cases.ts';
@@ -22,16 +22,30 @@ export async function keepObjects(db: Queryable, holdId: string, objects: readon
     DO UPDATE SET content = excluded.content, happened_at = excluded.happened_at WHERE recovery_cases.state = 'open'`;
 }
 
-/** Keeps marks of journals. What several journals have counts from the first of them. */
+/**
+ * Keeps marks of journals, those of refunds with their credit notes. What several journals have counts from the first of them; a note of
+ * another process may lack the document.
+ */
 export async function keepMarks(db: Queryable, entries: readonly JournalEntry[]): Promise<void> {
-  const marks = entries.map(({ companyId, mark, kind, subject, at }) => ({ companyId, mark, kind, subject, at }));
+  const marks = entries.map(({ companyId, mark, kind, subject, at, document }) => ({
+    ...{ companyId, mark, kind, subject, at },
+    creditNoteId: kind === 'refund' ? readCreditNoteId(document) : null,
+  }));
   await db`
-    INSERT INTO missing_marks (company_id, mark, kind, subject, happened_at)
-    SELECT "companyId", mark, min(kind), min(subject::text)::uuid, min(at)
+    INSERT INTO missing_marks (company_id, mark, kind, subject, happened_at, credit_note_id)
+    SELECT "companyId", mark, min(kind), min(subject::text)::uuid, min(at), min("creditNoteId"::text)::uuid
     FROM json_to_recordset(${JSON.stringify(marks)}::text::json)
-      AS given ("companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz)
+      AS given ("companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, "creditNoteId" uuid)
     GROUP BY "companyId", mark
-    ON CONFLICT (company_id, mark) DO UPDATE SET happened_at = least(missing_marks.happened_at, excluded.happened_at)`;
+    ON CONFLICT (company_id, mark) DO UPDATE SET
+      happened_at = least(missing_marks.happened_at, excluded.happened_at),
+      credit_note_id = coalesce(missing_marks.credit_note_id, excluded.credit_note_id)`;
+}
+
+/** Null also where a document says it in a way that none has, as after a fault of the disk. */
+function readCreditNoteId(document: string): string | null {
+  const { credit_note_id: id } = (JSON.parse(document) ?? {}) as { credit_note_id?: unknown };
+  return typeof id === 'string' && isUuid(id) ? id : null;
 }
 
 /**

@@ -46,12 +46,16 @@ export async function importGatewayRefunds(db: Db, gateway: Gateway, payment: Pa
   return result;
 }
 
-/** Records one refund of a captured payment, unless it is known. */
+/**
+ * Records one refund of a captured payment, unless it is known.
+ * @param findNote - by the refund's id, the credit note that it had before the database went back, if that is here again
+ */
 export async function importRefund(
   tx: Tx,
   gateway: string,
   { companyId, id: paymentId, invoiceId }: PaymentAtGateway,
   entry: GatewayPaymentRefund,
+  findNote: (id: string) => Promise<string | null> = async () => null,
 ): Promise<ImportResult> {
   const { id: gatewayRefundId, reference, amountMinor, currency, details } = entry;
   // A refund of ours is written under this lock before the gateway receives it, so one that is missing now is not ours.
@@ -71,7 +75,8 @@ export async function importRefund(
   const lost = readLostNote(origin, details);
   const isNoteHere = lost !== null && (await hasCreditNote(tx, companyId, { invoiceId, id: lost.id }));
   const request = { totalMinor: amountMinor + creditMinor, reason, lost };
-  const creditNoteId = isNoteHere ? lost.id : await issueMissingCreditNote(tx, payment, request);
+  const newNoteId = isNoteHere ? lost.id : await issueMissingCreditNote(tx, payment, request);
+  const creditNoteId = newNoteId ?? (await findNote(id));
   await insertRefund(tx, companyId, {
     ...{ paymentId, invoiceId, creditNoteId, gateway, amountMinor, currency },
     ...origin,

@@ -75,6 +75,19 @@ export async function selectRefunded(
     WHERE NOT EXISTS (SELECT FROM refunds WHERE refunds.gateway = ${gateway} AND gateway_refund_id = given.id)`;
 }
 
+/** Reads the credit note that a refund had before the database went back, as a journal says; null if it is not here, or none is known. */
+export async function selectFormerCreditNote(
+  tx: Tx,
+  { companyId, invoiceId }: Pick<RefundedPayment, 'companyId' | 'invoiceId'>,
+  refundId: string,
+): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    SELECT credit_notes.id FROM missing_marks
+    JOIN credit_notes ON credit_notes.company_id = missing_marks.company_id AND credit_notes.id = credit_note_id
+    WHERE missing_marks.company_id = ${companyId} AND mark = ${refundId} AND invoice_id = ${invoiceId}`;
+  return row?.id ?? null;
+}
+
 /**
  * Makes refunds cases of the open hold again whose capture a company has got only now: they were passed over without it. They keep their
  * places among the other cases; those that nobody here asked for come last, after the credit notes that they may have returned.

@@ -13,6 +13,7 @@ import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hol
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import {
   type RefundedPayment,
+  selectFormerCreditNote,
   selectOpenDisputes,
   selectPaymentAt,
   selectRefunded,
@@ -77,7 +78,10 @@ type Misfit = { gateway: string; id: string; result: 'undecided' | 'disputed' | 
 async function bookRefundsOf(db: Db, gateway: Gateway, payment: RefundedPayment): Promise<Misfit[]> {
   const misfits: Misfit[] = [];
   for (const refund of await gateway.listRefundsOf(payment.gatewayPaymentId)) {
-    const result = await transactionWhileHeld(db, (tx) => importRefund(tx, gateway.name, payment, refund));
+    const findNote = (tx: Tx) => (id: string) => selectFormerCreditNote(tx, payment, id);
+    const result = await transactionWhileHeld(db, (tx) =>
+      importRefund(tx, gateway.name, payment, refund, findNote(tx)),
+    );
     if (result !== 'recorded' && result !== 'known') misfits.push({ gateway: gateway.name, id: refund.id, result });
   }
   return misfits;
