@@ -10,6 +10,7 @@ import {
   verify,
 } from '../../../test/outbox/webhooks.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
+import { readHold, restartHold } from './hold.service.ts';
 
 let service: TestService;
 let consumer: Consumer;
@@ -53,4 +54,15 @@ it('during a hold only its own news go out, to the operator; everything else fol
   const [delivery] = await deliveriesOf(service, admin, company.id);
   expect(delivery).toMatchObject({ state: 'delivered' });
   expect(delivery.attempts).toHaveLength(1);
+});
+
+it('its news also go out once it has begun anew', async () => {
+  const { id, secret } = await addEndpoint(service, null, { url: consumer.url('/anew'), types: ['charges.held'] });
+  await holdCharges(service);
+  await restartHold(service.database.db, (await readHold(service.database.db))?.id ?? '');
+  await service.chargesHold.refresh();
+  await deliver(service);
+  expect(consumer.received('/anew').map((one) => verify(secret, one).type)).toEqual(['charges.held']);
+  expect(await deliveriesOf(service, null, id)).toMatchObject([{ state: 'delivered' }]);
+  await releaseCharges(service);
 });

@@ -75,8 +75,11 @@ export async function claimDeliveriesOfHold(
   return db<ClaimedDelivery[]>`
     WITH about AS (
       SELECT events.company_id, events.id
-      FROM charges_holds AS holds JOIN events ON events.created_at >= holds.begun_at
-      WHERE holds.ended_at IS NULL AND events.company_id = '00000000-0000-0000-0000-000000000000'
+      FROM charges_holds AS holds
+      -- The hold may have begun anew since, but this event is from when it began first.
+      JOIN events AS beginning ON beginning.type = 'charges.held' AND beginning.data ->> 'id' = holds.id::text
+      JOIN events ON events.created_at >= beginning.created_at
+      WHERE holds.ended_at IS NULL AND beginning.type NOT LIKE 'label.%' AND events.company_id = '00000000-0000-0000-0000-000000000000'
         AND events.type IN ('alert.created', 'charges.held') AND events.type NOT LIKE 'label.%'
         AND (events.type = 'charges.held' OR events.data ->> 'kind' = 'charges_held')
     ), due AS (
