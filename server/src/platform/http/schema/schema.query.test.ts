@@ -284,6 +284,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     perPage: PAGE_SIZE,
     state: { takes: ['open', 'person', 'done'], refuses: ['', 'x', 'Open', 'open,done'] },
   },
+  'GET /operator/recovery/invoices': { page: PAGE, perPage: PAGE_SIZE },
   'GET /payments/usage': USAGE,
   'GET /operator/usage': {
     ...USAGE,
