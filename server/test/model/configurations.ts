@@ -6,7 +6,8 @@ import {
   booksModel,
   OVERPAID_ENDS,
 } from './books.ts';
-import { CHARGE_HOLDS, CHARGE_MUTANTS } from './charge/configurations.ts';
+import { CHARGE_HOLDS } from './charge/configurations.ts';
+import { CHARGE_MUTANTS } from './charge/mutants.ts';
 import { explore } from './checker/explore.ts';
 import { type Configuration, configure } from './checker/model.ts';
 import { ALL_CREDIT_RULES, CREDIT_ONCE, type CreditRules, creditModel, NO_REVIEW } from './credit.ts';
