@@ -119,6 +119,16 @@ export async function selectOpenDisputes(db: Queryable, gateway: string): Promis
   return rows.map(({ id }) => id);
 }
 
+/** Reads the gateway's ids of the disputes that have money of the payment. */
+export async function selectWithdrawingDisputes(
+  db: Queryable,
+  { companyId, id }: Pick<BookedPayment, 'companyId' | 'id'>,
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT gateway_dispute_id AS id FROM disputes WHERE company_id = ${companyId} AND payment_id = ${id} AND withdrawn_minor > 0`;
+  return rows.map((row) => row.id);
+}
+
 /** A payment without an outcome. */
 export type RunningPayment = { companyId: string; id: string; invoiceId: string; gatewayPaymentId: string | null };
 

@@ -5,6 +5,7 @@ import type { RecoveryCase } from '../../marks/cases.ts';
 import { readObject } from '../../marks/cases.ts';
 import type { Decision } from '../decision/decide.ts';
 import { bookRefunded, leftOf } from '../unallocated/book.ts';
+import { bookReturnedMoney } from './disputes.ts';
 import { type AdoptDependencies, conclude, concludeWith, placeOf } from './found-object.ts';
 import * as notes from './notes.ts';
 import { type BookedPayment, selectPaymentAt } from './objects.operator.queries.ts';
@@ -29,6 +30,7 @@ export async function adoptRefund(dependencies: AdoptDependencies, found: Recove
       note: 'The refund failed at the gateway: no money was returned.',
     });
   }
+  if (known !== null) await bookReturnedMoney(dependencies.db, gateway, known);
   return conclude(dependencies, found, async (tx) => {
     const payment = await selectPaymentAt(tx, gateway.name, object.gatewayPaymentId);
     if (payment === null) return bookOfUnknown(tx, gateway.name, { capture, refunds });

@@ -7,7 +7,7 @@ import { objectOf } from '../../../../test/payments/gateway-events.ts';
 import { postRefund, preparePaid, reconcileRefundsNow, refundsOf } from '../../../../test/payments/refunds.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../../../test/payments/stripe-charge.ts';
 import { releaseCharges } from '../../../../test/recovery/hold.ts';
-import { backUpToHold, findCases } from '../../../../test/recovery/objects.ts';
+import { adoptTwice, backUpToHold, findCases } from '../../../../test/recovery/objects.ts';
 import { openDispute, winDispute } from '../../../../test/stand-ins/stripe/stripe-server.disputes.ts';
 import { requireSameGateways } from './same-gateways.ts';
 import { bookUnasked } from './unasked.ts';
@@ -63,6 +63,24 @@ describe('after a restore', () => {
     await goBack();
     await bookOnce();
     expect(await refundsOf(service, paid)).toMatchObject([{ amount: '48.00', source: 'gateway' }]);
+    await releaseCharges(service);
+    await expectSoundBooks(service);
+  });
+
+  it('a refund of money that a dispute gave back, which was requested here, needs no person', async () => {
+    const paid = await preparePaid(service);
+    const dispute = openDispute(service.stripe().books, await objectOf(service, paid));
+    await bookOnce();
+    const { goBack } = await backUpToHold(service);
+    winDispute(service.stripe().books, dispute);
+    await bookOnce();
+    expectStatus(await postRefund(service, paid, { amount: '5.00' }), 201);
+    await goBack();
+    const cases = await findCases(service);
+    expect(cases).toMatchObject([{ kind: 'refund' }]);
+    expect(await adoptTwice(service, cases)).toMatchObject([{ state: 'done' }]);
+    expect(await refundsOf(service, paid)).toMatchObject([{ amount: '5.00', source: 'operator' }]);
+    expect(await listDisputes()).toContainEqual(expect.objectContaining({ paymentId: paid.paymentId, status: 'Won' }));
     await releaseCharges(service);
     await expectSoundBooks(service);
   });

@@ -1,21 +1,15 @@
 import { insertAlertOnce } from '../../../alerts/alerts.service.ts';
 import { readPages } from '../../../gateways/gateway/gateway.objects.ts';
-import { type Gateway, GatewayError } from '../../../gateways/gateway/gateway.ts';
+import type { Gateway } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
-import {
-  type DisputeSnapshot,
-  hasMovements,
-  recordDispute,
-  takeDisputeSnapshots,
-} from '../../../payments/disputes/disputes.service.ts';
 import { importRefund } from '../../../payments/refunds/issue/refunds.service.ts';
 import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { bookDispute, passOverForbidden } from './disputes.ts';
 import {
   type RefundedPayment,
   selectFormerCreditNote,
   selectOpenDisputes,
-  selectPaymentAt,
   selectRefunded,
 } from './objects.operator.queries.ts';
 import { describeMisfit } from './refunds.ts';
@@ -45,12 +39,6 @@ export async function bookUnasked({ db, gateways }: Unasked, since: Date): Promi
       for (const misfit of await bookRefundsOf(db, gateway, payment)) await alertMisfit(db, payment, misfit);
     }
   }
-}
-
-/** An account may not be allowed to list its disputes. */
-function passOverForbidden(error: unknown): void {
-  if (error instanceof GatewayError && (error.kind === 'unauthorized' || error.kind === 'rejected')) return;
-  throw error;
 }
 
 type Range = { from: Date; to: Date };
@@ -100,29 +88,5 @@ async function bookDisputes(db: Db, gateway: Gateway, range: Range): Promise<voi
   const { listDisputes } = gateway;
   if (listDisputes === undefined) return;
   for await (const { id } of readPages((request) => listDisputes(request), range)) ids.add(id);
-  for (const id of ids) {
-    const snapshots = await takeDisputeSnapshots(db, gateway, id);
-    await transactionWhileHeld(db, async (tx) => {
-      for (const snapshot of snapshots) await bookDispute(tx, gateway.name, snapshot);
-    });
-  }
-}
-
-async function bookDispute(tx: Tx, gateway: string, snapshot: DisputeSnapshot): Promise<void> {
-  const { id, gatewayPaymentId, currency, status } = snapshot.found;
-  const payment = await selectPaymentAt(tx, gateway, gatewayPaymentId);
-  if (payment?.state !== 'captured') return;
-  const alert = (kind: 'dispute_mismatch' | 'disputed_at_gateway', message: string) =>
-    insertAlertOnce(tx, payment.companyId, { kind, paymentId: payment.id, message });
-  if (!hasMovements(snapshot) || currency !== payment.currency) {
-    await alert(
-      'dispute_mismatch',
-      `The dispute ${id} does not match this payment: it is not in the books. Check it at the gateway.`,
-    );
-    return;
-  }
-  await recordDispute(tx, payment, snapshot);
-  if (status === 'needs_response') {
-    await alert('disputed_at_gateway', 'The cardholder disputes this payment: answer at the gateway.');
-  }
+  for (const id of ids) await bookDispute(db, gateway, id);
 }
