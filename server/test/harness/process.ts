@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsOwner, type Db } from '../../src/platform/database/database.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
-import { createCaller } from './request.ts';
+import { type Answer, createCaller } from './request.ts';
 import type { TestService } from './service.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -167,9 +167,15 @@ export async function eventually<T>(
   throw new Error(`Waited in vain for ${what()}`);
 }
 
-/** Waits until the service answers that it is ready, which it does not do while the database takes more than a second. */
-export async function becomesReady(service: TestService): Promise<void> {
-  await eventually(async () => (await service.call('GET', '/readyz')).status === 200);
+/**
+ * Waits until the service answers that it is ready, which it does not do while the database takes more than a second.
+ * @returns that answer
+ */
+export async function becomesReady({ call }: Pick<TestService, 'call'>): Promise<Answer> {
+  return eventually(async () => {
+    const answer = await call('GET', '/readyz');
+    return answer.status === 200 && answer;
+  });
 }
 
 /** Connects as the owner of the embedded database of a data directory. */

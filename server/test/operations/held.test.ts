@@ -5,7 +5,7 @@ import { flatPriceBody } from '../billing/prices.ts';
 import { reportUsage, usageEvent } from '../billing/usage.ts';
 import { cardBody, expectStatus, invoiceBody, saveAddress, saveCard, signUpAdmin } from '../customers/actors.ts';
 import { type StartedService, startInProcess } from '../harness/in-process.ts';
-import { endProcesses, eventually } from '../harness/process.ts';
+import { becomesReady, endProcesses, eventually } from '../harness/process.ts';
 import type { Request } from '../harness/request.ts';
 import {
   type ChargeService,
@@ -82,7 +82,7 @@ describe('a service that is started with CHARGES=held', () => {
   const call = (method: string, path: string, request: Request = {}) => held.service.call(method, path, request);
 
   it('is ready, and reports that charges are held, why and since when', async () => {
-    const { body } = expectStatus(await call('GET', '/readyz'), 200);
+    const { body } = await becomesReady(held.service);
     const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     expect(body).toEqual({ status: 'ok', charges: 'held', reason: expect.stringContaining('CHARGES=held'), since });
   });
@@ -158,7 +158,7 @@ describe('a service that is started with CHARGES=held', () => {
 it('after a start without it, the work waits for a hold of the database, and is done as soon as that ends', async () => {
   await holdCharges(before, 'A payment is missing.');
   const { service, stop } = await start();
-  const readReadiness = async () => (await service.call('GET', '/readyz')).body;
+  const readReadiness = async () => (await becomesReady(service)).body;
   expect(await readReadiness()).toMatchObject({ charges: 'held', reason: 'A payment is missing.' });
   await takeTurn();
   await takeTurn();

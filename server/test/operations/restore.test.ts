@@ -8,7 +8,7 @@ import { credit, voidInvoice } from '../billing/invoice-documents.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../customers/actors.ts';
 import { type StartedService, startInProcess } from '../harness/in-process.ts';
 import { runPaydesk } from '../harness/paydesk-command.ts';
-import { endProcesses } from '../harness/process.ts';
+import { becomesReady, endProcesses } from '../harness/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { type ChargeService, chargeEnvironment, expectSoundBooks, startChargeService } from '../payments/charge.ts';
 import { type Backup, backUp } from '../payments/restore.ts';
@@ -48,7 +48,7 @@ async function stop(): Promise<void> {
 }
 
 const pay = (id: string) => service.call('PUT', `/payments/orders/${id}/pay`, { token: admin.token });
-const readReadiness = async () => expectStatus(await service.call('GET', '/readyz'), 200).body;
+const readReadiness = async () => (await becomesReady(service)).body;
 const countCaptures = async () => (await world.sandbox.readLedger()).captures.length;
 
 /** All that the company reads of its invoices and credit notes; without the times of the last change. */

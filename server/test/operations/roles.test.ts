@@ -10,7 +10,14 @@ import { invoicesOf, readRun, setPrice, use } from '../billing/billing.ts';
 import { type Actor, issueInvoice, saveCard, signUpAdmin } from '../customers/actors.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database/database.ts';
 import { refusalOf } from '../harness/in-process.ts';
-import { endProcesses, eventually, makeDataDirectory, type PaydeskProcess, startPaydesk } from '../harness/process.ts';
+import {
+  becomesReady,
+  endProcesses,
+  eventually,
+  makeDataDirectory,
+  type PaydeskProcess,
+  startPaydesk,
+} from '../harness/process.ts';
 
 /** Longer than background work waits before it handles something due. */
 const BACKGROUND_MS = 5_000;
@@ -144,7 +151,8 @@ it('a worker serves only its health endpoints and metrics', async () => {
   if (!worker.isRunning()) worker = await start('worker');
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const ask = async (path: string) => (await fetch(worker.url + path, { headers })).status;
-  expect(await Promise.all(['/healthz', '/readyz', '/metrics'].map(ask))).toEqual([200, 200, 200]);
+  await becomesReady(worker.service);
+  expect(await Promise.all(['/healthz', '/metrics'].map(ask))).toEqual([200, 200]);
   const others = ['/labels', '/operator/companies', '/openapi.json', '/docs', '/.well-known/jwks.json'];
   expect(await Promise.all(others.map(ask))).toEqual(others.map(() => 404));
   const login = await fetch(`${worker.url}/auth/local`, { method: 'POST' });
