@@ -14,9 +14,12 @@ import { signUpAdmin } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { startBillingWorker } from './runs.worker.ts';
 
+/** The month does not end while the tests run. */
+const NOW = new Date();
+
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ clock: () => NOW });
 });
 afterAll(async () => service?.stop());
 
@@ -239,7 +242,7 @@ describe('the upcoming invoice', () => {
     await setBilling(service, admin, { taxRate: '10' });
     const price = { companyId: admin.companyId, path: '/upcoming', title: 'Soon', unitAmount: '0.50' };
     const { id: priceId } = await setPrice(service, price);
-    await use(service, admin, '/upcoming', 3, new Date().toISOString());
+    await use(service, admin, '/upcoming', 3, NOW.toISOString());
     const draft = await draftOf(admin.token);
     expect(draft).toMatchObject({ companyId: admin.companyId, currency: 'USD', taxRate: '10', unpricedPaths: [] });
     expect(draft).toMatchObject({ subTotal: '1.50', tax: '0.15', total: '1.65' });

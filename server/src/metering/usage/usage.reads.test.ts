@@ -4,9 +4,12 @@ import { type Actor, expectStatus, signUpAdmin } from '../../../test/customers/a
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { rollUpUsage } from './rollup/rollup.ts';
 
+/** The month does not end while the tests run. */
+const NOW = new Date();
+
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ clock: () => NOW });
 });
 afterAll(async () => service?.stop());
 
@@ -145,12 +148,11 @@ describe('GET /payments/usage', () => {
   });
 
   it("defaults to this month, and to a month's length when one end is given", async () => {
-    const now = new Date();
     const actor = await companyWith([
-      [now.toISOString(), '/a', 1],
+      [NOW.toISOString(), '/a', 1],
       ['2026-01-31T10:00:00Z', '/a', 2],
     ]);
-    expect(await linesOf(actor, 'granularity=month')).toEqual([`${now.toISOString().slice(0, 7)}-01T00:00 /a 1`]);
+    expect(await linesOf(actor, 'granularity=month')).toEqual([`${NOW.toISOString().slice(0, 7)}-01T00:00 /a 1`]);
     expect(await linesOf(actor, 'from=2026-01-01')).toEqual(['2026-01-31T00:00 /a 2']);
     expect(await linesOf(actor, 'from=2026-02-01')).toEqual([]);
     expect(await linesOf(actor, 'to=2026-02-01')).toEqual(['2026-01-31T00:00 /a 2']);
