@@ -229,7 +229,7 @@ describe('passes during a hold', () => {
     const settings = { makePass, marksCheckSeconds: 60, gatewayLagSeconds: 0 };
     expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(false);
     expect(await readHold(db)).not.toBeNull();
-    expect(await selectMissingMarks(db, [entry])).toEqual([entry.mark]);
+    expect(await selectMissingMarks(db, [entry])).toEqual([entry]);
     await service.database.owner`UPDATE recovery_cases SET state = 'done' WHERE mark = ${entry.mark}`;
     expect(await watch(0, 0)).toBe(true);
     expect(await selectMissingMarks(db, [entry])).toEqual([]);
