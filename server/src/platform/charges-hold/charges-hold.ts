@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../background/background.ts';
-import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts';
+import { type Db, poolOf, type Queryable, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { isHeld, lockHold, selectHold } from './charges-hold.worker.queries.ts';
 
@@ -48,6 +48,7 @@ export function openChargesHold({ charges }: { charges: 'on' | 'held' }, db: Db,
   let reads = 0;
   let compare: (() => Promise<void>) | null = null;
   const listeners = new Set<() => void>();
+  suspicionsOf.set(db, suspicions);
   const current = () => stored ?? [...suspicions.values()][0] ?? configured;
   const change = (apply: () => void) => {
     const wasHeld = current() !== null;
@@ -110,13 +111,18 @@ export function refuseWhileHeld(hold: Hold | null): void {
   if (hold !== null) throw chargesHeld();
 }
 
+/** By pool: why its process holds itself. */
+const suspicionsOf = new WeakMap<Queryable, ReadonlyMap<string, Hold>>();
+
 /**
  * Reads the database's hold itself. Send it together with the first statements of a transaction that charges, refunds, corrects, issues a
- * document or begins to bill. @throws ApiError charges_held
+ * document or begins to bill. What this process suspects counts too: a request that has waited for a connection may get one to a database
+ * that went back, and nobody has written the hold there yet. @throws ApiError charges_held
  */
 export async function assertNotHeld(db: Queryable): Promise<void> {
   if (recovering.has(db)) return;
-  if (await isHeld(db)) throw chargesHeld();
+  const isSuspect = () => (suspicionsOf.get(poolOf(db))?.size ?? 0) > 0;
+  if ((await isHeld(db)) || isSuspect()) throw chargesHeld();
 }
 
 /** The transactions of `transactionWhileHeld`. */

@@ -150,6 +150,7 @@ async function commit<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<{ result
     try {
       const result = await runOnce(db, (tx) => {
         followUps.set(tx, list);
+        pools.set(tx, db);
         return work(tx);
       });
       return { result, list };
@@ -158,6 +159,13 @@ async function commit<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<{ result
     }
     await delay(RETRY_PAUSE_MS * 4 ** (attempt - 1) * (1 + Math.random()));
   }
+}
+
+const pools = new WeakMap<Queryable, Db>();
+
+/** The pool of a transaction of `transaction`; any other is its own. */
+export function poolOf(db: Queryable): Queryable {
+  return pools.get(db) ?? db;
 }
 
 /** What a transaction has asked for after its commit. */

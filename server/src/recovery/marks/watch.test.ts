@@ -12,7 +12,12 @@ import { backUp } from '../../../test/payments/restore.ts';
 import { mailsOf, releaseCharges } from '../../../test/recovery/hold.ts';
 import { JOURNALED } from '../../features.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
-import { type ChargesHold, openChargesHold } from '../../platform/charges-hold/charges-hold.ts';
+import {
+  assertNotHeld,
+  type ChargesHold,
+  isChargesHeld,
+  openChargesHold,
+} from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import { type Journal, nameLaterJournal, recordMark, startJournal } from '../../platform/journal/journal.service.ts';
 import { createLogger } from '../../platform/logging/logger.ts';
@@ -78,6 +83,8 @@ async function startMachine({
     isStopped = true;
     await noticing.stop();
     await journal.stop();
+    // With a process of its own, that would be gone too.
+    chargesHold.suspect('journals', null);
   };
   const machine = { id: journal.id() ?? '', journal, chargesHold, directory, stop };
   machines.push(machine);
@@ -145,6 +152,24 @@ describe('a restore is noticed', () => {
     expect(chargesHold.current()).toBeNull();
     await reconnect();
     expect(chargesHold.current()?.reason).toEqual(MISSING);
+    await waitForHold();
+  });
+
+  it('by a transaction that has waited for that connection: it gives no number that another document has', async () => {
+    const { restore } = await backUp(service.database.owner);
+    await startMachine();
+    await mark();
+    await restore();
+    await service.database.owner`
+      SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    const attempt = () =>
+      transaction(service.database.db, assertNotHeld).then(
+        () => 'done',
+        (error: unknown) => (isChargesHeld(error) ? 'held' : 'away'),
+      );
+    let answer = 'away';
+    while (answer === 'away') answer = await attempt();
+    expect(answer).toBe('held');
     await waitForHold();
   });
 

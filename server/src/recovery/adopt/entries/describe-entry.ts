@@ -105,7 +105,10 @@ function advise({ kind, companyId, subject, content }: Found): string {
   } | null;
   switch (kind) {
     case 'invoice':
-      return 'If it is owed, issue it again after the hold with POST /operator/invoices, and tell the buyer its new number.';
+      return (
+        `If GET /operator/invoices/${subject} finds it after this, its capture was booked, with the number that it has now. Otherwise, if ` +
+        'it is owed, issue it again after the hold with POST /operator/invoices. Tell the buyer the new number.'
+      );
     case 'void': {
       const path = `POST /operator/invoices/${subject}`;
       return `If nothing of it is owed, void it after the hold with ${path}/void, or credit it with ${path}/credit-notes.`;
