@@ -106,8 +106,8 @@ function advise({ kind, companyId, subject, content }: Found): string {
   switch (kind) {
     case 'invoice':
       return (
-        `If GET /operator/invoices/${subject} finds it after this, its capture was booked, with the number that it has now. Otherwise, if ` +
-        'it is owed, issue it again after the hold with POST /operator/invoices. Tell the buyer the new number.'
+        `If GET /operator/invoices/${subject} finds it after this, its capture was booked, with the number that it has now. ` +
+        'Otherwise, if it is owed, issue it again after the hold with POST /operator/invoices. Tell the buyer the new number.'
       );
     case 'void': {
       const path = `POST /operator/invoices/${subject}`;
