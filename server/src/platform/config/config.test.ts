@@ -215,7 +215,7 @@ describe('readConfig', () => {
 
   it.each([
     ['PORT', 0, 65_535],
-    ['DATABASE_POOL_SIZE', 2, 100],
+    ['DATABASE_POOL_SIZE', 3, 100],
     ['ACCESS_TOKEN_LIFETIME_SECONDS', 1, 31_536_000],
     ['SESSION_IDLE_SECONDS', 1, 31_536_000],
     ['SESSION_LIFETIME_SECONDS', 1, 31_536_000],
@@ -410,7 +410,7 @@ describe('readConfig', () => {
     const problems = problemsOf({
       NODE_ENV: 'production',
       PORT: '70000',
-      DATABASE_POOL_SIZE: '1',
+      DATABASE_POOL_SIZE: '2',
       LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://localhost/paydesk',
       OPERATOR_KEY: 'secret',

@@ -96,6 +96,9 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
+/** During a hold, a pass and a request that brings the database together keep one each, and need another one for their work. */
+const FEWEST_CONNECTIONS = 3;
+
 /**
  * Reads and validates the environment.
  * @throws ConfigError naming every problem at once.
@@ -132,7 +135,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ...readAddress(text('PUBLIC_URL'), integer('PORT', 3000, 0, 65_535)),
     ...{ dataDirectory: resolve(text('DATA_DIR') ?? 'data'), journalDirectory: text('JOURNAL_DIR') },
     databaseUrl: text('DATABASE_URL'),
-    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 100),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, FEWEST_CONNECTIONS, 100),
     operatorKey: text('OPERATOR_KEY'),
     ...{ keys: text('KEYS'), keysFile: text('KEYS_FILE'), acceptKeys: text('ACCEPT_KEYS') },
     logLevel: (text('LOG_LEVEL') ?? 'info') as LogLevel,

@@ -94,7 +94,7 @@ async function startWith(url: string): Promise<string> {
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   try {
     const { close } = await openDatabase(
-      readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '2' }),
+      readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '3' }),
       log,
       () => undefined,
     );

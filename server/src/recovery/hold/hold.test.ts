@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
 import { expectMetric } from '../../../test/harness/metrics.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { acceptStaff, inviteStaff } from '../../../test/identity/staff.ts';
 import { mailsTo } from '../../../test/mail/mails.ts';
+import { adopt, compareNow } from '../../../test/recovery/adopt.ts';
 import { holdCharges, otherProcess, releaseCharges } from '../../../test/recovery/hold.ts';
 import { createCreditNote } from '../../billing/invoices/invoices.service.ts';
 import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { whileLocked } from '../../platform/database/locks.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { keepEntries, selectJournalsRead } from '../marks/cases.worker.queries.ts';
@@ -52,6 +54,19 @@ it('holds no process for ever that could not begin it: by the time it tries agai
   await expect(beginHold(one, 'A payment is missing.')).rejects.toThrow('charges_holds');
   await owner`ALTER TABLE gone RENAME TO charges_holds`;
   expect(one.chargesHold.current()).toBeNull();
+});
+
+it('is dealt with while a pass lists what a gateway has, with the fewest connections that are allowed', async () => {
+  const small = await startTestService({ withJournal: true, poolSize: 3 });
+  onTestFinished(small.stop);
+  await holdCharges(small);
+  const { db } = small.database;
+  const listed = Promise.withResolvers<void>();
+  const pass = whileLocked(db, 'recovery_passes', () => listed.promise.then(() => readHold(db)));
+  await compareNow(small);
+  expectStatus(await adopt(small), 200);
+  listed.resolve();
+  expect(await pass).toMatchObject({ reason: 'The database lacks a payment.' });
 });
 
 describe('a hold that several processes begin and end at once', () => {
