@@ -70,7 +70,7 @@ function withoutPayment(earliest: Date, { isAutomatic, sourceId, lastDeclineCode
 function afterRefusal(
   recorded: CollectionRecord,
   { sourceId: chargeable, dunningDays }: Facts,
-  payment: { sourceId: string | null; declineCode: string | null },
+  payment: Pick<NonNullable<Facts['payment']>, 'sourceId' | 'declineCode' | 'isSourceChanged'>,
   now: Date,
 ): Step {
   const { sourceId } = payment;
@@ -81,6 +81,9 @@ function afterRefusal(
   }
   if (isHardDecline(payment.declineCode)) {
     return { ...refused, state: 'awaiting_payment_method', nextAttemptAt: null };
+  }
+  if (payment.isSourceChanged && chargeable === sourceId) {
+    return { ...refused, state: 'scheduled', nextAttemptAt: recorded.dueAt };
   }
   const days = dunningDays[declines - 1];
   if (days === undefined) return { ...refused, state: 'exhausted', nextAttemptAt: null };

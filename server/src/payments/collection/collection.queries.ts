@@ -71,6 +71,8 @@ export type Facts = {
     failureReason: string | null;
     declineCode: string | null;
     sourceId: string | null;
+    /** Whether its card was changed since it began: the bank may have judged it by the former expiry. */
+    isSourceChanged: boolean;
   } | null;
 };
 
@@ -113,7 +115,10 @@ export async function selectFacts(
              ORDER BY payments.created_at DESC, payments.id DESC LIMIT 1
            ) AS "lastDeclineCode", (
              SELECT json_build_object('id', id, 'state', state, 'failureReason', failure_reason, 'declineCode', decline_code,
-                                      'sourceId', coalesce(card_id, paypal_account_id))
+                                      'sourceId', coalesce(card_id, paypal_account_id), 'isSourceChanged', EXISTS (
+                                        SELECT FROM cards
+                                        WHERE cards.company_id = payments.company_id AND cards.id = payments.card_id
+                                          AND cards.updated_at > greatest(cards.created_at, payments.created_at)))
              FROM payments
              WHERE payments.company_id = ${companyId} AND payments.invoice_id = ${invoiceId}
                AND (collection_attempt = ${attempt} OR payments.id = ${foundPaymentId}::uuid)
