@@ -233,6 +233,9 @@ describe('a delivery that fails', () => {
     consumer.answer(path, (response) => response.writeHead(500).end());
     await saveAddress(service, admin);
     await deliver(service);
+    // As after its eighth attempt: it does not become due by itself.
+    await service.database
+      .owner`UPDATE webhook_deliveries SET tries = 8, next_attempt_at = now() + interval '1 hour' WHERE endpoint_id = ${id}`;
     consumer.answer(path, (response) => response.writeHead(410).end());
     await saveAddress(service, admin);
     await deliver(service);
