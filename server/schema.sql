@@ -869,7 +869,8 @@ BEGIN
     is_renewed := source = NEW.id AND (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);
   END IF;
   UPDATE collections
-  SET state = 'scheduled', next_attempt_at = collections.due_at, gateway = its_gateway, updated_at = now()
+  SET state = 'scheduled', next_attempt_at = collections.due_at, gateway = its_gateway, updated_at = now(),
+      declines = CASE WHEN is_renewed THEN 0 ELSE declines END
   FROM invoices
   WHERE collections.company_id = NEW.company_id
     AND (collections.state IN ('manual', 'awaiting_payment_method')

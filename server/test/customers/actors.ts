@@ -63,6 +63,13 @@ export async function saveCard(
   return expectStatus(await service.call('POST', '/payments/cards', { token: actor.token, body }), 201).body.id;
 }
 
+/** Adds a year to the expiry date of the company's only card. */
+export async function renewCard(service: TestService, { token }: Actor): Promise<void> {
+  const [card] = expectStatus(await service.call('GET', '/payments/cards', { token }), 200).body;
+  const body = { info: { expMonth: card.info.expMonth, expYear: card.info.expYear + 1 } };
+  expectStatus(await service.call('PUT', `/payments/cards/${card.id}`, { token, body }), 200);
+}
+
 /** A valid body for a new invoice of 48.00 USD without tax. */
 export function invoiceBody(companyId: string, changes: object = {}) {
   return {

@@ -83,7 +83,7 @@ function afterRefusal(
     return { ...refused, state: 'awaiting_payment_method', nextAttemptAt: null };
   }
   if (payment.isSourceChanged && chargeable === sourceId) {
-    return { ...refused, state: 'scheduled', nextAttemptAt: recorded.dueAt };
+    return { ...refused, declines: 0, state: 'scheduled', nextAttemptAt: recorded.dueAt };
   }
   const days = dunningDays[declines - 1];
   if (days === undefined) return { ...refused, state: 'exhausted', nextAttemptAt: null };

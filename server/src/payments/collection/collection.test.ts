@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { grantCredit, putSettings } from '../../../test/billing/credits.ts';
 import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
-import { CARDS, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
+import { CARDS, expectStatus, issueInvoice, renewCard, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
 import { capturesOf, expectSoundBooks } from '../../../test/payments/charge.ts';
 import {
   type CollectionService,
@@ -176,6 +176,21 @@ describe('what is refused', () => {
     expect(await outcomesOf(service, debtor)).toEqual([INSUFFICIENT, INSUFFICIENT, 'Failed generic_decline']);
     expect(await readDebt(service, debtor)).toMatchObject({
       collection: { dunningStep: 1, nextAttemptAt: addDays(service.now(), 2) },
+    });
+  });
+
+  it('goes to a renewed card at once, which has the whole schedule', async () => {
+    const settings = { dunningDays: [1] };
+    const debtor = await prepareDebtor(service, { cardNumber: CARDS.insufficientFunds, settings });
+    await service.collect();
+    await collectAfterDays(service, 1);
+    expect(await readDebt(service, debtor)).toMatchObject({ collection: { state: 'exhausted' } });
+    await renewCard(service, debtor.admin);
+    await service.collect();
+    await service.collect();
+    expect(await outcomesOf(service, debtor)).toEqual([INSUFFICIENT, INSUFFICIENT, INSUFFICIENT]);
+    expect(await readDebt(service, debtor)).toMatchObject({
+      collection: { state: 'scheduled', dunningStep: 1, nextAttemptAt: addDays(service.now(), 1) },
     });
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CARDS, expectStatus, saveCard } from '../../../test/customers/actors.ts';
+import { CARDS, renewCard, saveCard } from '../../../test/customers/actors.ts';
 import { sendDuring } from '../../../test/harness/database/deadlock.ts';
 import { expectSoundBooks } from '../../../test/payments/charge.ts';
 import {
@@ -87,21 +87,18 @@ describe('a collection is woken by what ends while the worker notes the next ste
   });
 });
 
-it('a card that is renewed before the decline of its last charge is known is charged again at once', async () => {
-  const settings = { dunningDays: [] };
+it('a card that is renewed before the decline of its charge is known is charged again at once, and its schedule begins anew', async () => {
+  const settings = { dunningDays: [1] };
   const debtor = await prepareDebtor(service, { cardNumber: CARDS.insufficientFunds, settings });
-  const { token } = debtor.admin;
   await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   await service.collect();
   expect(await readDebt(service, debtor)).toMatchObject({ collection: { state: 'awaiting_outcome' } });
-  const [card] = expectStatus(await service.call('GET', '/payments/cards', { token }), 200).body;
-  const body = { info: { expMonth: 1, expYear: card.info.expYear + 1 } };
-  expectStatus(await service.call('PUT', `/payments/cards/${card.id}`, { token, body }), 200);
+  await renewCard(service, debtor.admin);
   await service.reconcileNow();
   await service.collect();
   await service.collect();
   expect(await outcomesOf(service, debtor)).toEqual(['Failed insufficient_funds', 'Failed insufficient_funds']);
-  expect(await readDebt(service, debtor)).toMatchObject({ collection: { state: 'exhausted' } });
+  expect(await readDebt(service, debtor)).toMatchObject({ collection: { state: 'scheduled', dunningStep: 1 } });
 });
 
 it('the migration wakes what was passed over before', async () => {
