@@ -51,6 +51,11 @@ export const CHARGE_HOLDS: Configuration[] = [
     [NEVER_FAILS_PAID],
   ),
   charge(
+    { name: 'charge-paypal-never-failed', about: 'the same with PayPal, whose restore is noticed at once' },
+    { bounds: PAYPAL },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
     { name: 'charge-gateways', about: 'the company is charged at either of two gateways; nobody notices the restore' },
     { bounds: { ...UNNOTICED, gateways: 2 } },
   ),

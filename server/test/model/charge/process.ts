@@ -89,7 +89,7 @@ function beginAt(actor: Actor, gateway: number): Steps {
     const { next, label } = ask(asking);
     const { objects } = state;
     const answered = next.processes[index] ?? IDLE;
-    const purpose = answered.at === 'create' ? 'create' : 'conflict';
+    const purpose = answered.at === 'create' || answered.at === 'adopt' ? answered.at : 'conflict';
     const waiting = { ...answered, at: 'T1' as const, purpose } satisfies Process;
     steps.push({ label, next: withProcess({ ...state, objects }, index, waiting) });
   }
@@ -106,14 +106,13 @@ function asksFirst({ state, setting: { rules, bounds }, process }: Actor): boole
 function commitIntent(actor: Actor): Transition<State> {
   const { state, process } = actor;
   const books = booksOf(state, process);
-  const { payment, targets, purpose } = process;
+  const { payment, purpose } = process;
   const label = { step: 'T1', payment };
   if (books.invoice === null || books.invoice.state === 'paid' || books.isHeld || livePayment(books) !== null)
     return stop(actor, { ...label, done: false });
   const opened = withBooks(state, process.database, open(books, { id: payment, gateway: process.gateway }));
   if (purpose === 'create') return go(actor, label, { at: 'create' }, opened);
-  const isToAdopt = targets.some((target) => !isOpen(objectAt(state, target)));
-  return go(actor, label, { at: isToAdopt ? 'adopt' : 'close', purpose: 'create' }, opened);
+  return go(actor, label, { at: purpose === 'adopt' ? 'adopt' : 'close', purpose: 'create' }, opened);
 }
 
 /** A reconciler takes up a payment that has not ended, whoever began it. */
