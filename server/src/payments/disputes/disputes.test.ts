@@ -486,3 +486,30 @@ describe('the comparison of the books', () => {
     expect(await differencesOf(paid, refund.id)).toEqual([]);
   });
 });
+
+it('of a payment under review, is recorded by what its alert says, once the payment is resolved', async () => {
+  const payable = await preparePayable(service);
+  await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
+  expect((await payable.pay()).status).toBe(202);
+  await service.sandbox.armFault({ operation: 'any', kind: 'outage' });
+  await service.database.owner`UPDATE payments SET reconcile_count = 7 WHERE invoice_id = ${payable.invoice.id}`;
+  await service.reconcileNow();
+  await service.sandbox.clearFaults();
+  const { id: gatewayDisputeId } = await openDispute(payable);
+  await deliverAll(await eventsAbout(payable));
+  const body = { gateway: 'stripe', gatewayDisputeId };
+  expect(await alertsOf(service, payable)).toContainEqual({
+    kind: 'disputed_at_gateway',
+    message: expect.stringContaining(
+      `under review (charge.dispute.created): answer at the gateway, and resolve the payment. Then POST /operator/disputes with ` +
+        `{"gateway": "stripe", "gatewayDisputeId": "${gatewayDisputeId}"} records the dispute.`,
+    ),
+  });
+  const token = service.operatorKey;
+  const { id } = await paymentOf(service, payable);
+  expect((await service.call('POST', `/operator/payments/${id}/resolve`, { token, body: {} })).status).toBe(200);
+  expect(await service.call('POST', '/operator/disputes', { token, body })).toMatchObject({
+    status: 200,
+    body: { data: [{ gatewayDisputeId, withdrawnAmount: '48.00' }] },
+  });
+});

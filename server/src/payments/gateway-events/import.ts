@@ -52,10 +52,10 @@ export async function settleDisputeOrAlert(
 /** Raises an alert that only a person can act on, once for each payment and kind. @returns whether it is new */
 export async function alertOnce(
   db: Db,
-  gatewayEvent: Pick<GatewayEvent, 'kind' | 'type'>,
+  gatewayEvent: Pick<GatewayEvent, 'kind' | 'type' | 'disputeId'>,
   payment: Payment,
 ): Promise<boolean> {
-  return insertOnce(db, payment, describeAlert(gatewayEvent, payment.state));
+  return insertOnce(db, payment, describeAlert(gatewayEvent, payment));
 }
 
 async function insertOnce(
@@ -67,14 +67,18 @@ async function insertOnce(
 }
 
 function describeAlert(
-  { kind, type }: Pick<GatewayEvent, 'kind' | 'type'>,
-  state: Payment['state'],
+  { kind, type, disputeId = null }: Pick<GatewayEvent, 'kind' | 'type' | 'disputeId'>,
+  { gateway, state }: Payment,
 ): Pick<NewAlert, 'kind' | 'message'> {
   switch (kind) {
     case 'dispute':
       return {
         kind: 'disputed_at_gateway',
-        message: `The cardholder disputes this payment (${type}): answer at the gateway.`,
+        message:
+          state === 'needs_review' && disputeId !== null
+            ? `The cardholder disputes this payment, which is under review (${type}): answer at the gateway, and resolve the ` +
+              `payment. Then POST /operator/disputes with {"gateway": "${gateway}", "gatewayDisputeId": "${disputeId}"} records the dispute.`
+            : `The cardholder disputes this payment (${type}): answer at the gateway.`,
       };
     case 'refund_failed':
       return {
