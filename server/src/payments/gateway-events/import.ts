@@ -77,7 +77,8 @@ function describeAlert(
         message:
           state === 'needs_review' && disputeId !== null
             ? `The cardholder disputes this payment, which is under review (${type}): answer at the gateway, and resolve the ` +
-              `payment. Then POST /operator/disputes with {"gateway": "${gateway}", "gatewayDisputeId": "${disputeId}"} records the dispute.`
+              `payment. Then POST /operator/disputes with {"gateway": "${gateway}", "gatewayDisputeId": "${disputeId}"} records ` +
+              'the dispute.'
             : `The cardholder disputes this payment (${type}): answer at the gateway.`,
       };
     case 'refund_failed':
