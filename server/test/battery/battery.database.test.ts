@@ -167,10 +167,12 @@ describe('every key begins with the company', () => {
     const columns = await database.owner<{ table: string; column: string }[]>`
       SELECT table_name AS table, column_name AS column FROM information_schema.columns
       WHERE table_schema = current_schema() AND column_name LIKE '%\\_id' AND data_type = 'uuid' AND column_name <> 'company_id'`;
-    // A trigger on the referenced table writes the posting. The rows of processes that ended are deleted.
+    // A trigger on the referenced table writes the posting. A missing mark names a credit note that the database has lost. The rows of
+    // processes that ended are deleted.
     const loose = columns.filter(
       ({ table, column }) =>
         table !== 'ledger_postings' &&
+        table !== 'missing_marks' &&
         column !== 'process_id' &&
         tables.includes(table) &&
         !keys.some((key) => key.table === table && key.columns.includes(column)),
