@@ -43,13 +43,15 @@ export async function saveAddress(
   return expectStatus(await service.call('POST', '/payments/addresses', { token, body }), 201).body.id;
 }
 
+/** The same in each body, also while a year begins. */
+const EXP_YEAR = new Date().getUTCFullYear() + 3;
+
 /** A valid body for a new card. */
 export function cardBody(addressId: string, { cardNumber = CARDS.visa, isDefault = false } = {}) {
-  const expYear = new Date().getUTCFullYear() + 3;
   return {
     isDefault,
     addressId,
-    info: { cardName: 'Ada Lovelace', cardNumber, expMonth: 12, expYear, cvv: '123', country: 'GB' },
+    info: { cardName: 'Ada Lovelace', cardNumber, expMonth: 12, expYear: EXP_YEAR, cvv: '123', country: 'GB' },
   };
 }
 
