@@ -29,12 +29,20 @@ export function describeFound(
   if (hold === null && lines.length === 0) {
     return `${styleText('green', 'Nothing is missing')}: the database does not hold charges.\n`;
   }
-  const toDo = open.length === 0 ? [] : [`${count(open.length, 'case')} to deal with: add --yes.`];
+  const toDo =
+    open.length === 0 ? [] : [`${count(open.length, 'case')} to deal with: add --yes.`, ...describeLate(hold)];
   return `${[...lines, ...toDo, ...describeHold({ hold, journals })].join('\n')}\n`;
 }
 
 /** What waits for a person: cases, and open invoices that are not charged before somebody releases them. */
 export type Left = { cases: readonly RecoveryCase[]; invoices: readonly WaitingInvoice[] };
+
+/** A credit note of an invoice that was paid then is not written again before its capture. */
+function describeLate(hold: Recovery['hold']): string[] {
+  if (hold === null || Date.parse(hold.until) <= Date.now()) return [];
+  const before = 'Before, credit notes of invoices whose captures it does not list yet are left to a person.';
+  return [`A gateway may list captures late: if you can, add it after ${hold.until}. ${before}`];
+}
 
 /** What a person has to do. */
 export function describeLeft({ cases, invoices }: Left): string[] {
