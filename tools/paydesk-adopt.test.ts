@@ -1,7 +1,7 @@
 /** `npm run paydesk -- reconcile --adopt`: what it prints, its flags and its exit codes. */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPaydesk, PaydeskConnectionError } from '../packages/client/src/index.ts';
 import { grantCredit, readLedger } from '../server/test/billing/credits.ts';
@@ -140,7 +140,8 @@ describe('reconcile --adopt', () => {
     onTestFinished(() => rm(copy, { recursive: true, force: true }));
     await cp(service.journal?.directory ?? '', copy, { recursive: true });
     await writeFile(join(copy, 'journal.json'), JSON.stringify({ id }));
-    const older = await adopt('--journal', copy);
+    const calledIn = { INIT_CWD: dirname(copy) };
+    const older = await runPaydesk(service, ['reconcile', '--adopt', '--journal', basename(copy)], calledIn);
     expect([older.code, older.stderr]).toEqual([2, expect.stringContaining(`${copy} is an older copy`)]);
     expect(await adopt('--journal', service.journal?.directory ?? '')).toMatchObject({ code: 1 });
     expect(await adopt('--yes', '--journal-lost')).toMatchObject({ code: 0 });

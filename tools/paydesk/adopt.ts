@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import {
   isPaydeskError,
@@ -40,7 +40,9 @@ export async function runAdopt(operator: Operator, words: readonly string[]): Pr
   if (asked.release !== null) return release(operator, asked);
   if (asked.accept !== null) return accept(operator, asked.accept, asked);
   if (asked.refund !== null) return refund(operator, asked.refund, asked);
-  for (const folder of asked.journals) await readJournal(operator, folder, asked);
+  // npm runs the command in the project's folder. INIT_CWD is the folder in which npm was called.
+  const calledIn = process.env.INIT_CWD ?? '.';
+  for (const folder of asked.journals) await readJournal(operator, resolve(calledIn, folder), asked);
   await compare(operator);
   return asked.yes ? adoptAll(operator, asked) : tell(operator, asked);
 }
