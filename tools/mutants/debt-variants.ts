@@ -101,8 +101,8 @@ export const DEBT_MUTANTS: Mutant[] = [
     patches: [
       {
         file: 'server/src/payments/record/settle.ts',
-        text: 'await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), assertNotHeld(tx)]);\n  if (!(await markCanceled(',
-        replacement: 'await lockInvoiceToCharge(tx, companyId, invoiceId);\n  if (!(await markCanceled(',
+        text: 'lockCompany(tx, companyId), assertNotHeld(tx)]);\n  if (!(await markCanceled(',
+        replacement: 'lockCompany(tx, companyId)]);\n  if (!(await markCanceled(',
       },
     ],
   },
