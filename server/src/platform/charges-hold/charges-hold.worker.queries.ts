@@ -39,3 +39,9 @@ export async function lockHold(tx: Tx): Promise<boolean> {
   const rows = await tx`SELECT 1 FROM charges_holds WHERE ended_at IS NULL FOR SHARE`;
   return rows.length === 1;
 }
+
+/** Keeps this hold from ending until the transaction has. False when it has ended. */
+export async function lockOpenHold(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx`SELECT 1 FROM charges_holds WHERE id = ${id} AND ended_at IS NULL FOR SHARE`;
+  return rows.length === 1;
+}

@@ -3,10 +3,10 @@ import { insertAlert } from '../../alerts/alerts.service.ts';
 import { selectAdmins } from '../../identity/staff/staff.service.ts';
 import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
 import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
+import { lockOpenHold } from '../../platform/charges-hold/charges-hold.worker.queries.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { observed } from '../../platform/steps.ts';
-import { lockOpenHold } from '../release/release.operator.queries.ts';
 import { guardAgainstLostJournal, prepareForLostJournal } from '../release/release.service.ts';
 import { holdEvents } from './hold.events.ts';
 import {

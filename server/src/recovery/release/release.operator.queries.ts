@@ -15,12 +15,6 @@ export async function markSeriesBegun(tx: Tx, holdId: string): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** Keeps this hold from ending until the transaction has. False when it has ended. */
-export async function lockOpenHold(tx: Tx, id: string): Promise<boolean> {
-  const rows = await tx`SELECT 1 FROM charges_holds WHERE id = ${id} AND ended_at IS NULL FOR SHARE`;
-  return rows.length === 1;
-}
-
 /**
  * Makes open invoices, of any company, wait for a release, up to a limit. An old invoice may have no collection yet. @returns how many
  * there were

@@ -1,10 +1,10 @@
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { beginNewSeries, lockPrefixes } from '../../billing/numbering/numbering.service.ts';
+import { lockOpenHold } from '../../platform/charges-hold/charges-hold.worker.queries.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import {
   countWaiting,
-  lockOpenHold,
   markOpenInvoices,
   markSeriesBegun,
   type ReleasedInvoice,
