@@ -192,13 +192,15 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-let used = 0;
+/** By the database of a service: how many names are taken there. Other test files may share this process. */
+const used = new WeakMap<TestService['database'], number>();
 
-/** Sets up a provider of the service at a server. @returns its name, which no other test has */
+/** Sets up a provider of the service at a server. @returns its name, which no other test of the service has */
 export async function addProvider(service: TestService, server: IdentityServer, changes: object = {}): Promise<string> {
-  const name = PROVIDER_NAMES[used];
+  const taken = used.get(service.database) ?? 0;
+  const name = PROVIDER_NAMES[taken];
   if (name === undefined) throw new Error('The server knows no more names.');
-  used += 1;
+  used.set(service.database, taken + 1);
   const client = { issuer: server.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
   return putProvider(service, { ...client, ...changes }, name);
 }

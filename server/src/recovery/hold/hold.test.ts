@@ -59,6 +59,8 @@ it('holds no process for ever that could not begin it: by the time it tries agai
 it('is dealt with while a pass lists what a gateway has, with the fewest connections that are allowed', async () => {
   const small = await startTestService({ withJournal: true, poolSize: 3 });
   onTestFinished(small.stop);
+  // It is open then: until that, passes pass it over.
+  await small.journal?.readLast();
   await holdCharges(small);
   const { db } = small.database;
   const listed = Promise.withResolvers<void>();
