@@ -13,12 +13,9 @@ afterAll(() => world?.service.stop());
 type Json = Record<string, unknown>;
 type ObjectSchema = { type?: unknown; properties?: Record<string, ObjectSchema> };
 
-/** What nobody can read back, and what has no address of its own to be read back from. */
-const EXEMPT = ['PUT /auth/password', 'PUT /auth/email', 'PUT /labels/assignments'];
-
-/** All other updates that have a body. */
-const updates = routesWhere(({ body }, method) => method === 'PUT' && body !== undefined).filter(
-  ([route]) => !EXEMPT.includes(route),
+/** All updates that have a body, and can be read back. */
+const updates = routesWhere(
+  ({ body, notReadBack }, method) => method === 'PUT' && body !== undefined && notReadBack === undefined,
 );
 
 /** The paths of the fields that both the body and the answer have, including those of nested objects, and that have more than one value. */

@@ -1,35 +1,10 @@
 import type { Operation } from '../../src/platform/http/route/operation.ts';
 import type { Access } from '../../src/platform/http/route/types.ts';
-import { invoicesOf, runMonth, use } from '../billing/billing.ts';
-import { credit } from '../billing/invoice-documents.ts';
-import { usageEvent } from '../billing/usage.ts';
-import {
-  type Actor,
-  cardBody,
-  expectStatus,
-  invoiceBody,
-  issueInvoice,
-  saveAddress,
-  saveCard,
-  signUpAdmin,
-  signUpCustomer,
-} from '../customers/actors.ts';
-import { insertFailedJob } from '../harness/jobs.ts';
+import { type Actor, saveAddress, signUpAdmin, signUpCustomer } from '../customers/actors.ts';
 import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
-import { BILLING_CASES } from './battery.billing.ts';
-import { LABEL_CASES } from './battery.labels.ts';
-import { MAIL_CASES } from './battery.mails.ts';
-import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
-import { RECOVERY_CASES } from './battery.recovery.ts';
-import { REFUND_CASES } from './battery.refunds.ts';
-import { SELLER_CASES } from './battery.seller.ts';
-import { SESSION_CASES } from './battery.sessions.ts';
-import { THRESHOLD_CASES } from './battery.thresholds.ts';
-import { WEBHOOK_CASES } from './battery.webhooks.ts';
-import { OPERATOR_CASES } from './cases/operators.ts';
-import { SECOND_FACTOR_CASES } from './cases/second-factors.ts';
-import { TEAM_CASES } from './cases/team.ts';
+import { loadCases } from './cases/load.ts';
+import type { Parameter } from './cases/query-values.ts';
 
 /** Two separate companies, and a customer, who has no company. */
 export type World = { service: TestService; admin: Actor; other: Actor; customer: Actor; addressId: string };
@@ -69,180 +44,41 @@ export type BatteryCase = {
   names?: Named;
   /** The ids of the path before the last one, matching what `names` creates for the world's admin. */
   within?: (world: World) => string[];
+  /** What each parameter of the query takes and refuses, beyond what all of its kind do. */
+  parameters?: Record<string, Parameter>;
+  /**
+   * How many characters the texts of the body may have that may not have 255: free text has up to 2,000, and what machines make as many as
+   * it needs.
+   */
+  longTexts?: Record<string, number>;
+  /** How many rows there may be, on a route that answers 409 `limit_reached`; or the test that has it. */
+  limit?: Limit | { testedIn: string };
+  /** Why the request changes nothing, although it is right: the audit log gets no entry. */
+  changesNothing?: string;
+  /** Why an update can't be read back. */
+  notReadBack?: string;
+  /** With what the API reference's own request is refused, since it has the examples of the fields. */
+  sampleRefusal?: RegExp;
 };
+
+/** How many rows an owner may have in a table. */
+export type Limit = {
+  table: string;
+  most: number;
+  /** The values of columns that must differ between rows, as SQL. */
+  own?: Record<string, string>;
+  /** Whose rows they are, if not the company's: the operator's, in a table with companies or in one without. */
+  owner?: 'operator' | 'nobody';
+};
+
+/** The cases of a feature's routes, by method and path: `POST /labels`. They stand beside the routes, in `*.test-cases.ts`. */
+export type RouteCases = Record<string, BatteryCase>;
 
 /** Routes that take no token and no body. */
 export const OUTSIDE_THE_BATTERY = /^\/(healthz|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/;
 
-const ADDRESS: Named = { table: 'addresses', make: saveAddress };
-const CARD: Named = { table: 'cards', make: saveCard };
-const COMPANY: Named = { table: 'companies', make: async (_service, { companyId }) => companyId };
-const INVOICE: Named = {
-  table: 'invoices',
-  make: async (service, { companyId }) => (await issueInvoice(service, companyId)).id,
-};
-
-/** An invoice of a billing run, in a month that no other case uses. */
-const BILLED_INVOICE: Named = { table: 'invoices', make: billNextMonth };
-
-const CREDIT_NOTE: Named = {
-  table: 'credit_notes',
-  make: async (service, { companyId }) => {
-    const invoice = await issueInvoice(service, companyId);
-    return expectStatus(await credit(service, invoice.id, { amount: '1.00' }), 201).body.id;
-  },
-};
-
-const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
-
-/** Every route with its case. A route that is missing here fails the suite. */
-export const BATTERY: Record<string, BatteryCase> = {
-  ...SESSION_CASES,
-  ...SECOND_FACTOR_CASES,
-  ...MAIL_CASES,
-  ...OPERATOR_CASES,
-
-  'POST /payments/cards': { access: 'platform.billing.all', body: ({ addressId }) => cardBody(addressId) },
-  'GET /payments/cards': { access: 'platform.billing.view' },
-  'PUT /payments/cards/:card_id': {
-    access: 'platform.billing.all',
-    body: () => ({ isDefault: true, info: { expMonth: 11, expYear: 2090 } }),
-    names: CARD,
-  },
-  'DELETE /payments/cards/:card_id': { access: 'platform.billing.all', names: CARD },
-
-  'GET /payments/billing-information': { access: 'platform.billing.view' },
-  'PUT /payments/billing-information': {
-    access: 'platform.billing.all',
-    body: () => ({
-      firstName: 'Grace',
-      lastName: 'Hopper',
-      phoneNumber: '+1 555 0100',
-      country: 'US',
-      address: '1 Navy Yard',
-      zipCode: '20374',
-      province: 'DC',
-      city: 'Washington',
-      organization: 'Compilers',
-      taxId: 'US-1',
-    }),
-  },
-
-  'GET /payments/billing-settings': { access: 'platform.billing.view' },
-  'PUT /payments/billing-settings': {
-    access: 'platform.billing.all',
-    body: () => ({ paymentMethod: 'default' }),
-    update: () => ({ paymentMethod: 'paypal' }),
-  },
-
-  'GET /payments/usage': { access: 'platform.billing.view' },
-  'GET /payments/orders': { access: 'platform.billing.view' },
-  'GET /payments/orders/:invoice_id': { access: 'platform.billing.view', names: INVOICE },
-  'PUT /payments/orders/:invoice_id/pay': { access: 'platform.billing.all', names: INVOICE },
-
-  'POST /payments/addresses': { access: 'platform.billing.all', body: addressBody },
-  'GET /payments/addresses': { access: 'platform.billing.view' },
-  'PUT /payments/addresses/:address_id': {
-    access: 'platform.billing.all',
-    body: addressBody,
-    names: ADDRESS,
-  },
-  'DELETE /payments/addresses/:address_id': { access: 'platform.billing.all', names: ADDRESS },
-
-  'POST /operator/invoices': {
-    access: 'operator',
-    body: ({ admin }) => invoiceBody(admin.companyId, { method: 'Card', taxRate: '20', metadata: null }),
-  },
-  'GET /operator/invoices': { access: 'operator' },
-  'GET /operator/invoices/:invoice_id': { access: 'operator', names: INVOICE },
-  'GET /payments/orders/:invoice_id/pdf': { access: 'platform.billing.view', names: INVOICE },
-  'GET /payments/credit-notes/:credit_note_id/pdf': { access: 'platform.billing.view', names: CREDIT_NOTE },
-  'GET /payments/orders/:invoice_id/credit-notes': { access: 'platform.billing.view', names: INVOICE },
-  'POST /operator/invoices/:invoice_id/credit-notes': {
-    access: 'operator',
-    body: () => ({ details: [{ title: 'Failed requests', amount: '1.00' }], reason: 'Outage' }),
-    names: INVOICE,
-  },
-  'GET /operator/invoices/:invoice_id/credit-notes': { access: 'operator', names: INVOICE },
-  'POST /operator/invoices/:invoice_id/void': { access: 'operator', names: INVOICE },
-  'POST /operator/invoices/:invoice_id/recompute': { access: 'operator', names: BILLED_INVOICE },
-  ...SELLER_CASES,
-  'GET /operator/companies': { access: 'operator' },
-
-  'POST /operator/usage': { access: 'operator', body: ({ admin }) => usageEvent(admin.companyId) },
-  'GET /operator/usage': { access: 'operator', query: `companyId=${crypto.randomUUID()}` },
-  'GET /operator/companies/:company_id/billing-settings': { access: 'operator', names: COMPANY },
-  'PUT /operator/companies/:company_id/billing-settings': {
-    access: 'operator',
-    body: () => ({
-      currency: 'USD',
-      taxRate: '20',
-      exemptWithTaxId: true,
-      timezone: 'Europe/Berlin',
-      lateUsage: { kind: 'refuse', days: 30 },
-      invoiceGraceHours: 24,
-      collection: 'by_card',
-      netDays: 14,
-      dunningDays: [2, 5],
-      paymentMethod: 'default',
-    }),
-    update: () => ({
-      currency: 'EUR',
-      taxRate: '19',
-      exemptWithTaxId: true,
-      timezone: 'Asia/Tokyo',
-      lateUsage: { kind: 'refuse', days: 60 },
-      invoiceGraceHours: 48,
-      collection: 'manual',
-      netDays: 30,
-      dunningDays: [1, 2],
-      paymentMethod: 'Card',
-      numberPrefix: 'ACME-',
-    }),
-    names: COMPANY,
-  },
-
-  'GET /operator/jobs': { access: 'operator' },
-  'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
-  'GET /company/audit-log': { access: 'platform.admins.view' },
-  'GET /company/audit-log.csv': { access: 'platform.admins.view' },
-  'GET /operator/audit-log': { access: 'operator' },
-  'GET /operator/audit-log.csv': { access: 'operator' },
-  'GET /operator/audit-log/verification': { access: 'operator' },
-
-  ...BILLING_CASES,
-  ...LABEL_CASES,
-  ...PAYPAL_ACCOUNT_CASES,
-  ...RECOVERY_CASES,
-  ...REFUND_CASES,
-  ...TEAM_CASES,
-  ...THRESHOLD_CASES,
-  ...WEBHOOK_CASES,
-};
-
-function addressBody(): object {
-  return {
-    firstName: 'Grace',
-    lastName: 'Hopper',
-    streetAddress: '1 Navy Yard',
-    aptNumber: '2',
-    state: 'DC',
-    zipCode: '20374',
-    country: 'US',
-  };
-}
-
-/** The months are long ago, so that their runs come before all others. */
-let billedMonths = 0;
-
-async function billNextMonth(service: TestService, actor: Actor): Promise<string> {
-  const month = new Date(Date.UTC(2010, billedMonths, 1)).toISOString();
-  billedMonths += 1;
-  await use(service, actor, '/v1/billed', 1, month);
-  await runMonth(service, month.slice(0, 7));
-  const invoices = await invoicesOf(service, actor);
-  return invoices.find(({ startAt }: { startAt: string }) => startAt === month).id;
-}
+/** Every route with its case, from the `*.test-cases.ts` beside the routes. */
+export const BATTERY: RouteCases = await loadCases();
 
 /** Signs up the companies and the customer that the battery needs. */
 export async function prepareWorld(service: TestService): Promise<World> {

@@ -10,58 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => world?.service.stop());
 
-const UNIQUE_INVITATION = { email_key: 'gen_random_uuid()', token_hash: 'gen_random_uuid()' };
+const limited = Object.entries(BATTERY).flatMap(([route, { limit }]) =>
+  limit === undefined || 'testedIn' in limit ? [] : [{ route, ...limit }],
+);
 
-type Limit = {
-  table: string;
-  most: number;
-  own?: Record<string, string>;
-  /** Whose rows they are, if not the company's: the operator's, in a table with companies or in one without. */
-  owner?: 'operator' | 'nobody';
-};
-
-/**
- * For each limited route: how many rows an owner may have, their table, and the values that must differ between rows.
- */
-const LIMITS: Record<string, Limit> = {
-  'POST /payments/addresses': { table: 'addresses', most: 1_000 },
-  'POST /payments/cards': { table: 'cards', most: 1_000, own: { gateway_token: 'gen_random_uuid()' } },
-  'POST /payments/paypal-accounts': {
-    table: 'paypal_accounts',
-    most: 100,
-    own: { gateway_token: 'gen_random_uuid()' },
-  },
-  'POST /payments/usage-thresholds': { table: 'usage_thresholds', most: 20 },
-  'POST /operator/companies/:company_id/usage-thresholds': { table: 'usage_thresholds', most: 20 },
-  'POST /operator/companies/:company_id/items': {
-    table: 'items',
-    most: 1_000,
-  },
-  'POST /payments/webhook-endpoints': { table: 'webhook_endpoints', most: 20 },
-  'POST /operator/webhook-endpoints': { table: 'webhook_endpoints', most: 20, owner: 'operator' },
-  'POST /company/api-keys': { table: 'api_keys', most: 10_000, own: { key_hash: 'gen_random_uuid()' } },
-  'POST /company/roles': { table: 'roles', most: 1_000, own: { name: 'gen_random_uuid()' } },
-  'POST /company/invitations': { table: 'invitations', most: 1_000, own: UNIQUE_INVITATION },
-  'POST /operator/staff': { table: 'staff_invitations', most: 1_000, own: UNIQUE_INVITATION, owner: 'nobody' },
-  'POST /operator/keys': {
-    table: 'operator_keys',
-    most: 1_000,
-    own: { key_hash: 'gen_random_uuid()', is_first: 'false' },
-    owner: 'nobody',
-  },
-};
-
-test('every route with a limit is tested here', () => {
-  // A passkey needs a challenge of its own, and a PUT creates a provider: their own tests have the limits.
-  const elsewhere = ['/auth/passkeys', '/operator/sign-in-providers/:name'];
-  const limited = world.service.operations.filter(
-    ({ errors, url }) => errors.includes('limit_reached') && !elsewhere.includes(url),
-  );
-  expect(limited.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(Object.keys(LIMITS).sort());
-});
-
-test.each(Object.keys(LIMITS))('%s: parallel requests create only as many as the limit allows', async (route) => {
-  const { table, most, own = {}, owner: whose } = LIMITS[route] ?? { table: '', most: 0 };
+test.each(limited)('$route: parallel requests create only as many as the limit allows', async (one) => {
+  const { route, table, most, own = {}, owner: whose } = one;
   const { owner } = world.service.database;
   const actor = await signUpAdmin(world.service);
   const its: World = { ...world, admin: actor, addressId: await saveAddress(world.service, actor) };

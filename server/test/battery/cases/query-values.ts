@@ -114,3 +114,38 @@ export const INSTANT: Parameter = {
 };
 /** A UUID. */
 export const ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
+
+/** The parameters of a list in pages. */
+export const PAGES = { page: PAGE, perPage: PAGE_SIZE };
+/** The same in snake case. */
+export const SNAKE_PAGES = { page: PAGE, per_page: PAGE_SIZE };
+
+/** A date-time. */
+export const TIME: Parameter = { takes: ['2026-10-01T00:00:00Z'], refuses: ['', 'x', '2026-13-01', '1', 'null', "'"] };
+
+/** The id of a company, or of something else. */
+export const ANY_ID: Parameter = {
+  takes: [ID, ID.toUpperCase()],
+  refuses: ['', 'x', 'null', ID.slice(1), `${ID}0`, `{${ID}}`, "' OR 1=1 --", '%', '*'],
+};
+
+/** Where the next page begins. */
+export const CURSOR: Parameter = { takes: [], refuses: ['', 'x', '1', '_', "'", ID, 'a'.repeat(256)] };
+
+/** A currency. */
+export const CURRENCY: Parameter = {
+  takes: ['USD', 'JPY', 'KWD'],
+  refuses: ['', 'usd', 'XXX', 'US', 'USD,EUR', '%', 'null'],
+};
+
+/** How an invoice is paid. */
+export const METHOD: Parameter = {
+  takes: ['Card', 'card', 'paypal', 'PayPal'],
+  refuses: ['', 'x', 'cash', 'card,paypal', '%', 'null'],
+};
+
+/** How the tokens of a session are answered. */
+export const SESSION: Parameter = {
+  takes: ['cookie', 'console'],
+  refuses: ['', 'x', 'Cookie', 'body', 'true', 'cookie,console', 'null', "cookie'", '__proto__'],
+};

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  BATTERY,
   type BatteryCase,
   credentialFor,
   fillPath,
@@ -25,33 +26,9 @@ const withBody = routesWhere(({ body, isSigned }) => body !== undefined && !isSi
   Required<BatteryCase>,
 ][];
 
-/** Free text is up to 2,000 characters long, everything else up to 255. */
-const FREE_TEXTS = [
-  'PUT /payments/billing-information address',
-  'POST /labels description',
-  'PUT /labels/:label_id description',
-  'POST /operator/companies/:company_id/credits reason',
-  'POST /operator/invoices/:invoice_id/credit-notes reason',
-  'PUT /operator/companies/:company_id/billing-information address',
-  'PUT /operator/seller footerText',
-  'PUT /operator/seller legalNote',
-  'POST /operator/payments/:payment_id/refunds reason',
-];
-
-/** What is made by machines may be longer. */
-const LONGEST: Record<string, number> = {
-  refresh_token: 2_000,
-  token: 2_000,
-  'passkey.id': 1_400,
-  'passkey.rawId': 1_400,
-  'passkey.response.clientDataJSON': 8_000,
-  'passkey.response.attestationObject': 8_000,
-  'passkey.response.authenticatorData': 8_000,
-  'passkey.response.signature': 8_000,
-};
-
+/** How many characters a text may have; every item of a list the same. */
 function longestOf(route: string, { name }: Field): number {
-  return FREE_TEXTS.includes(`${route} ${name}`) ? 2_000 : (LONGEST[name] ?? 255);
+  return BATTERY[route]?.longTexts?.[name.replaceAll('[0]', '[]')] ?? 255;
 }
 
 async function send(route: string, entry: BatteryCase, request: { body?: unknown; rawBody?: string }): Promise<Answer> {

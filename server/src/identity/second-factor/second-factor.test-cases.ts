@@ -1,0 +1,13 @@
+import type { BatteryCase, RouteCases } from '../../../test/battery/battery.ts';
+import { PASSWORD } from '../../../test/customers/actors.ts';
+
+const CODE = { code: '000000' };
+const AGAIN = { password: PASSWORD };
+const refusal: BatteryCase['refusal'] = { status: 401, code: 'invalid_code', isFailedLogin: true };
+
+export const CASES: RouteCases = {
+  'POST /auth/totp': { access: 'user', body: () => AGAIN },
+  'POST /auth/totp/confirm': { access: 'user', body: () => CODE, refusal },
+  'DELETE /auth/totp': { access: 'user', body: () => ({ ...AGAIN, ...CODE }), refusal },
+  'POST /auth/recovery-codes': { access: 'user', body: () => CODE, refusal },
+};

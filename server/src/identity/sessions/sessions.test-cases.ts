@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Named, RouteCases } from '../../../test/battery/battery.ts';
+import { SESSION as SESSION_PARAMETER } from '../../../test/battery/cases/query-values.ts';
+
+/** A session beside the one of the actor's token. */
+const SESSION: Named = {
+  table: 'sessions',
+  make: async ({ database }, { userId }) => {
+    const id = randomUUID();
+    await database.owner`
+      INSERT INTO sessions (id, user_id, expires_at) VALUES (${id}, ${userId}, now() + interval '1 hour')`;
+    return id;
+  },
+};
+
+export const CASES: RouteCases = {
+  'POST /auth/refresh': {
+    access: 'public',
+    body: ({ admin }) => ({ refresh_token: admin.refreshToken }),
+    parameters: { session: SESSION_PARAMETER },
+    longTexts: { refresh_token: 2_000 },
+  },
+  'POST /auth/logout': { access: 'user', parameters: { session: SESSION_PARAMETER } },
+  'GET /auth/sessions': { access: 'user' },
+  'DELETE /auth/sessions': { access: 'user' },
+  'DELETE /auth/sessions/:session_id': { access: 'user', names: SESSION },
+};

@@ -1,0 +1,17 @@
+import type { Named, RouteCases } from '../../test/battery/battery.ts';
+import { PAGES } from '../../test/battery/cases/query-values.ts';
+import { signUpAdmin } from '../../test/customers/actors.ts';
+import { mailsTo } from '../../test/mail/mails.ts';
+
+const MAIL: Named = {
+  table: 'mails',
+  make: async (service) => {
+    const [mail] = await mailsTo(service, (await signUpAdmin(service)).email);
+    return mail.id;
+  },
+};
+
+export const CASES: RouteCases = {
+  'GET /operator/mails': { access: 'operator', parameters: PAGES },
+  'GET /operator/mails/:mail_id': { access: 'operator', names: MAIL },
+};

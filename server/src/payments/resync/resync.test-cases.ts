@@ -1,0 +1,14 @@
+import type { RouteCases } from '../../../test/battery/battery.ts';
+
+export const CASES: RouteCases = {
+  'POST /operator/disputes': {
+    access: 'operator',
+    body: () => ({ gateway: 'stripe', gatewayDisputeId: 'dp_1' }),
+    changesNothing: 'the gateway has no such dispute',
+  },
+  'POST /operator/refunds': {
+    access: 'operator',
+    body: () => ({ gateway: 'stripe', gatewayPaymentId: 'pi_1' }),
+    changesNothing: 'the gateway has no such payment',
+  },
+};

@@ -1,0 +1,9 @@
+import type { RouteCases } from '../../../../test/battery/battery.ts';
+
+export const CASES: RouteCases = {
+  'POST /operator/recovery/acceptances': {
+    access: 'operator',
+    body: () => ({ gateway: 'sandbox', gatewayPaymentId: 'sbx_1' }),
+    changesNothing: 'the payment was not found after a restore',
+  },
+};
