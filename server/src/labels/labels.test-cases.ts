@@ -49,6 +49,7 @@ export const CASES: RouteCases = {
   'GET /labels/:label_id': { access: 'application.labels.view', names: LABEL },
   'PUT /labels/:label_id': {
     access: 'application.labels.all',
+    sampleRefusal: /^409 .*this name/,
     body: labelBody,
     update: () => ({ ...labelBody(), description: 'Something else', color: '#0088ff' }),
     names: LABEL,

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService } from '../harness/service.ts';
-import { BATTERY, credentialFor, fillPath, prepareWorld, routesWhere, splitRoute, type World } from './battery.ts';
+import {
+  BATTERY,
+  credentialFor,
+  fillPath,
+  makePathIds,
+  prepareWorld,
+  routesWhere,
+  splitRoute,
+  type World,
+} from './battery.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -22,8 +31,8 @@ async function send(route: string): Promise<{ status: number; entries: number }>
   if (entry === undefined) throw new Error(`${route} is not in the battery`);
   const { method, url } = splitRoute(route);
   const token = credentialFor(world, entry);
-  const last = await entry.names?.make(world.service, world.admin);
-  const path = fillPath(url, ...(entry.within?.(world) ?? []), ...(last === undefined ? [] : [last]));
+  const path = fillPath(url, ...(await makePathIds(world, entry)));
+  await entry.prepare?.(world);
   const body = entry.body?.(world);
   const request = { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) };
   const before = await countEntries();

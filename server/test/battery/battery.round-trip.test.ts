@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectStatus } from '../customers/actors.ts';
 import type { Request } from '../harness/request.ts';
 import { startTestService } from '../harness/service.ts';
-import { credentialFor, fillPath, operationOf, prepareWorld, routesWhere, splitRoute, type World } from './battery.ts';
+import {
+  credentialFor,
+  fillPath,
+  makePathIds,
+  operationOf,
+  prepareWorld,
+  routesWhere,
+  splitRoute,
+  type World,
+} from './battery.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -53,8 +62,7 @@ describe('an update', () => {
       const fields = common.filter((path) => !entry.fixed?.includes(path.join('.')));
       const token = credentialFor(world, entry);
       const credential = token === undefined ? {} : { token };
-      const last = await entry.names?.make(world.service, world.admin);
-      const ids = [...(entry.within?.(world) ?? []), ...(last === undefined ? [] : [last])];
+      const ids = await makePathIds(world, entry);
       const body = entry.update?.(world) ?? entry.body?.(world) ?? {};
 
       const before = pick(await readBack(url, ids, credential), fields);

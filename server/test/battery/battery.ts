@@ -1,9 +1,10 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Operation } from '../../src/platform/http/route/operation.ts';
 import type { Access } from '../../src/platform/http/route/types.ts';
 import { type Actor, saveAddress, signUpAdmin, signUpCustomer } from '../customers/actors.ts';
 import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
-import { loadCases } from './cases/load.ts';
 import type { Parameter } from './cases/query-values.ts';
 
 /** Two separate companies, and a customer, who has no company. */
@@ -53,6 +54,8 @@ export type BatteryCase = {
   longTexts?: Record<string, number>;
   /** How many rows there may be, on a route that answers 409 `limit_reached`; or the test that has it. */
   limit?: Limit | { testedIn: string };
+  /** Makes what the request changes, beside what `names` creates. */
+  prepare?: (world: World) => Promise<void>;
   /** Why the request changes nothing, although it is right: the audit log gets no entry. */
   changesNothing?: string;
   /** Why an update can't be read back. */
@@ -77,6 +80,22 @@ export type RouteCases = Record<string, BatteryCase>;
 /** Routes that take no token and no body. */
 export const OUTSIDE_THE_BATTERY = /^\/(healthz|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/;
 
+const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** The cases of all features. @throws Error when a file has none, or when a route has two */
+async function loadCases(): Promise<RouteCases> {
+  const all: RouteCases = {};
+  for (const path of globSync('**/*.test-cases.ts', { cwd: SOURCES }).sort()) {
+    const { CASES } = (await import(pathToFileURL(SOURCES + path).href)) as { CASES?: RouteCases };
+    if (CASES === undefined) throw new Error(`server/src/${path} exports no CASES`);
+    for (const [route, entry] of Object.entries(CASES)) {
+      if (route in all) throw new Error(`server/src/${path} has a second case of ${route}`);
+      all[route] = entry;
+    }
+  }
+  return all;
+}
+
 /** Every route with its case, from the `*.test-cases.ts` beside the routes. */
 export const BATTERY: RouteCases = await loadCases();
 
@@ -100,6 +119,15 @@ export function splitRoute(route: string): { method: string; url: string } {
 export function fillPath(url: string, ...ids: (string | undefined)[]): string {
   const given = ids.values();
   return url.replace(/:\w+/g, () => given.next().value ?? crypto.randomUUID());
+}
+
+/** Creates what the path names, for the world's admin. @returns the ids of the path, in order */
+export async function makePathIds(
+  { service, admin, ...world }: World,
+  { names, within }: BatteryCase,
+): Promise<string[]> {
+  const last = await names?.make(service, admin);
+  return [...(within?.({ service, admin, ...world }) ?? []), ...(last === undefined ? [] : [last])];
 }
 
 /** The credential with which a route can be called; undefined for a public route. */

@@ -43,6 +43,7 @@ export const CASES: RouteCases = {
   },
   'POST /operator/invoices': {
     access: 'operator',
+    sampleRefusal: /^400 companyId /,
     body: ({ admin }) => invoiceBody(admin.companyId, { method: 'Card', taxRate: '20', metadata: null }),
   },
   'GET /operator/invoices': {

@@ -26,6 +26,7 @@ export const CASES: RouteCases = {
   'GET /operator/companies/:company_id/billing-settings': { access: 'operator', names: COMPANY },
   'PUT /operator/companies/:company_id/billing-settings': {
     access: 'operator',
+    sampleRefusal: /^409 .*items wait/,
     body: () => ({
       currency: 'USD',
       taxRate: '20',

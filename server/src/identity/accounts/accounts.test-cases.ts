@@ -15,5 +15,6 @@ const SIGN_UP: BatteryCase = {
 
 export const CASES: RouteCases = {
   'POST /auth/signup/admin': SIGN_UP,
-  'POST /auth/signup/customer': SIGN_UP,
+  // With the e-mail of the other one.
+  'POST /auth/signup/customer': { ...SIGN_UP, sampleRefusal: /^409 / },
 };

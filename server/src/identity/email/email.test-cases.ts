@@ -7,6 +7,7 @@ const BY_LINK: BatteryCase = {
   body: () => ({ token: 'a'.repeat(43) }),
   longTexts: { token: 2_000 },
   changesNothing: 'no mail has the token',
+  sampleRefusal: /^400 .*link/,
 };
 
 export const CASES: RouteCases = {
@@ -14,6 +15,7 @@ export const CASES: RouteCases = {
   'POST /auth/email/revert': BY_LINK,
   'PUT /auth/email': {
     access: 'user',
+    sampleRefusal: /^409 /,
     body: () => ({ email: newEmail(), password: PASSWORD }),
     notReadBack: 'the e-mail is another one only once its link is followed',
   },

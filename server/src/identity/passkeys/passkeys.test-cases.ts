@@ -21,6 +21,7 @@ export const CASES: RouteCases = {
   'POST /auth/passkeys/options': { access: 'user', body: () => AGAIN },
   'POST /auth/passkeys': {
     access: 'user',
+    sampleRefusal: /^400 .*passkey/,
     body: () => ({ name: 'Phone', passkey: unknownPasskey.made }),
     refusal: { status: 400, code: 'invalid_passkey' },
     longTexts: PASSKEY_TEXTS.made,

@@ -19,6 +19,7 @@ export const CASES: RouteCases = {
   },
   'DELETE /auth/me': {
     access: 'user',
+    sampleRefusal: /^409 /,
     body: () => ({ password: PASSWORD }),
     // The company has no other admin.
     refusal: { status: 409, code: 'last_admin' },

@@ -19,6 +19,7 @@ export const CASES: RouteCases = {
   'GET /company/roles/:role_id': { access: 'platform.roles.view', names: ROLE },
   'PUT /company/roles/:role_id': {
     access: 'platform.roles.all',
+    sampleRefusal: /^409 .*this name/,
     body: () => roleBody(),
     update: () => roleBody({ description: 'Something else', permission: SYSTEM_ROLES.Admin.permission }),
     names: ROLE,

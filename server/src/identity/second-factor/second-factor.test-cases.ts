@@ -7,7 +7,7 @@ const refusal: BatteryCase['refusal'] = { status: 401, code: 'invalid_code', isF
 
 export const CASES: RouteCases = {
   'POST /auth/totp': { access: 'user', body: () => AGAIN },
-  'POST /auth/totp/confirm': { access: 'user', body: () => CODE, refusal },
-  'DELETE /auth/totp': { access: 'user', body: () => ({ ...AGAIN, ...CODE }), refusal },
-  'POST /auth/recovery-codes': { access: 'user', body: () => CODE, refusal },
+  'POST /auth/totp/confirm': { access: 'user', sampleRefusal: /^401 .*code/, body: () => CODE, refusal },
+  'DELETE /auth/totp': { access: 'user', sampleRefusal: /^401 .*code/, body: () => ({ ...AGAIN, ...CODE }), refusal },
+  'POST /auth/recovery-codes': { access: 'user', sampleRefusal: /^401 .*code/, body: () => CODE, refusal },
 };

@@ -16,12 +16,16 @@ const SESSION: Named = {
 export const CASES: RouteCases = {
   'POST /auth/refresh': {
     access: 'public',
+    sampleRefusal: /^401 /,
     body: ({ admin }) => ({ refresh_token: admin.refreshToken }),
     parameters: { session: SESSION_PARAMETER },
     longTexts: { refresh_token: 2_000 },
   },
   'POST /auth/logout': { access: 'user', parameters: { session: SESSION_PARAMETER } },
   'GET /auth/sessions': { access: 'user' },
-  'DELETE /auth/sessions': { access: 'user' },
-  'DELETE /auth/sessions/:session_id': { access: 'user', names: SESSION },
+  'DELETE /auth/sessions': {
+    access: 'user',
+    prepare: async ({ service, admin }) => void (await SESSION.make(service, admin)),
+  },
+  'DELETE /auth/sessions/:session_id': { access: 'user', sampleRefusal: /^404 .*session/, names: SESSION },
 };

@@ -9,6 +9,7 @@ export const CASES: RouteCases = {
   'GET /operator/staff': { access: 'operator', parameters: PAGES },
   'POST /operator/staff': {
     access: 'operator',
+    sampleRefusal: /^409 /,
     body: () => ({ email: newEmail(), role: 'viewer' }),
     limit: {
       table: 'staff_invitations',

@@ -14,6 +14,7 @@ function targetsBody(): object {
 export const CASES: RouteCases = {
   'GET /labels/assignments': {
     access: 'application.labels.view',
+    sampleRefusal: /^400 id /,
     query: 'type=ticket&id=T-1',
     parameters: {
       type: RECORD_TYPE,
@@ -30,6 +31,7 @@ export const CASES: RouteCases = {
   },
   'PUT /labels/assignments': {
     access: 'application.labels.all',
+    sampleRefusal: /^400 label_ids /,
     body: () => ({ type: 'ticket', id: crypto.randomUUID(), label_ids: [] }),
     changesNothing: 'the record has no labels, and gets none',
     notReadBack: 'a record has no address of its own',

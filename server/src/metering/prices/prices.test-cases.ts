@@ -7,6 +7,13 @@ const PRICE: Named = {
   make: async (service, { companyId }) => (await createPrice(service, { companyId })).id,
 };
 
+/** A price that has begun. */
+const PRICE_IN_FORCE: Named = {
+  table: 'prices',
+  make: async (service, { companyId }) =>
+    (await createPrice(service, { companyId, effectiveFrom: '2020-01-01T00:00:00Z' })).id,
+};
+
 export const CASES: RouteCases = {
   'POST /operator/prices': {
     access: 'operator',
@@ -26,6 +33,6 @@ export const CASES: RouteCases = {
     },
   },
   'GET /operator/prices/:price_id': { access: 'operator', names: PRICE },
-  'POST /operator/prices/:price_id/end': { access: 'operator', body: endPriceBody, names: PRICE },
+  'POST /operator/prices/:price_id/end': { access: 'operator', body: endPriceBody, names: PRICE_IN_FORCE },
   'DELETE /operator/prices/:price_id': { access: 'operator', names: PRICE },
 };

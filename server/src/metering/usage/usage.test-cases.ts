@@ -20,7 +20,12 @@ const parameters: Record<string, Parameter> = {
 };
 
 export const CASES: RouteCases = {
-  'POST /operator/usage': { access: 'operator', body: ({ admin }) => usageEvent(admin.companyId) },
+  'POST /operator/usage': {
+    access: 'operator',
+    sampleRefusal: /^400 subject /,
+    // Of now, so that no setting of the company makes it late.
+    body: ({ admin }) => usageEvent(admin.companyId, { time: new Date().toISOString() }),
+  },
   'GET /operator/usage': {
     access: 'operator',
     query: `companyId=${crypto.randomUUID()}`,

@@ -6,6 +6,7 @@ const CARD: Named = { table: 'cards', make: saveCard };
 export const CASES: RouteCases = {
   'POST /payments/cards': {
     access: 'platform.billing.all',
+    sampleRefusal: /^400 addressId /,
     body: ({ addressId }) => cardBody(addressId),
     limit: { table: 'cards', most: 1_000, own: { gateway_token: 'gen_random_uuid()' } },
   },

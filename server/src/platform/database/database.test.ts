@@ -13,17 +13,17 @@ import {
 let database: TestDatabase;
 beforeAll(async () => {
   database = await cloneDatabase({ poolSize: 3, timeoutFactor: 1 });
-  await database.owner.unsafe(`CREATE TABLE notes (id integer PRIMARY KEY, body text NOT NULL DEFAULT '')`);
-  await database.owner.unsafe(`GRANT SELECT, INSERT, UPDATE, DELETE ON notes TO ${APPLICATION_ROLE}`);
+  await database.owner.unsafe(`CREATE TABLE scratch_rows (id integer PRIMARY KEY, body text NOT NULL DEFAULT '')`);
+  await database.owner.unsafe(`GRANT SELECT, INSERT, UPDATE, DELETE ON scratch_rows TO ${APPLICATION_ROLE}`);
 });
 afterAll(async () => database.drop());
 beforeEach(async () => {
-  await database.owner`DELETE FROM notes`;
-  await database.owner`INSERT INTO notes (id) VALUES (1), (2)`;
+  await database.owner`DELETE FROM scratch_rows`;
+  await database.owner`INSERT INTO scratch_rows (id) VALUES (1), (2)`;
 });
 
 async function readBodies(): Promise<string[]> {
-  const rows = await database.owner<{ body: string }[]>`SELECT body FROM notes ORDER BY id`;
+  const rows = await database.owner<{ body: string }[]>`SELECT body FROM scratch_rows ORDER BY id`;
   return rows.map(({ body }) => body);
 }
 
@@ -99,7 +99,7 @@ describe('the sessions of the service', () => {
 describe('transaction', () => {
   it('commits and returns the result of the work', async () => {
     const answer = await transaction(database.db, async (tx) => {
-      await tx`UPDATE notes SET body = 'a' WHERE id = 1`;
+      await tx`UPDATE scratch_rows SET body = 'a' WHERE id = 1`;
       return 'answered';
     });
     expect([answer, await readBodies()]).toEqual(['answered', ['a', '']]);
@@ -107,7 +107,7 @@ describe('transaction', () => {
 
   it('rolls back when the work fails, and throws its error', async () => {
     const work = transaction(database.db, async (tx) => {
-      await tx`UPDATE notes SET body = 'a' WHERE id = 1`;
+      await tx`UPDATE scratch_rows SET body = 'a' WHERE id = 1`;
       throw new Error('of its own');
     });
     await expect(work).rejects.toThrow('of its own');
@@ -122,9 +122,9 @@ describe('transaction', () => {
         runs += 1;
         // PostgreSQL detects deadlocks after a second; the lock timeout must be longer.
         await tx`SELECT set_config('lock_timeout', '1min', true), set_config('statement_timeout', '1min', true)`;
-        await tx`UPDATE notes SET body = body || 'x' WHERE id = ${first}`;
+        await tx`UPDATE scratch_rows SET body = body || 'x' WHERE id = ${first}`;
         await meeting();
-        await tx`UPDATE notes SET body = body || 'x' WHERE id = ${second}`;
+        await tx`UPDATE scratch_rows SET body = body || 'x' WHERE id = ${second}`;
       });
     await Promise.all([update(1, 2), update(2, 1)]);
     // Both sides check for the deadlock after the same time, and either may be the victim.
@@ -141,7 +141,7 @@ describe('transaction', () => {
     let runs = 0;
     const work = transaction(database.db, async (tx) => {
       runs += 1;
-      await tx`UPDATE notes SET body = 'a' WHERE id = 1`;
+      await tx`UPDATE scratch_rows SET body = 'a' WHERE id = 1`;
       await fail(sqlState, tx);
     });
     await expect(work).rejects.toMatchObject({ code: sqlState });
@@ -153,7 +153,7 @@ describe('transaction', () => {
     let began = false;
     const work = transaction(database.db, async (tx) => {
       began = true;
-      await tx`UPDATE notes SET body = 'a' WHERE id = 1`;
+      await tx`UPDATE scratch_rows SET body = 'a' WHERE id = 1`;
     });
     await expect(work).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 2 });
     await release();
@@ -166,22 +166,22 @@ describe('transaction', () => {
     const lost = transaction(database.db, async (tx) => {
       const [row] = await tx<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
       await database.owner`SELECT pg_terminate_backend(${row.pid})`;
-      await tx`UPDATE notes SET body = 'a' WHERE id = 1`;
+      await tx`UPDATE scratch_rows SET body = 'a' WHERE id = 1`;
     });
     const error = await lost.catch((reason) => reason);
     expect(isDatabaseUnavailable(error)).toBe(true);
     expect(await readBodies()).toEqual(['', '']);
-    await transaction(database.db, (tx) => tx`UPDATE notes SET body = 'b' WHERE id = 1`);
+    await transaction(database.db, (tx) => tx`UPDATE scratch_rows SET body = 'b' WHERE id = 1`);
     expect(await readBodies()).toEqual(['b', '']);
   });
 
   it('waits at most two seconds for a lock, and rolls back', async () => {
     const { db, owner } = database;
     const work = owner.begin(async (tx) => {
-      await tx`UPDATE notes SET body = 'owner' WHERE id = 2`;
+      await tx`UPDATE scratch_rows SET body = 'owner' WHERE id = 2`;
       const waiting = transaction(db, async (other) => {
-        await other`UPDATE notes SET body = 'a' WHERE id = 1`;
-        await other`UPDATE notes SET body = 'a' WHERE id = 2`;
+        await other`UPDATE scratch_rows SET body = 'a' WHERE id = 1`;
+        await other`UPDATE scratch_rows SET body = 'a' WHERE id = 2`;
       });
       await expect(waiting).rejects.toMatchObject({ code: '55P03' });
     });

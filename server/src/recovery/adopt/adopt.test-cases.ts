@@ -23,6 +23,7 @@ export const CASES: RouteCases = {
   'POST /operator/recovery/passes': { access: 'operator' },
   'POST /operator/recovery/adopt': {
     access: 'operator',
+    sampleRefusal: /^400 companies /,
     body: ({ admin }) => ({
       companies: [{ companyId: crypto.randomUUID(), newCompanyId: admin.companyId }],
       writers: [crypto.randomUUID()],
@@ -32,6 +33,7 @@ export const CASES: RouteCases = {
   },
   'POST /operator/recovery/journals/:journal_id/entries': {
     access: 'operator',
+    sampleRefusal: /^400 installation /,
     body: () => ({ lines: ['{"check":"2026-10-01T00:00:00.000Z"}'], isLast: true }),
     names: JOURNAL,
   },

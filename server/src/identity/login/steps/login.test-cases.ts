@@ -11,6 +11,7 @@ export const CASES: RouteCases = {
   },
   'POST /auth/local/second-factor': {
     access: 'public',
+    sampleRefusal: /^401 /,
     body: () => ({ token: 'a'.repeat(43), ...unknownPasskey.used }),
     refusal: { status: 401, code: 'invalid_token' },
     parameters: { session: SESSION },
@@ -19,6 +20,7 @@ export const CASES: RouteCases = {
   'POST /auth/passkeys/login/options': { access: 'public' },
   'POST /auth/passkeys/login': {
     access: 'public',
+    sampleRefusal: /^401 .*passkey/,
     body: () => unknownPasskey.used,
     refusal: { status: 401, code: 'invalid_credentials' },
     parameters: { session: SESSION },

@@ -11,6 +11,7 @@ export const CASES: RouteCases = {
   'POST /auth/password/forgot': { access: 'public', body: () => ({ email: newEmail() }) },
   'POST /auth/password/reset': {
     access: 'public',
+    sampleRefusal: /^400 .*link/,
     body: () => ({ token: 'a'.repeat(43), new_password: PASSWORD }),
     longTexts: { token: 2_000 },
     changesNothing: 'no mail has the token',

@@ -6,6 +6,7 @@ const refusal: BatteryCase['refusal'] = { status: 404, code: 'not_found' };
 export const CASES: RouteCases = {
   'GET /auth/oidc/:name/start': {
     access: 'public',
+    sampleRefusal: /^404 .*provider/,
     refusal,
     parameters: {
       return_to: {
@@ -18,5 +19,11 @@ export const CASES: RouteCases = {
     },
   },
   // Providers add parameters of their own.
-  'GET /auth/oidc/:name/callback': { access: 'public', refusal, takesAnyQuery: true, parameters: {} },
+  'GET /auth/oidc/:name/callback': {
+    access: 'public',
+    sampleRefusal: /^404 .*provider/,
+    refusal,
+    takesAnyQuery: true,
+    parameters: {},
+  },
 };

@@ -3,34 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credit } from '../../../../test/billing/invoice-documents.ts';
-import { addItem } from '../../../../test/billing/items.ts';
-import { createPrice } from '../../../../test/billing/prices.ts';
-import { addThreshold } from '../../../../test/billing/thresholds.ts';
-import { logIn } from '../../../../test/customers/accounts.ts';
-import {
-  type Actor,
-  expectStatus,
-  issueInvoice,
-  saveAddress,
-  saveCard,
-  signUpAdmin,
-} from '../../../../test/customers/actors.ts';
-import { insertFailedJob } from '../../../../test/harness/jobs.ts';
+import { BATTERY, makePathIds, prepareWorld, type World } from '../../../../test/battery/battery.ts';
+import { expectStatus } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
-import { createApiKey } from '../../../../test/identity/api-keys.ts';
-import { createKey } from '../../../../test/identity/operator-keys.ts';
-import { addMember, createRole, invite } from '../../../../test/identity/roles.ts';
-import { inviteStaff } from '../../../../test/identity/staff.ts';
-import { raiseAlert } from '../../../../test/outbox/alerts.ts';
-import { addEndpoint } from '../../../../test/outbox/webhooks.ts';
-import { saveAccount } from '../../../../test/payments/paypal-accounts.ts';
-import { postRefund, preparePaid } from '../../../../test/payments/refunds.ts';
 import { dereference } from '../openapi/dereference.ts';
 import type { ApiDocument } from './document.ts';
 import { renderReferencePage } from './page.ts';
-
-const LABEL = { name: 'Sample', description: 'Of the page', color: '#fff', userName: 'Ada' };
 
 let service: TestService;
 let document: ApiDocument;
@@ -48,79 +26,16 @@ const placed = () =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** Another company pays an invoice. @returns the id of the payment */
-async function payInvoice(): Promise<string> {
-  const payer = await signUpAdmin(service);
-  await saveCard(service, payer, { isDefault: true });
-  const { id } = await issueInvoice(service, payer.companyId);
-  const paid = await service.call('PUT', `/payments/orders/${id}/pay`, { token: payer.token });
-  return expectStatus(paid, 200).body.paymentId;
-}
+/** The route of an operation, as its case names it. */
+const routeOf = ({ method, path }: { method: string; path: string }) =>
+  `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
 
-/** The variables that the samples name. */
-/** A mail that a sign-up has sent. @returns its id */
-async function findMail(): Promise<string> {
-  const { data } = expectStatus(await service.call('GET', '/operator/mails', { token: service.operatorKey }), 200).body;
-  return data[0].id;
-}
-
-/** A second session of the admin. @returns its id */
-async function openSession(admin: Actor): Promise<string> {
-  expectStatus(await logIn(service, { email: admin.email }), 200);
-  const { data } = expectStatus(await service.call('GET', '/auth/sessions', { token: admin.token }), 200).body;
-  return data.find(({ current }: { current: boolean }) => !current).id;
-}
-
-async function makeEnvironment(admin: Actor) {
-  const [addressId, cardId] = [await saveAddress(service, admin), await saveCard(service, admin)];
-  await saveCard(service, admin);
-  const invoice = await issueInvoice(service, admin.companyId);
-  const { body } = await service.call('POST', '/labels', { token: admin.token, body: LABEL });
-  const credited = await issueInvoice(service, admin.companyId);
-  const run = { token: service.operatorKey, body: { period: '2020-01' } };
-  const billingRun = await service.call('POST', '/operator/billing-runs', run);
-  const preview = await service.call('POST', '/operator/billing-previews', run);
-  const paid = await preparePaid(service);
-  return {
-    PATH: process.env.PATH,
-    PAYDESK_URL: service.url,
-    TOKEN: admin.token,
-    OPERATOR_KEY: service.operatorKey,
-    ADDRESS_ID: addressId,
-    CARD_ID: cardId,
-    ACCOUNT_ID: await saveAccount(service, admin),
-    INVOICE_ID: invoice.id,
-    COMPANY_ID: admin.companyId,
-    NAME: 'acme',
-    ITEM_ID: (await addItem(service, admin.companyId)).id,
-    BILLING_RUN_ID: billingRun.body.id,
-    PREVIEW_ID: preview.body.id,
-    LABEL_ID: body.id,
-    PRICE_ID: (await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' })).id,
-    CREDIT_NOTE_ID: (await credit(service, credited.id, { amount: '1.00' })).body.id,
-    PAYMENT_ID: await payInvoice(),
-    REFUND_ID: (await postRefund(service, paid, { amount: '1.00' })).body.id,
-    SESSION_ID: await openSession(admin),
-    ROLE_ID: (await createRole(service, admin)).id,
-    INVITATION_ID: (await invite(service, admin)).id,
-    MEMBER_ID: (await addMember(service, admin, 'Viewer')).userId,
-    PASSKEY_ID: randomUUID(),
-    JOURNAL_ID: randomUUID(),
-    MAIL_ID: await findMail(),
-    KEY_ID: (await createKey(service)).id,
-    API_KEY_ID: (await createApiKey(service, admin)).id,
-    STAFF_ID: (await inviteStaff(service)).id,
-    ALERT_ID: await raiseAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
-    JOB_ID: await insertFailedJob(service),
-  };
-}
-
-function sideOfPath(path: string): 'operator' | 'company' {
-  return path.startsWith('/operator/') ? 'operator' : 'company';
-}
-
-async function makeThreshold(admin: Actor): Promise<string> {
-  return (await addThreshold(service, admin, { quantity: '100000' })).id;
+/** The variables for the ids of an operation's path: what its case creates. Other ids name nothing. */
+async function pathVariables(world: World, route: string): Promise<string> {
+  const entry = BATTERY[route];
+  const ids = entry === undefined ? [] : await makePathIds(world, entry);
+  const names = [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name.toUpperCase());
+  return names.map((name, index) => `${name}=${ids[index] ?? randomUUID()}`).join(' ');
 }
 
 /** The text of a piece of markup, as a reader sees or copies it. */
@@ -280,26 +195,26 @@ describe('/docs', () => {
   });
 
   it('shows requests that a shell can run as they are', async () => {
-    const admin = await signUpAdmin(service);
-    const env = await makeEnvironment(admin);
-    const url = 'https://hooks.example.com/paydesk';
-    const endpoints = {
-      operator: (await addEndpoint(service, null, { url })).id,
-      company: (await addEndpoint(service, admin, { url })).id,
+    const world = await prepareWorld(service);
+    const env = {
+      PATH: process.env.PATH,
+      PAYDESK_URL: service.url,
+      TOKEN: world.admin.token,
+      OPERATOR_KEY: service.operatorKey,
     };
-    const thresholds = { operator: await makeThreshold(admin), company: await makeThreshold(admin) };
-    const sideOf = new Map(placed().map(({ path, operation }) => [operation.operationId, sideOfPath(path)]));
-    // These end the token, stop the company, or end an endpoint or a price that others still name.
-    const rankOf = (id: string) =>
-      /^(logOut|updateOperatorCompany)$/.test(id) ? 2 : Number(/^delete(.*WebhookEndpoint|Price)$/.test(id));
-    const inOrder = [...sideOf.keys()].toSorted((left, right) => rankOf(left) - rankOf(right));
-    const scripts = inOrder.map((id) => {
+    // Logging out ends the token.
+    const inOrder = placed().toSorted(
+      (left, right) =>
+        Number(left.operation.operationId === 'logOut') - Number(right.operation.operationId === 'logOut'),
+    );
+    const scripts: string[] = [];
+    for (const { method, path, operation } of inOrder) {
+      const id = operation.operationId;
       const [, sample = ''] = /<figure><figcaption>Request<[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(articleOf(id)) ?? [];
-      const side = sideOf.get(id) ?? 'company';
-      const variables = `ENDPOINT_ID=${endpoints[side]} THRESHOLD_ID=${thresholds[side]}`;
+      const variables = await pathVariables(world, routeOf({ method, path }));
       // In a folder of its own: curl overwrites no file.
-      return `(\nmkdir ${id}\ncd ${id}\n${variables}\n${textOf(sample)}\n)\nprintf '\\0'`;
-    });
+      scripts.push(`(\nmkdir ${id}\ncd ${id}\n${variables}\n${textOf(sample)}\n)\nprintf '\\0'`);
+    }
     const curl = `curl() { command curl -s -w '\\n%{http_code}' "$@"; }`;
     const { stdout } = await promisify(execFile)('bash', ['-ceu', [curl, ...scripts].join('\n')], {
       env,
@@ -307,60 +222,19 @@ describe('/docs', () => {
       // Where a downloaded file goes.
       cwd: service.config.dataDirectory,
     });
-    const refusals: Record<string, string> = {};
     const answers = stdout.split('\0').slice(0, -1);
     expect(answers).toHaveLength(inOrder.length);
-    for (const [index, answer] of answers.entries()) {
+    const problems = answers.flatMap((answer, index) => {
       const [status = '', ...lines] = answer.split('\n').reverse();
-      expect(status, inOrder[index]).toMatch(/^\d{3}$/);
-      if (status < '400') continue;
-      refusals[inOrder[index] ?? ''] = `${status} ${JSON.parse(lines.reverse().join('\n')).error.message}`;
-    }
-    // The ids in the examples exist nowhere; one e-mail signs up once, and one name belongs to one label.
-    expect(refusals).toEqual({
-      signUpCustomer: expect.stringMatching(/^409 /),
-      inviteStaff: expect.stringMatching(/^409 /),
-      finishLogIn: expect.stringMatching(/^401 /),
-      logInWithPasskey: expect.stringMatching(/^401 /),
-      refresh: expect.stringMatching(/^401 /),
-      confirmTotp: expect.stringMatching(/^401 .*code/),
-      disableTotp: expect.stringMatching(/^401 .*code/),
-      renewRecoveryCodes: expect.stringMatching(/^401 .*code/),
-      createPasskey: expect.stringMatching(/^400 .*passkey/),
-      updatePasskey: expect.stringMatching(/^404 .*passkey/),
-      deletePasskey: expect.stringMatching(/^404 .*passkey/),
-      verifyEmail: expect.stringMatching(/^400 .*link/),
-      revertEmail: expect.stringMatching(/^400 .*link/),
-      resetPassword: expect.stringMatching(/^400 .*link/),
-      changeEmail: expect.stringMatching(/^409 /),
-      deleteAccount: expect.stringMatching(/^409 /),
-      revokeMemberSessions: expect.stringMatching(/^404 .*member/),
-      // All others were ended before.
-      revokeSession: expect.stringMatching(/^404 .*session/),
-      adoptRecoveryCases: expect.stringMatching(/^400 companies /),
-      addJournalLines: expect.stringMatching(/^400 installation /),
-      declareJournalLost: expect.stringMatching(/^404 .*journal/),
-      retireJournal: expect.stringMatching(/^404 .*journal/),
-      refundUnallocated: expect.stringMatching(/^404 .*payment/),
-      acceptSecondCapture: expect.stringMatching(/^404 .*payment/),
-      createCard: expect.stringMatching(/^400 addressId /),
-      createInvoice: expect.stringMatching(/^400 companyId /),
-      updateCompanyBillingSettings: expect.stringMatching(/^409 .*items wait/),
-      recomputeInvoice: expect.stringMatching(/^409 .*not computed/),
-      receivePaypalEvent: expect.stringMatching(/^404 /),
-      receiveStripeEvent: expect.stringMatching(/^404 /),
-      resyncDispute: expect.stringMatching(/^400 gateway /),
-      resyncRefunds: expect.stringMatching(/^400 gateway /),
-      voidInvoice: expect.stringMatching(/^409 .*credit notes/),
-      reportUsage: expect.stringMatching(/^400 subject /),
-      updateLabel: expect.stringMatching(/^409 /),
-      getRecordLabels: expect.stringMatching(/^400 id /),
-      setRecordLabels: expect.stringMatching(/^400 label_ids /),
-      updateRole: expect.stringMatching(/^409 /),
-      getInvitation: expect.stringMatching(/^404 .*invitation/),
-      startSignIn: expect.stringMatching(/^404 .*provider/),
-      finishSignIn: expect.stringMatching(/^404 .*provider/),
-      acceptInvitation: expect.stringMatching(/^400 .*link/),
+      const route = routeOf(inOrder[index] ?? { method: '', path: '' });
+      const refusal = status < '400' ? '' : `${status} ${JSON.parse(lines.reverse().join('\n')).error.message}`;
+      const expected = BATTERY[route]?.sampleRefusal;
+      if (/^\d{3}$/.test(status) && (expected === undefined ? refusal === '' : expected.test(refusal))) return [];
+      const advice = refusal === '' ? 'remove its sampleRefusal' : `if it can't succeed, sampleRefusal: /^${status} /`;
+      return [
+        `The request of ${route} was answered with ${refusal || status}: mend its examples, or its case: ${advice}`,
+      ];
     });
+    if (problems.length > 0) throw new Error(problems.join('\n'));
   });
 });
