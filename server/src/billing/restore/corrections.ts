@@ -1,4 +1,4 @@
-import { lockCompany } from '../../customers/companies/companies.service.ts';
+import { lockCompanies } from '../../customers/companies/companies.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { addDecimals, compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
 import {
@@ -42,7 +42,7 @@ export async function restoreCreditNote(tx: Tx, companyId: string, document: str
   const { invoice_id: invoiceId } = JSON.parse(document) as { invoice_id: string };
   // In the order in which issuing a credit note locks them.
   const invoice = await lockInvoiceToCorrect(tx, companyId, invoiceId);
-  await lockCompany(tx, companyId);
+  await lockCompanies(tx, [companyId]);
   const { ofCompanyId, ...note } = await readCreditNoteToRestore(tx, companyId, document);
   const { number, reference } = note;
   await continueAfter(tx, number);

@@ -1,4 +1,4 @@
-import { lockCompany, readBillingSettingsOfMany } from '../../customers/companies/companies.service.ts';
+import { lockCompanies, readBillingSettingsOfMany } from '../../customers/companies/companies.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { insertCreditEntry, selectCreditBalance } from '../credits/credits.queries.ts';
 import { impossible, type Restored } from './outcome.ts';
@@ -10,7 +10,7 @@ import { readCreditEntryToRestore } from './restore.queries.ts';
  * @param document - JSON text of the row of `credit_entries`
  */
 export async function restoreCreditEntry(tx: Tx, companyId: string, document: string): Promise<Restored> {
-  await lockCompany(tx, companyId);
+  await lockCompanies(tx, [companyId]);
   const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
   if (settings === undefined) return { outcome: 'company_unknown' };
   const { id, kind, currency, reason, createdAt, ...given } = await readCreditEntryToRestore(tx, companyId, document);

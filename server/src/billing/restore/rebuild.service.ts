@@ -1,6 +1,6 @@
 import {
   isReverseCharge,
-  lockCompany,
+  lockCompanies,
   readBillingSettingsOfMany,
   taxRateToBill,
 } from '../../customers/companies/companies.service.ts';
@@ -53,7 +53,7 @@ const TITLE = 'As captured';
  * @param companyId - the company that gets it, which need not be that of the debt
  */
 export async function rebuildInvoice(tx: Tx, companyId: string, lost: LostInvoice): Promise<Restored> {
-  await lockCompany(tx, companyId);
+  await lockCompanies(tx, [companyId]);
   const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
   if (settings === undefined) return { outcome: 'company_unknown' };
   const written = await draftLost(tx, settings, lost);

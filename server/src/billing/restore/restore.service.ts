@@ -1,4 +1,4 @@
-import { lockCompany, readBillingSettingsOfMany } from '../../customers/companies/companies.service.ts';
+import { lockCompanies, readBillingSettingsOfMany } from '../../customers/companies/companies.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { recordInvoiceEvents } from '../invoices/record/record.ts';
 import { continueAfter, recoverNumber } from '../numbering/numbering.service.ts';
@@ -31,7 +31,7 @@ export async function restoreInvoice(
   document: string,
   asCaptured?: { usage: string | null },
 ): Promise<Restored> {
-  await lockCompany(tx, companyId);
+  await lockCompanies(tx, [companyId]);
   const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
   const invoice = await readInvoiceToRestore(tx, companyId, document);
   const { id, number, ofCompanyId } = invoice;

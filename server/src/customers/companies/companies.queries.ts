@@ -14,7 +14,8 @@ export async function insertCompany(db: Queryable, companyId: string): Promise<v
   await db`INSERT INTO companies (id) VALUES (${companyId})`;
 }
 
-/** Locks the company's row; rows that refer to it can still be inserted. */
-export async function selectCompanyForUpdate(tx: Tx, companyId: string): Promise<void> {
-  await tx`SELECT 1 FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
+/** Locks the company's row; rows that refer to it can still be inserted. @returns whether there is one */
+export async function selectCompanyForUpdate(tx: Tx, companyId: string): Promise<boolean> {
+  const rows = await tx`SELECT 1 FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
+  return rows.length > 0;
 }

@@ -27,12 +27,12 @@ export async function createCompany(tx: Tx): Promise<string> {
   return companyId;
 }
 
-/** Locks the company until the transaction ends. */
+/** Locks the company until the transaction ends. @throws ApiError not_found */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
-  await selectCompanyForUpdate(tx, companyId);
+  if (!(await selectCompanyForUpdate(tx, companyId))) throw notFound('company');
 }
 
-/** Locks many companies until the transaction ends. */
+/** Locks many companies until the transaction ends; unknown ones are left out. */
 export async function lockCompanies(tx: Tx, companyIds: readonly string[]): Promise<void> {
   await selectCompaniesForUpdate(tx, companyIds);
 }

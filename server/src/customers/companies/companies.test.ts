@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newEmail } from '../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { lockCompany } from './companies.service.ts';
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const COMPANIES = 12;
@@ -119,5 +122,14 @@ describe('GET /operator/companies', () => {
       const { body } = await listEmail(asked);
       expect([body.total, idsOf(body), body.data[0]?.email]).toEqual([1, [admin?.companyId], email]);
     }
+  });
+});
+
+describe('the lock of a company', () => {
+  it('is not_found for a company that there is not, before anything is written about it', async () => {
+    const { db } = service.database;
+    const locking = transaction(db, (tx) => lockCompany(tx, randomUUID()));
+    await expect(locking).rejects.toMatchObject({ code: 'not_found', message: 'There is no such company.' });
+    await transaction(db, (tx) => lockCompany(tx, admins[0]?.companyId ?? ''));
   });
 });

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import {
   isReverseCharge,
-  lockCompany,
+  lockCompanies,
   readBillingSettingsOfMany,
 } from '../../../customers/companies/companies.service.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -49,7 +49,7 @@ export async function createInvoice(
   });
   const drafted = draftInvoice(companyId, { ...body, details });
   // Serializes requests with the same reference, and changes of the buyer's data on the invoice.
-  await lockCompany(tx, drafted.companyId);
+  await lockCompanies(tx, [drafted.companyId]);
   const draft = { ...drafted, reverseCharge: await bearsReverseCharge(tx, drafted) };
   const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
   if (earlier !== null) {
