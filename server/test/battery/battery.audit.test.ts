@@ -6,6 +6,7 @@ import {
   fillPath,
   makePathIds,
   prepareWorld,
+  refuseFailure,
   routesWhere,
   splitRoute,
   type World,
@@ -36,11 +37,8 @@ async function send(route: string): Promise<{ status: number; entries: number }>
   const body = entry.body?.(world);
   const request = { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) };
   const before = await countEntries();
-  const { status } = await world.service.call(
-    method,
-    entry.query === undefined ? path : `${path}?${entry.query}`,
-    request,
-  );
+  const answer = await world.service.call(method, entry.query === undefined ? path : `${path}?${entry.query}`, request);
+  const { status } = refuseFailure(route, answer);
   return { status, entries: (await countEntries()) - before };
 }
 

@@ -12,10 +12,12 @@ import {
   credentialFor,
   expectRefusal,
   fillPath,
+  makePathIds,
   type Named,
   OUTSIDE_THE_BATTERY,
   operationOf,
   prepareWorld,
+  refuseFailure,
   routesWhere,
   splitRoute,
   type World,
@@ -61,10 +63,15 @@ async function send(
   request: Request = {},
   ...idAtIndex: [id?: string, index?: number]
 ): Promise<Answer> {
+  return sendTo(route, pathIds(route, ...idAtIndex), request);
+}
+
+/** The same, with these ids in the path. */
+async function sendTo(route: string, ids: string[], request: Request): Promise<Answer> {
   const { method, url } = splitRoute(route);
   const required = BATTERY[route]?.query;
-  const path = fillPath(url, ...pathIds(route, ...idAtIndex)) + (required === undefined ? '' : `?${required}`);
-  const answer = await world.service.call(method, path, request);
+  const path = fillPath(url, ...ids) + (required === undefined ? '' : `?${required}`);
+  const answer = refuseFailure(route, await world.service.call(method, path, request));
   const { status, body } = answer;
   if (status >= 400 && status !== 405 && OUTSIDE_THE_BATTERY.test(url) === false) {
     const { code } = body.error;
@@ -207,6 +214,28 @@ describe('another company’s row is unknown', () => {
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(random));
       expect(await readRow(names.table, foreignId)).toBe(before);
       expect(before).toContain(foreignId);
+    },
+  );
+
+  const known = withId.filter(([, { takesUnknownIds }]) => takesUnknownIds === undefined);
+  test.each(known)('%s with an id that names nothing is 404, wherever in the path it is', async (route, entry) => {
+    const request = { ...allowed(entry), ...(entry.body ? { body: entry.body(world) } : {}) };
+    const ids = await makePathIds(world, entry);
+    for (const index of ids.keys())
+      expectRefusal(await sendTo(route, ids.with(index, randomUUID()), request), 404, 'not_found');
+  });
+
+  test.each(withId.filter(([, { within }]) => within !== undefined))(
+    '%s with the ids of another company before the last one is 404, and changes nothing',
+    async (route, entry) => {
+      const { names, within, body } = entry as Required<BatteryCase>;
+      const last = await names.make(world.service, world.admin);
+      const before = await readRow(names.table, last);
+      const foreign = within({ ...world, admin: world.other });
+      const request = { ...allowed(entry), ...(body ? { body: body(world) } : {}) };
+      expectRefusal(await sendTo(route, [...foreign, last], request), 404, 'not_found');
+      expect(await readRow(names.table, last)).toBe(before);
+      expect(before).toContain(last);
     },
   );
 

@@ -45,6 +45,8 @@ export type BatteryCase = {
   names?: Named;
   /** The ids of the path before the last one, matching what `names` creates for the world's admin. */
   within?: (world: World) => string[];
+  /** Why an id that names nothing is not refused. */
+  takesUnknownIds?: string;
   /** What each parameter of the query takes and refuses, beyond what all of its kind do. */
   parameters?: Record<string, Parameter>;
   /**
@@ -161,5 +163,13 @@ export function expectRefusal(answer: Answer, status: number, code: string): voi
     ...(status !== 401 || answer.headers.get('www-authenticate') === 'Bearer' ? [] : ['WWW-Authenticate is missing']),
   ];
   if (problems.length > 0)
-    throw new Error(`${problems.join(', ')}, but the answer was ${answer.status}: ${answer.text}`);
+    throw new Error(`${problems.join(', ')}, but the answer was ${answer.status}: ${answer.text}${logOf(answer)}`);
 }
+
+/** The answer, unless it is a 500. @throws Error with what the service logged about the request */
+export function refuseFailure(route: string, answer: Answer): Answer {
+  if (answer.status === 500) throw new Error(`${route} answered 500: ${answer.text}${logOf(answer)}`);
+  return answer;
+}
+
+const logOf = ({ log }: Answer): string => (log ? `\nlogged:\n${log}` : '');

@@ -36,6 +36,7 @@ export const CASES: RouteCases = {
     sampleRefusal: /^400 installation /,
     body: () => ({ lines: ['{"check":"2026-10-01T00:00:00.000Z"}'], isLast: true }),
     names: JOURNAL,
+    takesUnknownIds: 'the database may have lost the journal',
   },
   'POST /operator/recovery/journals/:journal_id/lost': { access: 'operator', names: JOURNAL },
   'POST /operator/recovery/journals/:journal_id/retire': { access: 'operator', names: JOURNAL },

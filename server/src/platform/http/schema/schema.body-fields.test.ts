@@ -6,6 +6,7 @@ import {
   fillPath,
   operationOf,
   prepareWorld,
+  refuseFailure,
   routesWhere,
   splitRoute,
   type World,
@@ -35,7 +36,8 @@ async function send(route: string, entry: BatteryCase, request: { body?: unknown
   const { method, url } = splitRoute(route);
   const token = credentialFor(world, entry);
   const headers: Record<string, string> = request.rawBody === undefined ? {} : { 'content-type': 'application/json' };
-  return world.service.call(method, fillPath(url), { ...request, headers, ...(token === undefined ? {} : { token }) });
+  const credential = token === undefined ? {} : { token };
+  return refuseFailure(route, await world.service.call(method, fillPath(url), { ...request, headers, ...credential }));
 }
 
 /** Sets each field to each value in turn. @returns the ones that were not refused with a 400 that names the field */

@@ -7,6 +7,7 @@ import {
   expectRefusal,
   fillPath,
   prepareWorld,
+  refuseFailure,
   routesWhere,
   splitRoute,
   type World,
@@ -41,12 +42,13 @@ async function get(route: string, query: string): Promise<Answer> {
     .map((parameter) => `&${parameter}`)
     .join('');
   const body = entry.body?.(world);
-  return world.service.call(method, `${fillPath(url, named.get(route))}?${query}${required}`, {
+  const answer = await world.service.call(method, `${fillPath(url, named.get(route))}?${query}${required}`, {
     ...(token === undefined ? {} : { token }),
     ...(body === undefined ? {} : { body }),
     // A session cookie needs it, and no other route reads it.
     headers: { origin: world.service.config.publicUrl },
   });
+  return refuseFailure(route, answer);
 }
 
 describe.each(parameters)('$route: $name', ({ route, name, parameter }) => {
