@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { recordingParts } from '../outbox/events/events.service.ts';
 import type { Part, Queryable, Tx } from '../platform/database/database.ts';
-import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
+import { alertEvents } from './alerts.events.ts';
 import { alertJson } from './alerts.parts.queries.ts';
 import type { NewAlert } from './alerts.schema.ts';
 
@@ -58,8 +57,8 @@ async function insertUnless(
       WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE company_id = ${companyId} AND kind = ${kind} AND ${isRaised})
       RETURNING *
     ), changes AS (
-      SELECT ${OPERATOR_SCOPE}::uuid AS company_id, id, 'alert.created' AS type, ${alertJson(db)} AS data FROM alerts
-    ), ${recordingParts(db)}
+      SELECT company_id, id, 'alert.created' AS type, ${alertJson(db)} AS data FROM alerts
+    ), ${alertEvents.recordingParts(db, 'alert.created')}
     SELECT 1 FROM alerts`;
   return rows.length === 1;
 }

@@ -34,7 +34,7 @@ export function registerAlertRoutes(app: FastifyInstance): void {
     examples: { 200: { acknowledgedAt: '2026-10-01T00:05:00.000Z' } },
     errors: [],
     idempotency: 'create',
-    audit: { action: 'alert.acknowledged', name: ({ kind }) => kind, fields: ['acknowledgedAt'] },
+    audit: { audience: 'company', action: 'alert.acknowledged', name: ({ kind }) => kind, fields: ['acknowledgedAt'] },
     transaction: ({ ids }, tx) => acknowledgeAlert(tx, ids.alert_id),
   });
 }

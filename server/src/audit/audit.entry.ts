@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../platform/http/route/actor.ts';
+import type { Audience } from '../platform/operator-scope.ts';
 
 /** What was changed. The name of a person, and all changes of one, are emptied when the person's account is deleted. */
 export type AuditTarget = {
@@ -15,6 +16,8 @@ export type AuditChanges = { before: Record<string, unknown>; after: Record<stri
 
 /** What is recorded about a change. */
 export type NewAuditEntry = {
+  /** `operator`: no company's log has it, whichever company it is about. */
+  audience: Audience;
   actor: Actor;
   /** The thing and a participle: `card.created`, `login.failed`. */
   action: string;
@@ -33,7 +36,10 @@ const SECRETS = /secret|password|token|cvv|recovery_?code|^key$/i;
 const MAX_VALUE_LENGTH = 4_000;
 
 /** Writes an entry as it is stored. Fields that are secret by their names are left out, and very long values. */
-export function writeEntry(companyId: string, { actor, action, target, changes }: NewAuditEntry): WrittenEntry {
+export function writeEntry(
+  companyId: string,
+  { actor, action, target, changes }: Omit<NewAuditEntry, 'audience'>,
+): WrittenEntry {
   const id = uuidv7();
   const { kind, id: actorId, name, ip, userAgent, requestId } = actor;
   const kept =
@@ -70,7 +76,7 @@ type Content = {
 type NameOrDigest = { name?: string; digest?: string };
 
 /** An entry as it is read back. What was emptied is an empty name, and no changes. */
-export type AuditEntry = NewAuditEntry & { id: string; companyId: string; at: string };
+export type AuditEntry = Omit<NewAuditEntry, 'audience'> & { id: string; companyId: string; at: string };
 
 /** Reads a stored entry. */
 export function readEntry(content: string, persons: Record<string, string>): AuditEntry {

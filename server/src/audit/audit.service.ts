@@ -1,5 +1,5 @@
 import type { Part, Queryable, Tx } from '../platform/database/database.ts';
-import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
+import { OPERATOR_SCOPE, ownerOf } from '../platform/operator-scope.ts';
 import { chainCompany } from './audit.chain.ts';
 import { type NewAuditEntry, writeEntry } from './audit.entry.ts';
 import { findCompaniesOfPerson } from './audit.operator.queries.ts';
@@ -9,30 +9,31 @@ export type { NewAuditEntry } from './audit.entry.ts';
 
 /**
  * Records an entry of the audit log. Call it in the transaction of the change, so that the entry exists exactly when the change does.
- * @param companyId - whose log it is in; null for what concerns no company, which only the operator reads
+ * @param companyId - whose log it is in, if the company is its audience; null for what concerns no company, which only the operator reads
  */
 export async function recordAudit(tx: Queryable, companyId: string | null, entry: NewAuditEntry): Promise<void> {
   await auditPart(tx, companyId, entry);
 }
 
-/** Records several, in one statement. */
+/** Records several, in one statement for each audience. */
 export async function recordAudits(
   tx: Queryable,
   companyId: string | null,
   entries: readonly NewAuditEntry[],
 ): Promise<void> {
-  if (entries.length === 0) return;
-  const owner = companyId ?? OPERATOR_SCOPE;
-  await insertEntries(
-    tx,
-    owner,
-    entries.map((entry) => writeEntry(owner, entry)),
-  );
+  for (const [audience, ofAudience] of Map.groupBy(entries, (entry) => entry.audience)) {
+    const owner = ownerOf(audience, companyId);
+    await insertEntries(
+      tx,
+      owner,
+      ofAudience.map((entry) => writeEntry(owner, entry)),
+    );
+  }
 }
 
 /** The same as a part of the statement that makes the change: `WITH audited AS (<this>) …`. */
 export function auditPart(db: Queryable, companyId: string | null, entry: NewAuditEntry): Part {
-  const owner = companyId ?? OPERATOR_SCOPE;
+  const owner = ownerOf(entry.audience, companyId);
   return insertingEntry(db, owner, writeEntry(owner, entry));
 }
 

@@ -115,7 +115,7 @@ describe('an entry', () => {
   it('has no field whose name says that it is secret', async () => {
     const admin = await signUpAdmin(service);
     const changes = { before: {}, after: { name: 'a', clientSecret: 'b', nested: { access_token: 'c', kept: 1 } } };
-    const entry = { actor: SYSTEM, action: 'thing.created', target: null, changes };
+    const entry = { audience: 'company' as const, actor: SYSTEM, action: 'thing.created', target: null, changes };
     await recordAudit(service.database.db, admin.companyId, entry);
     const [{ changes: shown }] = (await log(admin)).data;
     expect(shown).toEqual({ before: {}, after: { name: 'a', nested: { kept: 1 } } });
@@ -190,7 +190,7 @@ describe('the lists', () => {
   it('read long pages some entries at a time', async () => {
     const admin = await signUpAdmin(service);
     for (let label = 0; label < 3; label += 1) expectStatus(await createLabel(admin.token, `Label ${label}`), 201);
-    const entry = { actor: SYSTEM, action: 'thing.created', target: null, changes: null };
+    const entry = { audience: 'company' as const, actor: SYSTEM, action: 'thing.created', target: null, changes: null };
     await transaction(service.database.db, (tx) =>
       Promise.all(Array.from({ length: 250 }, () => recordAudit(tx, admin.companyId, entry))),
     );

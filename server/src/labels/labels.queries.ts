@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { recordingParts } from '../outbox/events/events.service.ts';
 import { constantPart, idList, type Part, type Queryable } from '../platform/database/database.ts';
+import { labelEvents } from './labels.events.ts';
 import { type CreateLabelBody, type Label, SORT_COLUMNS, type UpdateLabelBody } from './labels.schema.ts';
 
 export type LabelRow = Static<typeof Label>;
@@ -53,7 +53,7 @@ export async function insertLabel(
               ${label.description}, ${label.color})
       RETURNING *
     ), changes AS (SELECT company_id, ${eventId}::uuid AS id, 'label.created' AS type, ${newJson(db)} AS data FROM labels),
-    ${recordingParts(db)}, audited AS (${audited})
+    ${labelEvents.recordingParts(db, 'label.created')}, audited AS (${audited})
     SELECT ${columns(db)}, ${noAssignments(db)} AS assignments FROM labels`;
   return row;
 }
@@ -87,7 +87,7 @@ export async function updateLabel(
       WHERE company_id = ${companyId} AND id = ${labelId}
       RETURNING *
     ), changes AS (SELECT company_id, ${eventId}::uuid AS id, 'label.updated' AS type, ${json(db)} AS data FROM labels),
-    ${recordingParts(db)}
+    ${labelEvents.recordingParts(db, 'label.updated')}
     SELECT ${columns(db)}, ${assignments(db)} AS assignments FROM labels`;
   return row ?? null;
 }
@@ -110,7 +110,7 @@ export async function deleteLabels(
     ), changes AS (
       SELECT company_id, given."eventId" AS id, 'label.deleted' AS type, ${json(db)} AS data
       FROM labels JOIN json_to_recordset(${JSON.stringify(given)}::text::json) AS given (id uuid, "eventId" uuid) USING (id)
-    ), ${recordingParts(db)}
+    ), ${labelEvents.recordingParts(db, 'label.deleted')}
     SELECT ${columns(db)}, ${assignments(db)} AS assignments FROM labels`;
 }
 

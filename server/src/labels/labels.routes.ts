@@ -67,6 +67,7 @@ function registerChanges(app: FastifyInstance): void {
     response: { 200: Label },
     errors: ['label_name_taken'],
     audit: {
+      audience: 'company',
       action: 'label.updated',
       before: ({ companyId, ids }, tx) => readLabel(tx, companyId, ids.label_id),
       fields: ['name', 'description', 'color', 'updatedBy'],

@@ -63,6 +63,7 @@ export async function createLabel(
   const { name, description, color, userName: createdBy } = body;
   const target = { kind: 'label', id, name };
   const audited = auditPart(db, companyId, {
+    audience: 'company',
     actor,
     action: 'label.created',
     target,
@@ -98,6 +99,7 @@ export async function removeLabels(tx: Tx, companyId: string, actor: Actor, labe
     tx,
     companyId,
     labels.map(({ id, name, description, color }) => ({
+      audience: 'company' as const,
       actor,
       action: 'label.deleted',
       target: { kind: 'label', id, name },

@@ -20,7 +20,7 @@ export function registerCreditRoutes(app: FastifyInstance): void {
     response: { 201: CreditEntry },
     errors: ['insufficient_credit'],
     idempotency: 'create',
-    audit: { action: 'credit.granted', fields: ['amount', 'currency', 'reason', 'balance'] },
+    audit: { audience: 'company', action: 'credit.granted', fields: ['amount', 'currency', 'reason', 'balance'] },
     transaction: ({ ids, body }, tx) => grantCredit(tx, ids.company_id, body),
   });
   route(app, {

@@ -46,7 +46,7 @@ export function registerInvoiceRoutes(
     errors: ['reference_taken', 'seller_required'],
     idempotency: 'create',
     heldWithCharges: 'unless_configured',
-    audit: { action: 'invoice.created', fields: AUDITED },
+    audit: { audience: 'company', action: 'invoice.created', fields: AUDITED },
     async transaction({ body, reply }, tx) {
       const { status, invoice } = await createInvoice(tx, body.companyId, body, { issuedAt: clock(), needsSeller });
       reply.code(status);

@@ -3,5 +3,9 @@ import { Item } from './items.schema.ts';
 
 /** The events of items. */
 export const itemEvents = declareEvents({
-  'item.created': { summary: 'A one-off item was added, for the next invoice to take.', data: Item },
+  'item.created': {
+    audience: 'company',
+    summary: 'A one-off item was added, for the next invoice to take.',
+    data: Item,
+  },
 });

@@ -25,7 +25,7 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
     errors: ['reference_taken', 'limit_reached'],
     idempotency: 'create',
     heldWithCharges: true,
-    audit: { action: 'item.created', name: ({ title }) => title },
+    audit: { audience: 'company', action: 'item.created', name: ({ title }) => title },
     transaction: async ({ ids, body, reply }, tx) => {
       const { status, item } = await createItem(tx, ids.company_id, body, clock());
       reply.code(status);
@@ -58,7 +58,7 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
     response: { 204: null },
     errors: ['item_invoiced'],
     heldWithCharges: true,
-    audit: { action: 'item.deleted' },
+    audit: { audience: 'company', action: 'item.deleted' },
     transaction: async ({ ids }, tx) => {
       await removeItem(tx, ids.company_id, ids.item_id);
       return null;

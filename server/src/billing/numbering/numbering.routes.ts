@@ -32,7 +32,7 @@ export function registerNumberingRoutes(app: FastifyInstance): void {
     body: NumberingBody,
     response: { 200: Numbering },
     errors: [],
-    audit: { action: 'numbering.updated', before: (_context, tx) => selectNumbering(tx) },
+    audit: { audience: 'operator', action: 'numbering.updated', before: (_context, tx) => selectNumbering(tx) },
     transaction: ({ body }, tx) => changeNumbering(tx, body),
   });
   route(app, {

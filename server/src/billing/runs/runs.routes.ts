@@ -39,7 +39,7 @@ function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean):
     errors: ['period_not_over', 'seller_required'],
     idempotency: 'create',
     heldWithCharges: true,
-    audit: { action: 'billing_run.created', name: ({ period }) => period, fields: ['period'] },
+    audit: { audience: 'operator', action: 'billing_run.created', name: ({ period }) => period, fields: ['period'] },
     async transaction({ body }, tx) {
       if (needsSeller) await requireSeller(tx);
       return createBillingRun(tx, body.period, clock());

@@ -28,7 +28,7 @@ export function registerSellerRoutes(app: FastifyInstance): void {
     body: SellerBody,
     response: { 200: Seller },
     errors: [],
-    audit: { action: 'seller.updated', before: (_context, tx) => selectSeller(tx) },
+    audit: { audience: 'operator', action: 'seller.updated', before: (_context, tx) => selectSeller(tx) },
     transaction: async ({ body }, tx) => {
       await updateSeller(tx, body);
       return selectSeller(tx);

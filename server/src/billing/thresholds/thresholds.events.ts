@@ -4,6 +4,7 @@ import { UsageThresholdReached } from './thresholds.schema.ts';
 /** The events of usage thresholds. */
 export const usageThresholdEvents = declareEvents({
   'usage.threshold_reached': {
+    audience: 'company',
     summary: 'The usage of a billing period has reached a threshold: once for each threshold and period.',
     data: UsageThresholdReached,
   },

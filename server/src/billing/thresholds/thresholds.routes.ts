@@ -56,7 +56,7 @@ function registerOwnRoutes(app: FastifyInstance, { clock }: Dependencies): void 
     examples: { 201: { lastReached: null } },
     errors: ['limit_reached'],
     idempotency: 'create',
-    audit: { action: 'usage_threshold.created', name: nameOf },
+    audit: { audience: 'company', action: 'usage_threshold.created', name: nameOf },
     transaction: ({ companyId, body }, tx) => createThreshold(tx, companyId, body, clock()),
   });
   route(app, {
@@ -70,6 +70,7 @@ function registerOwnRoutes(app: FastifyInstance, { clock }: Dependencies): void 
     response: { 204: null },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'usage_threshold.deleted',
       name: nameOf,
       before: ({ companyId, ids }, tx) => findThreshold(tx, companyId, ids.threshold_id),
@@ -110,7 +111,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
     examples: { 201: { lastReached: null } },
     errors: ['limit_reached'],
     idempotency: 'create',
-    audit: { action: 'usage_threshold.created', name: nameOf },
+    audit: { audience: 'company', action: 'usage_threshold.created', name: nameOf },
     transaction: ({ ids, body }, tx) => createThreshold(tx, ids.company_id, body, clock()),
   });
   route(app, {
@@ -124,6 +125,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
     response: { 204: null },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'usage_threshold.deleted',
       name: nameOf,
       before: ({ ids }, tx) => findAnyThreshold(tx, ids.threshold_id),

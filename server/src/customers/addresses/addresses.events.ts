@@ -3,7 +3,7 @@ import { Address } from './addresses.schema.ts';
 
 /** The events of addresses. */
 export const addressEvents = declareEvents({
-  'address.created': { summary: 'An address was saved.', data: Address },
-  'address.updated': { summary: 'An address was changed.', data: Address },
-  'address.deleted': { summary: 'An address was deleted; `data` is as it was.', data: Address },
+  'address.created': { audience: 'company', summary: 'An address was saved.', data: Address },
+  'address.updated': { audience: 'company', summary: 'An address was changed.', data: Address },
+  'address.deleted': { audience: 'company', summary: 'An address was deleted; `data` is as it was.', data: Address },
 });

@@ -21,7 +21,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     response: { 201: Address },
     errors: ['limit_reached'],
     idempotency: 'create',
-    audit: { action: 'address.created', name: nameOf },
+    audit: { audience: 'company', action: 'address.created', name: nameOf },
     transaction: ({ companyId, body }, tx) => createAddress(tx, companyId, body),
   });
   route(app, {
@@ -49,6 +49,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     response: { 200: Address },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'address.updated',
       name: nameOf,
       before: ({ companyId, ids }, tx) => findAddress(tx, companyId, ids.address_id),
@@ -67,6 +68,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     response: { 204: null },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'address.deleted',
       name: nameOf,
       before: ({ companyId, ids }, tx) => findAddress(tx, companyId, ids.address_id),

@@ -3,5 +3,9 @@ import { BillingInformation } from './billing-information.schema.ts';
 
 /** The events of billing information. */
 export const billingInformationEvents = declareEvents({
-  'billing_information.updated': { summary: 'The billing information was changed.', data: BillingInformation },
+  'billing_information.updated': {
+    audience: 'company',
+    summary: 'The billing information was changed.',
+    data: BillingInformation,
+  },
 });

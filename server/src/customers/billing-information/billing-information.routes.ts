@@ -42,6 +42,7 @@ export function registerBillingInformationRoutes(app: FastifyInstance): void {
     response: { 200: BillingInformation },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'billing_information.updated',
       before: ({ companyId }, tx) => readBillingInformation(tx, companyId),
     },
@@ -80,6 +81,7 @@ function registerOperatorRoutes(app: FastifyInstance): void {
     response: { 200: BillingInformation },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'billing_information.updated',
       before: ({ ids }, tx) => readBillingInformation(tx, ids.company_id),
     },

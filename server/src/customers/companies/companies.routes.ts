@@ -44,6 +44,7 @@ export function registerCompanyRoutes(app: FastifyInstance, recheck: RecheckComp
     response: { 200: BillingSettings },
     errors: ['currency_in_use', 'number_prefix_taken'],
     audit: {
+      audience: 'company',
       action: 'billing_settings.updated',
       before: ({ ids }, tx) => readBillingSettings(tx, ids.company_id),
     },
@@ -83,6 +84,7 @@ function registerCompanies(app: FastifyInstance, recheck: RecheckCompany): void 
     response: { 200: Company },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'company.updated',
       before: ({ ids }, tx) => selectCompany(tx, ids.company_id),
       fields: ['disabled'],
@@ -117,6 +119,7 @@ function registerOwnSettings(app: FastifyInstance): void {
     response: { 200: OwnBillingSettings },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'billing_settings.updated',
       before: ({ companyId }, tx) => readBillingSettings(tx, companyId),
     },

@@ -29,7 +29,11 @@ export function registerCompanyProfileRoutes(app: FastifyInstance): void {
     body: OwnCompanyBody,
     response: { 200: OwnCompany },
     errors: [],
-    audit: { action: 'company.updated', before: ({ companyId }, tx) => readCompany(tx, companyId) },
+    audit: {
+      audience: 'company',
+      action: 'company.updated',
+      before: ({ companyId }, tx) => readCompany(tx, companyId),
+    },
     transaction: ({ companyId, body }, tx) => changeCompany(tx, companyId, body),
   });
 }

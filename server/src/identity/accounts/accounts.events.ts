@@ -4,6 +4,7 @@ import { UserProfile } from '../users/users.schema.ts';
 /** The events of accounts. */
 export const accountEvents = declareEvents({
   'user.created': {
+    audience: 'company',
     summary: 'Somebody signed up. `companyId` is null for a customer: only the operator gets that event.',
     data: UserProfile,
   },

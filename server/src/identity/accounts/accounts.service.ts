@@ -5,7 +5,6 @@ import { createCompany, EMPTY_COMPANY } from '../../customers/companies/companie
 import type { MailDependencies } from '../../mail/mail.service.ts';
 import { type Tx, transaction, violatedConstraint } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { sendVerification } from '../email/email.service.ts';
 import type { Client } from '../login/client.ts';
 import { describeOwnAct, type LoginDependencies, refuseOverLimit, startSession } from '../login/login.service.ts';
@@ -104,7 +103,7 @@ export async function insertAccount(
 ): Promise<void> {
   const { companyId, firstName: first_name, lastName: last_name, email } = user;
   await insertUser(tx, { ...user, passwordHash });
-  await accountEvents.record(tx, companyId ?? OPERATOR_SCOPE, { type: 'user.created', data: describeUser(user) });
+  await accountEvents.record(tx, companyId, { type: 'user.created', data: describeUser(user) });
   await recordAudit(tx, companyId, {
     ...describeOwnAct(user, client),
     action: 'user.signed_up',

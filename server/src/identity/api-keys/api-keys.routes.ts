@@ -38,7 +38,7 @@ export function registerApiKeyRoutes(app: FastifyInstance, apiKeys: ApiKeys): vo
     errors: ['permission_not_held', 'limit_reached'],
     idempotency: 'create',
     shownOnce: ['key'],
-    audit: { action: 'api_key.created', fields: AUDITED },
+    audit: { audience: 'company', action: 'api_key.created', fields: AUDITED },
     transaction: ({ companyId, userId, permissions, body }, tx) =>
       createApiKey(tx, companyId, { userId, permissions }, body),
   });
@@ -55,6 +55,7 @@ export function registerApiKeyRoutes(app: FastifyInstance, apiKeys: ApiKeys): vo
     response: { 204: null },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'api_key.deleted',
       before: ({ companyId, ids }, tx) => findKey(tx, companyId, ids.api_key_id),
       fields: AUDITED,

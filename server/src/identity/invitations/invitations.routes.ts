@@ -43,7 +43,7 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
     response: { 201: Invitation },
     errors: ['permission_not_held', 'already_member', 'already_invited', 'limit_reached'],
     idempotency: 'create',
-    audit: { action: 'invitation.created', name: nameOf, fields: ['email', 'role'] },
+    audit: { audience: 'company', action: 'invitation.created', name: nameOf, fields: ['email', 'role'] },
     transaction: ({ companyId, userId, permissions, body }, tx) =>
       createInvitation(tx, companyId, { userId, permissions }, body, mail),
   });
@@ -61,6 +61,7 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
     errors: ['permission_not_held'],
     idempotency: 'create',
     audit: {
+      audience: 'company',
       action: 'invitation.resent',
       name: nameOf,
       fields: ['expires_at'],
@@ -81,6 +82,7 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
     response: { 204: null },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'invitation.deleted',
       name: nameOf,
       fields: ['email', 'role'],

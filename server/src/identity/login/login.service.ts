@@ -107,7 +107,11 @@ export function describeOwnAct(
 ) {
   const isStaff = staffRole !== null || actor.kind === 'staff';
   const kind = isStaff ? ('staff' as const) : ('user' as const);
-  return { actor: { ...actor, kind, id, name: `${firstName} ${lastName}` }, target: { kind, id, name: email } };
+  return {
+    audience: 'company' as const,
+    actor: { ...actor, kind, id, name: `${firstName} ${lastName}` },
+    target: { kind, id, name: email },
+  };
 }
 
 /**

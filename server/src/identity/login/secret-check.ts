@@ -55,7 +55,13 @@ export async function countUnknownPasskey(
     if (hasRecentFailure) await refuseGuessing(db, attempt, false);
     await transaction(db, async (tx) => {
       await recordLoginFailure(tx, attempt, { isKnown: false, hasRecentFailure });
-      await recordAudit(tx, null, { actor: client.actor, action: 'login.failed', target: null, changes: null });
+      await recordAudit(tx, null, {
+        audience: 'operator',
+        actor: client.actor,
+        action: 'login.failed',
+        target: null,
+        changes: null,
+      });
     });
   });
 }
@@ -75,7 +81,7 @@ export async function recordFailedLogin(
   await transaction(db, async (tx) => {
     await recordLoginFailure(tx, attempt, failed);
     const target = { kind: 'user', id: user?.id ?? null, name: attempt.email };
-    const entry = { actor: client.actor, action: 'login.failed', target, changes: null };
+    const entry = { audience: 'company' as const, actor: client.actor, action: 'login.failed', target, changes: null };
     await recordAudit(tx, user?.companyId ?? null, entry);
   });
 }

@@ -42,6 +42,7 @@ function registerChanges(app: FastifyInstance, tokens: TokenAuthentication): voi
     response: { 200: Member },
     errors: ['permission_not_held', 'last_admin'],
     audit: {
+      audience: 'company',
       action: 'member.updated',
       name: nameOf,
       before: ({ companyId, ids }, tx) => findMember(tx, companyId, ids.member_id),
@@ -63,6 +64,7 @@ function registerChanges(app: FastifyInstance, tokens: TokenAuthentication): voi
     response: { 204: null },
     errors: ['permission_not_held', 'last_admin'],
     audit: {
+      audience: 'company',
       action: 'member.deleted',
       name: nameOf,
       before: ({ companyId, ids }, tx) => findMember(tx, companyId, ids.member_id),
@@ -85,6 +87,7 @@ function registerChanges(app: FastifyInstance, tokens: TokenAuthentication): voi
     response: { 204: null },
     errors: ['permission_not_held'],
     audit: {
+      audience: 'company',
       action: 'member.sessions_ended',
       name: nameOf,
       fields: [],

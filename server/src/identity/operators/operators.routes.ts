@@ -41,7 +41,7 @@ export function registerOperatorKeyRoutes(app: FastifyInstance, operatorKeys: Op
     errors: ['limit_reached'],
     idempotency: 'create',
     shownOnce: ['key'],
-    audit: { action: 'operator_key.created', fields: AUDITED },
+    audit: { audience: 'operator', action: 'operator_key.created', fields: AUDITED },
     transaction: ({ body }, tx) => createOperatorKey(tx, body),
   });
   route(app, {
@@ -57,6 +57,7 @@ export function registerOperatorKeyRoutes(app: FastifyInstance, operatorKeys: Op
     response: { 204: null },
     errors: ['first_key'],
     audit: {
+      audience: 'operator',
       action: 'operator_key.deleted',
       before: ({ ids }, tx) => findOperatorKey(tx, ids.key_id),
       fields: AUDITED,

@@ -146,7 +146,7 @@ async function recordPasskey(
   },
 ): Promise<void> {
   const target = { kind: 'passkey', id, name };
-  await recordAudit(tx, companyId, { actor: actorOf(caller.request), action, target, changes });
+  await recordAudit(tx, companyId, { audience: 'company', actor: actorOf(caller.request), action, target, changes });
 }
 
 /** What a browser needs for logging in with any passkey of this service. */

@@ -177,7 +177,13 @@ describe('a deleted account', () => {
     expectStatus(await remove(member), 204);
     const { db, owner } = service.database;
     const actor = { ...SYSTEM, kind: 'user' as const, id: member.userId, name: 'Ada Lovelace' };
-    await recordAudit(db, admin.companyId, { actor, action: 'label.created', target: null, changes: null });
+    await recordAudit(db, admin.companyId, {
+      audience: 'company',
+      actor,
+      action: 'label.created',
+      target: null,
+      changes: null,
+    });
     const names = async () => {
       const { data } = await operator(`/operator/audit-log?actor=${member.userId}&companyId=${admin.companyId}`);
       return data.map((entry: { actor: { name: string } }) => entry.actor.name);

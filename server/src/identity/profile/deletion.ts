@@ -37,8 +37,8 @@ export async function deleteAccount(
     await deleteMails(tx, companyId, [email, ...otherAddresses]);
     await forgetEverywhere(tx, { userId: id, email }, companyId);
     const actor = { ...actorOf(caller.request), name: '' };
-    const entry = { actor, action: 'user.deleted', target: { kind: 'user', id, name: '' }, changes: null };
-    await recordAudit(tx, companyId, entry);
+    const target = { kind: 'user', id, name: '' };
+    await recordAudit(tx, companyId, { audience: 'company', actor, action: 'user.deleted', target, changes: null });
   });
   dependencies.forgetUser(user.id);
 }

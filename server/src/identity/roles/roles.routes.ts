@@ -50,7 +50,7 @@ function registerChanges(app: FastifyInstance, recheck: Recheck): void {
     examples: { 201: { category: 'CUSTOM ROLE' } },
     errors: ['permission_not_held', 'role_name_taken', 'limit_reached'],
     idempotency: 'create',
-    audit: { action: 'role.created' },
+    audit: { audience: 'company', action: 'role.created' },
     transaction: ({ companyId, permissions, body }, tx) => createRole(tx, companyId, permissions, body),
   });
   route(app, {
@@ -68,7 +68,11 @@ function registerChanges(app: FastifyInstance, recheck: Recheck): void {
     response: { 200: CompanyRole },
     examples: { 200: { category: 'CUSTOM ROLE' } },
     errors: ['permission_not_held', 'role_name_taken', 'system_role', 'last_admin'],
-    audit: { action: 'role.updated', before: ({ companyId, ids }, tx) => findRole(tx, companyId, ids.role_id) },
+    audit: {
+      audience: 'company',
+      action: 'role.updated',
+      before: ({ companyId, ids }, tx) => findRole(tx, companyId, ids.role_id),
+    },
     transaction: ({ companyId, permissions: caller, ids, body }, tx) =>
       changeRole(tx, companyId, { roleId: ids.role_id, caller, recheck }, body),
   });
@@ -83,7 +87,11 @@ function registerChanges(app: FastifyInstance, recheck: Recheck): void {
     resource,
     response: { 204: null },
     errors: ['permission_not_held', 'system_role', 'role_in_use'],
-    audit: { action: 'role.deleted', before: ({ companyId, ids }, tx) => findRole(tx, companyId, ids.role_id) },
+    audit: {
+      audience: 'company',
+      action: 'role.deleted',
+      before: ({ companyId, ids }, tx) => findRole(tx, companyId, ids.role_id),
+    },
     transaction: async ({ companyId, permissions: caller, ids }, tx) => {
       await removeRole(tx, companyId, { roleId: ids.role_id, caller });
       return null;

@@ -102,5 +102,11 @@ export async function recordFactorChange(
   actor: Actor,
   action: 'totp.enabled' | 'totp.disabled' | 'recovery_codes.replaced',
 ): Promise<void> {
-  await recordAudit(tx, companyId, { actor, action, target: { kind: 'user', id, name: email }, changes: null });
+  await recordAudit(tx, companyId, {
+    audience: 'company',
+    actor,
+    action,
+    target: { kind: 'user', id, name: email },
+    changes: null,
+  });
 }

@@ -126,7 +126,13 @@ async function endIfReused(
     if (owner === null) return false;
     const changes = { before: {}, after: { user_id: owner.userId } };
     const target = { kind: 'session', id: sessionId, name: '' };
-    await recordAudit(tx, owner.companyId, { actor, action: 'session.reuse_detected', target, changes });
+    await recordAudit(tx, owner.companyId, {
+      audience: 'company',
+      actor,
+      action: 'session.reuse_detected',
+      target,
+      changes,
+    });
     return true;
   });
   if (isReused) forget([sessionId]);
@@ -210,5 +216,11 @@ async function endAndRecord(db: Db, user: UserPrincipal, sessionId: string, acto
 }
 
 function describeEnd(sessionId: string, actor: Actor): NewAuditEntry {
-  return { actor, action: 'session.ended', target: { kind: 'session', id: sessionId, name: '' }, changes: null };
+  return {
+    audience: 'company',
+    actor,
+    action: 'session.ended',
+    target: { kind: 'session', id: sessionId, name: '' },
+    changes: null,
+  };
 }

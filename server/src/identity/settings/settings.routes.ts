@@ -35,6 +35,7 @@ export function registerSettingRoutes(
     response: { 200: CompanySettings },
     errors: ['no_sign_in_provider', 'second_factor_required'],
     audit: {
+      audience: 'company',
       action: 'company_settings.updated',
       before: ({ companyId }, tx) => readSettings(tx, companyId),
     },

@@ -43,7 +43,12 @@ export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDep
     body: StaffRoleBody,
     response: { 200: Staff },
     errors: [],
-    audit: { action: 'staff.updated', name: nameOf, before: ({ ids }, tx) => selectOneOfStaff(tx, ids.staff_id) },
+    audit: {
+      audience: 'operator',
+      action: 'staff.updated',
+      name: nameOf,
+      before: ({ ids }, tx) => selectOneOfStaff(tx, ids.staff_id),
+    },
     transaction: ({ ids, body }, tx) => changeStaff(tx, ids.staff_id, body.role, dependencies),
   });
   route(app, {
@@ -58,6 +63,7 @@ export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDep
     response: { 204: null },
     errors: [],
     audit: {
+      audience: 'operator',
       action: 'staff.deleted',
       name: nameOf,
       fields: ['email', 'role'],
@@ -85,7 +91,7 @@ function registerInvitationRoutes(app: FastifyInstance, dependencies: StaffDepen
     response: { 201: Staff },
     errors: ['email_taken', 'already_invited', 'limit_reached'],
     idempotency: 'create',
-    audit: { action: 'staff.created', name: nameOf, fields: ['email', 'role'] },
+    audit: { audience: 'operator', action: 'staff.created', name: nameOf, fields: ['email', 'role'] },
     transaction: ({ body, operator }, tx) => inviteStaff(tx, body, operator, dependencies),
   });
   route(app, {
@@ -101,7 +107,12 @@ function registerInvitationRoutes(app: FastifyInstance, dependencies: StaffDepen
     response: { 200: Staff },
     errors: [],
     idempotency: 'create',
-    audit: { action: 'staff.reinvited', name: nameOf, before: ({ ids }, tx) => selectOneOfStaff(tx, ids.staff_id) },
+    audit: {
+      audience: 'operator',
+      action: 'staff.reinvited',
+      name: nameOf,
+      before: ({ ids }, tx) => selectOneOfStaff(tx, ids.staff_id),
+    },
     transaction: ({ ids }, tx) => resendInvitation(tx, ids.staff_id, dependencies),
   });
 }

@@ -1,6 +1,6 @@
-import { recordingParts } from '../../outbox/events/events.service.ts';
 import { constantPart, idList, type Part, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { JsonList } from '../../platform/http/schema/json.ts';
+import { assignmentEvents } from './assignments.events.ts';
 import type { LabelTargetList, RecordType, Target } from './assignments.schema.ts';
 
 /** A label on a record. */
@@ -70,7 +70,7 @@ function recordingChanged(db: Queryable, type: 'label.assigned' | 'label.unassig
     changes AS (
       SELECT changed.company_id, changed.event_id AS id, ${type} AS type, ${eventJson(db)} AS data
       FROM changed JOIN labels ON labels.company_id = changed.company_id AND labels.id = changed.label_id
-    ), ${recordingParts(db)}
+    ), ${assignmentEvents.recordingParts(db, type)}
     SELECT type, id, label_id AS "labelId" FROM changed`;
 }
 

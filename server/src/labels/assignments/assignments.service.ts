@@ -81,6 +81,7 @@ export async function setLabels(
   const after = await selectLabelsOf(tx, companyId, target.type, [target.id]);
   if (removed.length + added.length > 0) {
     await recordAudit(tx, companyId, {
+      audience: 'company',
       actor,
       action: 'label_assignments.updated',
       target: { kind: target.type, id: target.id, name: '' },
@@ -200,6 +201,7 @@ async function recordTargets(
   const targetsOf = (assignments: readonly Assignment[]) =>
     assignments.length === 0 ? {} : { targets: assignments.map(({ type, id }) => ({ type, id })) };
   await recordAudit(tx, companyId, {
+    audience: 'company',
     actor,
     action,
     target: { kind: 'label', id: label.id, name: label.name },

@@ -30,7 +30,7 @@ function registerPrices(app: FastifyInstance): void {
     response: { 201: Price },
     errors: ['price_superseded', 'period_billed'],
     idempotency: 'create',
-    audit: { action: 'price.created', name: nameOf },
+    audit: { audience: 'company', action: 'price.created', name: nameOf },
     transaction: ({ body }, tx) => createPrice(tx, body),
   });
   route(app, {
@@ -77,7 +77,12 @@ function registerSinglePrices(app: FastifyInstance): void {
     examples: { 200: { effectiveTo: '2027-01-01T00:00:00.000Z' } },
     errors: ['price_superseded', 'price_ended', 'period_billed'],
     idempotency: 'create',
-    audit: { action: 'price.ended', name: nameOf, before: ({ ids }, tx) => readPrice(tx, ids.price_id) },
+    audit: {
+      audience: 'company',
+      action: 'price.ended',
+      name: nameOf,
+      before: ({ ids }, tx) => readPrice(tx, ids.price_id),
+    },
     transaction: ({ ids, body }, tx) => endPrice(tx, ids.price_id, body.effectiveTo),
   });
   route(app, {
@@ -91,7 +96,12 @@ function registerSinglePrices(app: FastifyInstance): void {
     resource,
     response: { 204: null },
     errors: ['price_in_force'],
-    audit: { action: 'price.deleted', name: nameOf, before: ({ ids }, tx) => readPrice(tx, ids.price_id) },
+    audit: {
+      audience: 'company',
+      action: 'price.deleted',
+      name: nameOf,
+      before: ({ ids }, tx) => readPrice(tx, ids.price_id),
+    },
     transaction: async ({ ids }, tx) => {
       await removePrice(tx, ids.price_id);
       return null;

@@ -36,7 +36,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     response: { 201: Card },
     errors: ['limit_reached', 'card_testing_suspected', 'payment_in_progress', 'service_unavailable'],
     idempotency: 'create',
-    audit: { action: 'card.created', fields: SHOWN, name: nameOf },
+    audit: { audience: 'company', action: 'card.created', fields: SHOWN, name: nameOf },
     prepare: ({ companyId, body, request }) => tokenizeCard(dependencies, companyId, body, clientNetwork(request.ip)),
     transaction: ({ companyId, body }, tx, tokenized) =>
       saveCard(tx, companyId, dependencies, body, tokenized as TokenizedCard),
@@ -66,6 +66,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     response: { 200: Card },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'card.updated',
       fields: SHOWN,
       name: nameOf,
@@ -85,6 +86,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     response: { 204: null },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'card.deleted',
       fields: SHOWN,
       name: nameOf,

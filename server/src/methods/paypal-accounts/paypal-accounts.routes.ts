@@ -44,7 +44,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
       'service_unavailable',
     ],
     idempotency: 'create',
-    audit: { action: 'paypal_account.created', name: nameOf },
+    audit: { audience: 'company', action: 'paypal_account.created', name: nameOf },
     prepare: ({ companyId, body, request }) => vaultAccount(dependencies, companyId, body, clientNetwork(request.ip)),
     transaction: ({ companyId, body }, tx, vaulted) =>
       saveAccount(tx, companyId, vaulted as Vaulted, body.isDefault ?? false),
@@ -74,6 +74,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     response: { 200: PaypalAccount },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'paypal_account.updated',
       name: nameOf,
       before: ({ companyId, ids }, tx) => findAccount(tx, companyId, ids.account_id),
@@ -92,6 +93,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     response: { 204: null },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'paypal_account.deleted',
       name: nameOf,
       before: ({ companyId, ids }, tx) => findAccount(tx, companyId, ids.account_id),

@@ -7,7 +7,7 @@ export async function insertEvents(db: Queryable, events: readonly NewEvent[]): 
     WITH changes AS (
       SELECT "companyId" AS company_id, id, type, data
       FROM json_to_recordset(${writeRows(events)}::text::json) AS given ("companyId" uuid, id uuid, type text, data json)
-    ), ${recordingParts(db)}
+    ), ${recordingParts.company(db)}
     SELECT 1`;
 }
 

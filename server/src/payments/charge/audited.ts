@@ -15,6 +15,7 @@ export function describeAsked(actor: Actor, intent: Intent): NewAuditEntry {
     creditAmount: formatAmount(creditMinor, currency),
   };
   return {
+    audience: 'company',
     actor,
     action: 'payment.created',
     target: { kind: 'payment', id, name: '' },

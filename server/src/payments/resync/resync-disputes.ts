@@ -30,7 +30,13 @@ export async function resyncDispute(
     const dispute = await readDispute(db, companyId, { gateway: name, gatewayDisputeId, paymentId });
     disputes.push(dispute ?? refuseUnrecorded());
     const target = { kind: 'payment', id: paymentId, name: '' };
-    await recordAudit(db, companyId, { actor, action: 'payment.dispute_resynced', target, changes: null });
+    await recordAudit(db, companyId, {
+      audience: 'company',
+      actor,
+      action: 'payment.dispute_resynced',
+      target,
+      changes: null,
+    });
   }
   return withData({}, `[${disputes.join()}]` as JsonList<typeof ResyncedDisputes>);
 }

@@ -37,7 +37,13 @@ export async function resyncRefunds(
     throw new ApiError('refund_not_recorded', message);
   }
   const target = { kind: 'payment', id: payment.id, name: '' };
-  await recordAudit(db, payment.companyId, { actor, action: 'payment.refunds_resynced', target, changes: null });
+  await recordAudit(db, payment.companyId, {
+    audience: 'company',
+    actor,
+    action: 'payment.refunds_resynced',
+    target,
+    changes: null,
+  });
   return { data: await readRefunds(db, payment.companyId, payment.id) };
 }
 

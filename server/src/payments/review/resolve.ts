@@ -83,7 +83,7 @@ async function settle(db: Db, payment: Payment, verdict: Verdict, actor: Actor):
     const after = { status: isTaken ? 'Succeeded' : 'Failed' };
     const changes = { before: { status: 'NeedsReview' }, after };
     const target = { kind: 'payment', id, name: '' };
-    await recordAudit(tx, companyId, { actor, action: 'payment.resolved', target, changes });
+    await recordAudit(tx, companyId, { audience: 'company', actor, action: 'payment.resolved', target, changes });
     // The database has the payment's mark since its charge: one of its own shows that the decision is lost.
     await recordMark(tx, companyId, { kind: 'payment_decision', subject: id });
     switch (verdict.kind) {

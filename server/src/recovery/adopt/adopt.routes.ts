@@ -59,7 +59,11 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
       const byOldId = Object.fromEntries(companies.map(({ companyId, newCompanyId }) => [companyId, newCompanyId]));
       const adopted = await adoptCases(context, { companies: byOldId, writers, otherAccounts, limit });
       const entry = { actor: actorOf(request), action: 'recovery.adopted', target: null };
-      await recordAudit(context.db, null, { ...entry, changes: { before: {}, after: { ...adopted } } });
+      await recordAudit(context.db, null, {
+        audience: 'operator',
+        ...entry,
+        changes: { before: {}, after: { ...adopted } },
+      });
       return adopted;
     },
   });
@@ -117,7 +121,11 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
       const added = await addJournalLines({ ...context, mails: context }, ids.journal_id, body);
       const target = { kind: 'journal', id: ids.journal_id, name: '' };
       const entry = { actor: actorOf(request), action: 'journal.lines_added', target };
-      await recordAudit(context.db, null, { ...entry, changes: { before: {}, after: { ...added } } });
+      await recordAudit(context.db, null, {
+        audience: 'operator',
+        ...entry,
+        changes: { before: {}, after: { ...added } },
+      });
       return added;
     },
   });
@@ -136,7 +144,7 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     examples: { 200: { lostAt: '2026-10-01T00:05:00.000Z' } },
     errors: [],
     idempotency: 'create',
-    audit: { action: 'journal.declared_lost', fields: ['lostAt'] },
+    audit: { audience: 'operator', action: 'journal.declared_lost', fields: ['lostAt'] },
     transaction: ({ ids }, tx) => declareJournalLost(tx, ids.journal_id),
   });
   route(app, {
@@ -154,7 +162,7 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     examples: { 200: { isKept: false } },
     errors: ['charges_held', 'journal_in_use'],
     idempotency: 'create',
-    audit: { action: 'journal.retired', fields: ['directory', 'host'] },
+    audit: { audience: 'operator', action: 'journal.retired', fields: ['directory', 'host'] },
     transaction: ({ ids }, tx) => retireJournal(tx, ids.journal_id),
   });
 }

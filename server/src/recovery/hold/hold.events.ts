@@ -18,12 +18,14 @@ const ChargesHold = namedObject('ChargesHold', {
 /** The events of a hold. */
 export const holdEvents = declareEvents({
   'charges.held': {
+    audience: 'operator',
     summary:
       'Charges are held, because the database may lack something that it had. Only the operator gets this event, and `companyId` is ' +
       'null. It and its alert are sent at once; every other event waits until the hold ends.',
     data: ChargesHold,
   },
   'charges.released': {
+    audience: 'operator',
     summary: 'The hold has ended. Only the operator gets this event, and `companyId` is null.',
     data: ChargesHold,
   },

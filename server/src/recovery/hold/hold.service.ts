@@ -53,7 +53,7 @@ async function writeBeginning(tx: Tx, reason: string, mails: MailDependencies): 
   if (hold === null) return false;
   const message = `${reason} Charges are held. \`npm run paydesk -- reconcile --adopt\` tells what is missing and what to do.`;
   await insertAlert(tx, OPERATOR_SCOPE, { kind: 'charges_held', paymentId: null, message });
-  await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.held', data: describe(hold, null) });
+  await holdEvents.record(tx, null, { type: 'charges.held', data: describe(hold, null) });
   for (const { email, language } of await selectAdmins(tx))
     await queueMail(tx, OPERATOR_SCOPE, { type: 'charges_held', to: email, language }, mails);
   return true;
@@ -91,7 +91,7 @@ async function writeEnd(tx: Tx, id: string): Promise<boolean> {
   if (hold === null) return false;
   await writeMissingMarks(tx, MARKS_A_BATCH);
   await guardAgainstLostJournal(tx, id);
-  await holdEvents.record(tx, OPERATOR_SCOPE, { type: 'charges.released', data: describe(hold, hold.endedAt) });
+  await holdEvents.record(tx, null, { type: 'charges.released', data: describe(hold, hold.endedAt) });
   return true;
 }
 

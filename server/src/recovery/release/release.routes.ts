@@ -40,7 +40,7 @@ export function registerReleaseRoutes(app: FastifyInstance, { db }: { db: Db }):
     handler: async ({ body, request }) => {
       const released = await releaseInvoices(db, body);
       const entry = { actor: actorOf(request), action: 'recovery.released', target: null };
-      await recordAudit(db, null, { ...entry, changes: { before: {}, after: { ...released } } });
+      await recordAudit(db, null, { audience: 'operator', ...entry, changes: { before: {}, after: { ...released } } });
       return released;
     },
   });

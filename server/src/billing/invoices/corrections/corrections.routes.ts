@@ -31,6 +31,7 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     idempotency: 'create',
     heldWithCharges: true,
     audit: {
+      audience: 'company',
       action: 'credit_note.created',
       fields: ['number', 'invoiceId', 'reason', 'currency', 'subTotal', 'tax', 'total'],
     },
@@ -89,6 +90,7 @@ function registerVoidRoute(app: FastifyInstance): void {
     idempotency: 'create',
     heldWithCharges: true,
     audit: {
+      audience: 'company',
       action: 'invoice.voided',
       fields: ['state', 'voidedAt'],
       before: ({ ids }, tx) => findInvoice(tx, ids.invoice_id),

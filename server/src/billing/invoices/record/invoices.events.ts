@@ -7,21 +7,25 @@ const PAYMENT_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41';
 /** The events of invoices. */
 export const invoiceEvents = declareEvents({
   'invoice.created': {
+    audience: 'company',
     summary: 'An invoice was issued, by the operator or a billing run.',
     data: Invoice,
     example: { status: 'Processing', paymentId: null, voidedAt: null },
   },
   'invoice.succeeded': {
+    audience: 'company',
     summary: 'An invoice was paid.',
     data: Invoice,
     example: { status: 'Succeeded', paymentId: PAYMENT_ID, voidedAt: null },
   },
   'invoice.failed': {
+    audience: 'company',
     summary: 'A charge of an invoice failed; a later one may succeed.',
     data: Invoice,
     example: { status: 'Failed', paymentId: null, voidedAt: null },
   },
   'invoice.voided': {
+    audience: 'company',
     summary: 'An invoice was voided.',
     data: Invoice,
     example: { status: 'Processing', paymentId: null, voidedAt: '2026-10-02T00:00:00.000Z' },
@@ -32,21 +36,25 @@ export type InvoiceEventType = keyof typeof invoiceEvents.declarations;
 /** The events of payments, which are part of their invoices. */
 export const paymentEvents = declareEvents({
   'payment.started': {
+    audience: 'company',
     summary: 'A charge began.',
     data: Payment,
     example: { status: 'Processing', declineCode: null },
   },
   'payment.captured': {
+    audience: 'company',
     summary: 'A charge succeeded, or credit paid all of the invoice.',
     data: Payment,
     example: { status: 'Succeeded', declineCode: null },
   },
   'payment.failed': {
+    audience: 'company',
     summary: 'A charge failed; what it took of the credit is back.',
     data: Payment,
     example: { status: 'Failed', declineCode: 'insufficient_funds' },
   },
   'payment.needs_review': {
+    audience: 'company',
     summary: 'The gateway and the books disagree about a charge, or its outcome is unknown: a person has to review it.',
     data: Payment,
     example: { status: 'NeedsReview', declineCode: null },
@@ -56,5 +64,5 @@ export type PaymentEventType = keyof typeof paymentEvents.declarations;
 
 /** The events of credit notes. */
 export const creditNoteEvents = declareEvents({
-  'credit_note.created': { summary: 'A credit note was issued.', data: CreditNote },
+  'credit_note.created': { audience: 'company', summary: 'A credit note was issued.', data: CreditNote },
 });

@@ -1,6 +1,7 @@
-import { lastingId, recordingParts } from '../../../outbox/events/events.service.ts';
+import { lastingId } from '../../../outbox/events/events.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import type { Json, JsonList } from '../../../platform/http/schema/json.ts';
+import { invoiceEvents, type PaymentEventType, paymentEvents } from './invoices.events.ts';
 import { invoiceEventId, invoiceFields, latestPayment, onePayment } from './invoices.parts.queries.ts';
 import type { Invoice, InvoiceList } from './invoices.schema.ts';
 import { pageData, pageRows } from './page.parts.queries.ts';
@@ -10,14 +11,14 @@ import { matchesState, type StateFilter } from './state.parts.queries.ts';
 export async function insertPaymentEvent(
   tx: Tx,
   companyId: string,
-  { type, id, invoiceId }: { type: string; id: string; invoiceId: string },
+  { type, id, invoiceId }: { type: PaymentEventType; id: string; invoiceId: string },
 ): Promise<void> {
   const subject = { companyId: tx`company_id`, type: tx`${type}::text`, id: tx`${id}::uuid` };
   await tx`
     WITH changes AS (
       SELECT company_id, ${lastingId(tx, subject)} AS id, ${type} AS type, ${onePayment(tx, id)} AS data
       FROM invoices WHERE company_id = ${companyId} AND id = ${invoiceId}
-    ), ${recordingParts(tx)}
+    ), ${paymentEvents.recordingParts(tx, type)}
     SELECT 1`;
 }
 
@@ -67,7 +68,7 @@ export async function markSucceeded(tx: Tx, companyId: string, id: string, payme
         AND payments.company_id = ${companyId} AND payments.id = ${paymentId}
       RETURNING invoices.company_id, ${invoiceEventId(tx, 'invoice.succeeded')} AS id, 'invoice.succeeded' AS type,
                 json_build_object(${invoiceFields(tx)}) AS data
-    ), ${recordingParts(tx)}
+    ), ${invoiceEvents.recordingParts(tx, 'invoice.succeeded')}
     SELECT 1`;
 }
 
@@ -94,7 +95,7 @@ export async function markFailed(tx: Tx, companyId: string, id: string, paymentI
       WHERE company_id = ${companyId} AND id = ${id} AND status = 'Processing'
       RETURNING company_id, ${invoiceEventId(tx, 'invoice.failed', paymentId)} AS id, 'invoice.failed' AS type,
                 json_build_object(${invoiceFields(tx)}) AS data
-    ), ${recordingParts(tx)}
+    ), ${invoiceEvents.recordingParts(tx, 'invoice.failed')}
     SELECT 1`;
 }
 

@@ -1,5 +1,5 @@
-import { recordingParts } from '../../../outbox/events/events.service.ts';
 import type { Tx } from '../../../platform/database/database.ts';
+import { type InvoiceEventType, invoiceEvents } from './invoices.events.ts';
 import { invoiceEventId, invoiceFields } from './invoices.parts.queries.ts';
 
 export type InvoiceKey = { companyId: string; id: string };
@@ -8,7 +8,11 @@ export type InvoiceKey = { companyId: string; id: string };
  * Inserts an event of this type for each of these invoices of any companies, with the current Invoice. Each invoice is looked up by its
  * key: for a join, the planner would read the whole table, because it does not know how few are given.
  */
-export async function insertInvoiceEvents(tx: Tx, type: string, invoices: readonly InvoiceKey[]): Promise<void> {
+export async function insertInvoiceEvents(
+  tx: Tx,
+  type: InvoiceEventType,
+  invoices: readonly InvoiceKey[],
+): Promise<void> {
   await tx`
     WITH changes AS (
       SELECT invoices.company_id, ${invoiceEventId(tx, type)} AS id, ${type} AS type, json_build_object(${invoiceFields(tx)}) AS data
@@ -16,6 +20,6 @@ export async function insertInvoiceEvents(tx: Tx, type: string, invoices: readon
       CROSS JOIN LATERAL (
         SELECT * FROM invoices WHERE company_id = given."companyId" AND id = given.id OFFSET 0
       ) AS invoices
-    ), ${recordingParts(tx)}
+    ), ${invoiceEvents.recordingParts(tx, type)}
     SELECT 1`;
 }

@@ -77,6 +77,7 @@ async function beginAsStaff(tx: Tx, { id, email, role: staffRole }: StaffInvitat
   const role = { systemRole: 'Staff', customRole: null } as const;
   await recordAudit(tx, null, {
     ...describeOwnAct({ ...user, id, staffRole }, client),
+    audience: 'operator',
     action: 'invitation.accepted',
     target: { kind: 'invitation', id, name: email },
     changes: { before: {}, after: { user_id: id, role: staffRole } },

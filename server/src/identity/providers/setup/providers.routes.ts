@@ -44,6 +44,7 @@ export function registerProviderRoutes(app: FastifyInstance, dependencies: Provi
     response: { 200: SignInProvider },
     errors: ['provider_of_environment', 'limit_reached'],
     audit: {
+      audience: 'company',
       action: 'sign_in_provider.updated',
       actionOfNew: 'sign_in_provider.created',
       before: ({ ids }, tx) => showProvider(tx, ids.name),
@@ -64,6 +65,7 @@ export function registerProviderRoutes(app: FastifyInstance, dependencies: Provi
     response: { 204: null },
     errors: ['provider_of_environment'],
     audit: {
+      audience: 'company',
       action: 'sign_in_provider.deleted',
       before: ({ ids }, tx) => showProvider(tx, ids.name),
       fields: AUDITED,

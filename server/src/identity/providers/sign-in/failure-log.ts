@@ -81,5 +81,5 @@ async function writeEntry(
 ): Promise<void> {
   const target = { kind: 'sign_in_provider', id: name, name };
   const changes = { before: {}, after: { reason: code, ...shared } };
-  await recordAudit(db, companyId, { actor, action: 'login.failed', target, changes });
+  await recordAudit(db, companyId, { audience: 'company', actor, action: 'login.failed', target, changes });
 }

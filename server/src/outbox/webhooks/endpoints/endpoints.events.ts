@@ -10,5 +10,9 @@ const PingData = namedObject('WebhookPing', {
 
 /** The events of webhook endpoints. */
 export const webhookEvents = declareEvents({
-  'webhook.ping': { summary: 'A test of a webhook endpoint. Only the tested endpoint gets it.', data: PingData },
+  'webhook.ping': {
+    audience: 'company',
+    summary: 'A test of a webhook endpoint. Only the tested endpoint gets it.',
+    data: PingData,
+  },
 });

@@ -129,6 +129,7 @@ function registerEndpointRoutes(
     response: { 200: Endpoint },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'webhook_endpoint.updated',
       name: nameOf,
       before: (context, tx) => readEndpoint(tx, ownerOf(context), context.ids.endpoint_id),
@@ -159,7 +160,7 @@ function registerSecretRoutes(
     errors: ['limit_reached'],
     idempotency: 'create',
     answersSecret: true,
-    audit: { action: 'webhook_endpoint.created', name: nameOf },
+    audit: { audience: 'company', action: 'webhook_endpoint.created', name: nameOf },
     transaction: (context, tx) => createEndpoint(tx, ownerOf(context), dependencies, context.body),
   });
   route(app, {
@@ -178,6 +179,7 @@ function registerSecretRoutes(
     idempotency: 'create',
     answersSecret: true,
     audit: {
+      audience: 'company',
       action: 'webhook_endpoint.secret_rotated',
       name: nameOf,
       before: (context, tx) => readEndpoint(tx, ownerOf(context), context.ids.endpoint_id),
@@ -267,6 +269,7 @@ function registerDeliveryRoutes(
     response: { 204: null },
     errors: [],
     audit: {
+      audience: 'company',
       action: 'webhook_endpoint.deleted',
       name: nameOf,
       before: (context, tx) => readEndpoint(tx, ownerOf(context), context.ids.endpoint_id),

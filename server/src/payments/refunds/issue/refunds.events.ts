@@ -4,13 +4,20 @@ import { Refund } from './refunds.schema.ts';
 /** The events about refunds. */
 export const refundEvents = declareEvents({
   'refund.created': {
+    audience: 'company',
     summary: 'A refund began, here or at the gateway.',
     data: Refund,
     example: { status: 'Processing' },
   },
-  'refund.succeeded': { summary: 'A refund was made.', data: Refund, example: { status: 'Succeeded' } },
-  'refund.failed': { summary: 'A refund failed.', data: Refund, example: { status: 'Failed' } },
+  'refund.succeeded': {
+    audience: 'company',
+    summary: 'A refund was made.',
+    data: Refund,
+    example: { status: 'Succeeded' },
+  },
+  'refund.failed': { audience: 'company', summary: 'A refund failed.', data: Refund, example: { status: 'Failed' } },
   'refund.needs_review': {
+    audience: 'company',
     summary: 'The outcome of a refund is unknown: a person has to review it.',
     data: Refund,
     example: { status: 'NeedsReview' },

@@ -143,7 +143,13 @@ async function openRefund(
     currency,
   };
   const target = { kind: 'refund', id, name: '' };
-  await recordAudit(tx, companyId, { actor, action: 'refund.created', target, changes: { before: {}, after } });
+  await recordAudit(tx, companyId, {
+    audience: 'company',
+    actor,
+    action: 'refund.created',
+    target,
+    changes: { before: {}, after },
+  });
   if (parts.amountMinor === 0n) await succeedRefund(tx, refund, null);
   failpoint('before_refund_intent_commit');
   return { refund: await selectRefund(tx, companyId, id), isNew: true };

@@ -54,7 +54,7 @@ async function settle(db: Db, refund: Refund, gatewayRefundId: string | null, ac
       const after = { status: gatewayRefundId === null ? 'Failed' : 'Succeeded', gatewayRefundId };
       const changes = { before: { status: 'NeedsReview' }, after };
       const target = { kind: 'refund', id, name: '' };
-      await recordAudit(tx, companyId, { actor, action: 'refund.resolved', target, changes });
+      await recordAudit(tx, companyId, { audience: 'company', actor, action: 'refund.resolved', target, changes });
       await recordMark(tx, companyId, { kind: 'refund_decision', subject: id });
       if (gatewayRefundId !== null) return succeedRefund(tx, refund, gatewayRefundId);
       await endRefund(tx, companyId, id, { state: 'failed', gatewayRefundId: null });

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { Audience } from '../../operator-scope.ts';
 import { timestamp, uuid } from '../schema/fields.ts';
 import { namedObject } from '../schema/named.ts';
 import { Type } from '../schema/type.ts';
@@ -7,6 +8,8 @@ import { describeAnswer } from './openapi-content.ts';
 
 /** What a type of event means and brings along. */
 export type EventDeclaration = {
+  /** `operator`: endpoints of companies do not get it, and `companyId` is null, whichever company it is about. */
+  audience: Audience;
   /** When it happens. */
   summary: string;
   /** What `data` holds: the same as the API shows. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Queryable } from '../../database/database.ts';
+import type { Audience } from '../../operator-scope.ts';
 import { type Actor, actorOf } from './actor.ts';
 
 type Fields = Record<string, unknown>;
@@ -7,6 +8,8 @@ type Fields = Record<string, unknown>;
 /** What a route's change is in the audit log. `Context` is what the route's handler gets. */
 export type RouteAudit<Context> =
   | {
+      /** `operator`: no company's log has it, whichever company it is about. */
+      audience: Audience;
       /** The thing and a participle: `card.updated`. The target is of that kind. */
       action: string;
       /** The same where `before` finds nothing: an update of what is not there yet creates it. */
@@ -26,10 +29,11 @@ export type RouteAudit<Context> =
 /** The same for any context. */
 export type AnyRouteAudit = RouteAudit<never>;
 
-/** Records an entry in the transaction of its change. Without a company it is the operator's. */
+/** Records an entry in the transaction of its change. Without a company, or for the operator alone, it is the operator's. */
 export type RecordAudit = (tx: Queryable, companyId: string | null, entry: RouteEntry) => Promise<void>;
 
 type RouteEntry = {
+  audience: Audience;
   actor: Actor;
   action: string;
   target: { kind: string; id: string | null; name: string };
@@ -68,6 +72,7 @@ export async function recordChange<Context extends AuditedContext, Result>(
   const name = audit.name === undefined ? (thing.name ?? thing.number) : audit.name(thing);
   const id = thing.id ?? Object.values(context.ids).at(-1) ?? null;
   await record(tx, typeof companyId === 'string' ? companyId : null, {
+    audience: audit.audience,
     actor: actorOf(context.request),
     action,
     target: { kind, id: id === null ? null : String(id), name: String(name ?? '') },

@@ -61,7 +61,7 @@ async function book(tx: Tx, asked: Asked, capture: CaptureToAdopt): Promise<Acce
   const { companyId, paymentId: id } = accepted;
   const { companyId: _, ...after } = describe(accepted);
   const entry = { actor: asked.actor, action: 'payment.accepted', target: { kind: 'payment', id, name: '' } };
-  await recordAudit(tx, companyId, { ...entry, changes: { before: {}, after } });
+  await recordAudit(tx, companyId, { audience: 'company', ...entry, changes: { before: {}, after } });
   failpoint('before_accept_commit');
   return accepted;
 }

@@ -70,7 +70,7 @@ async function openRefund(
     const { amountMinor, currency } = opened;
     const after = { gateway: gateway.name, gatewayPaymentId, amount: formatAmount(amountMinor, currency), currency };
     const entry = { actor, action: 'recovery_refund.created', target: null };
-    await recordAudit(tx, null, { ...entry, changes: { before: {}, after } });
+    await recordAudit(tx, null, { audience: 'operator', ...entry, changes: { before: {}, after } });
     return opened;
   });
 }
