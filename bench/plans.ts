@@ -5,7 +5,7 @@ import { buildApp } from '../server/src/app.ts';
 import { advanceDueRuns } from '../server/src/billing/runs/pass/passes.ts';
 import { processNextRun } from '../server/src/billing/runs/runs.worker.ts';
 import { checkThresholds } from '../server/src/billing/thresholds/thresholds.worker.ts';
-import { createGateways } from '../server/src/gateways/gateways.ts';
+import { createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { runHousekeeping } from '../server/src/housekeeping.ts';
 import { ensureOperatorKey } from '../server/src/identity/operators/operators.service.ts';
@@ -117,7 +117,7 @@ export function mayTouch({ name }: Touched, companies: number): number {
 
 async function readLists({ db, operatorKey, directory }: Books): Promise<Touched[]> {
   const dataDirectory = await mkdtemp(join(directory, 'plans-'));
-  const config = { ...readConfig({}), dataDirectory };
+  const config = { ...readConfig(GATEWAYS, {}), dataDirectory };
   const sandbox = createSandboxGateway({ baseUrl: 'http://127.0.0.1:9', secret: 'none', timeoutMs: 1_000 });
   const logger = createLogger('fatal', { write: () => undefined });
   const app = await buildApp({

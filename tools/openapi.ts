@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../server/src/app.ts';
-import { createGateways } from '../server/src/gateways/gateways.ts';
+import { createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
 import { openChargesHold } from '../server/src/platform/charges-hold/charges-hold.ts';
@@ -19,7 +19,7 @@ import { generateClient } from './client/generate.ts';
 const path = join(import.meta.dirname, '../docs/openapi.json');
 const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-openapi-'));
 try {
-  const config = readConfig({ DATA_DIR: dataDirectory });
+  const config = readConfig(GATEWAYS, { DATA_DIR: dataDirectory });
   const db = connect({ target: 'postgres://127.0.0.1:1/none', poolSize: 1, serverVersion: 180_000 });
   const gateways = createGateways([createSandboxGateway({ baseUrl: 'http://127.0.0.1:1', secret: 'none' })]);
   const logger = pino({ level: 'error' });

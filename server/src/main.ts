@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { GATEWAYS } from './gateways/gateways.ts';
 import { type Config, ConfigError, readConfig } from './platform/config/config.ts';
 import { disableCoreDumps } from './platform/config/memory-dumps.ts';
 import { armFailpoints } from './platform/failpoints.ts';
@@ -15,7 +16,7 @@ const SECOND_SIGNAL_AFTER_MS = 1_000;
 process.umask(0o077);
 
 try {
-  await run(readConfig());
+  await run(readConfig(GATEWAYS));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);

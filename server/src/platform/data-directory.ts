@@ -17,8 +17,8 @@ export {
   writePrivateFile,
 } from '../../../packages/embedded-postgres/src/embedded-postgres.ts';
 
-/** What Paydesk keeps in its data directory beside the database. */
-const FILES = ['keys.json', 'operator-key', 'sandbox-gateway.db', 'journal'];
+/** What Paydesk keeps in its data directory beside the database and the files of gateways. */
+const FILES = ['keys.json', 'operator-key', 'journal'];
 
 const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
   in_use: 'Stop it first, or choose another DATA_DIR.',
@@ -27,10 +27,13 @@ const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
 };
 
 /** Starts the embedded PostgreSQL, and makes this process the only one on the data directory until it is stopped. @throws StartError */
-export async function startEmbeddedPostgres(
-  options: Omit<EmbeddedPostgresOptions, 'application' | 'applicationFiles'>,
-): Promise<EmbeddedPostgres> {
-  return advised(startServer({ application: 'paydesk', applicationFiles: FILES, ...options }));
+export async function startEmbeddedPostgres({
+  gatewayFiles = [],
+  ...options
+}: Omit<EmbeddedPostgresOptions, 'application' | 'applicationFiles'> & {
+  gatewayFiles?: readonly string[];
+}): Promise<EmbeddedPostgres> {
+  return advised(startServer({ application: 'paydesk', applicationFiles: [...FILES, ...gatewayFiles], ...options }));
 }
 
 /** Makes the data directory (mode 0700) where it is missing. @throws StartError that says what stands in its place */

@@ -1,6 +1,7 @@
 /** The steps that the API processes of a world write down, held against the model of the charge (docs/model.md). */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { findEntry } from '../../src/gateways/gateways.ts';
 import { findRefusal, type GatewayKind } from '../model/acceptance/accept.ts';
 import { type Line, momentsByDebt } from '../model/acceptance/operations.ts';
 
@@ -17,9 +18,11 @@ export type Steps = {
   remove: () => Promise<void>;
 };
 
-/** Stripe and the sandbox list a debt's objects at once; PayPal captures a debt once instead. */
-const GATEWAYS: Record<string, GatewayKind> = { paypal: { searchLags: true, capturesOnce: true } };
-const LISTS: GatewayKind = { searchLags: false, capturesOnce: false };
+/** A gateway lists a debt's objects at once, or captures a debt once instead. */
+function kindOf(gateway: string): GatewayKind {
+  const capturesOnce = findEntry(gateway)?.capturesDebtsOnce ?? false;
+  return { searchLags: capturesOnce, capturesOnce };
+}
 
 /** Begins a file of steps. */
 export function openSteps(file: string, gateway: string): Steps {
@@ -52,7 +55,7 @@ export function openSteps(file: string, gateway: string): Steps {
         // Whoever has slept through the end of an earlier cell goes on with its debt.
         if (seen.has(debt)) continue;
         seen.add(debt);
-        const refusal = findRefusal(moments, GATEWAYS[gateway] ?? LISTS);
+        const refusal = findRefusal(moments, kindOf(gateway));
         if (refusal !== null) found.push(`the charge of ${debt} is ${refusal}`);
       }
       return found;

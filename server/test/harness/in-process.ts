@@ -1,5 +1,7 @@
 /** Starts Paydesk in the process of the test, as `main.ts` does, for tests that need no process of its own. */
+
 import { expect } from 'vitest';
+import { GATEWAYS } from '../../src/gateways/gateways.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { StartError } from '../../src/platform/config/start-error.ts';
 import { createLogger } from '../../src/platform/logging/logger.ts';
@@ -21,7 +23,7 @@ export async function startInProcess(environment: Record<string, string>): Promi
   const defaults = { PORT: '0', DATA_DIR: makeDataDirectory(), DATABASE_POOL_SIZE: '5', ...sharedKeys(environment) };
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
-  const { url, stop } = await startService(readConfig({ ...defaults, ...environment }), logger);
+  const { url, stop } = await startService(readConfig(GATEWAYS, { ...defaults, ...environment }), logger);
   const service = { url, call: createCaller(url, []) } as unknown as TestService;
   return { logged: () => linesOf(lines.join('')), service, stop };
 }

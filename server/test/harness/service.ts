@@ -9,9 +9,10 @@ import { JOURNALED } from '../../src/features.ts';
 import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
 import { holdWithCharges } from '../../src/gateways/gateways.hold.ts';
 import { logFailures } from '../../src/gateways/gateways.log.ts';
-import { createGateways, type Gateways } from '../../src/gateways/gateways.ts';
+import { createGateways, GATEWAYS, type Gateways } from '../../src/gateways/gateways.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/gateways/sandbox/sandbox.control.ts';
 import { createSandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway.ts';
+import type { SandboxSettings } from '../../src/gateways/sandbox/sandbox.ts';
 import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts';
 import { ensureOperatorKey } from '../../src/identity/operators/operators.service.ts';
 import type { PasswordCost } from '../../src/identity/passwords/password.ts';
@@ -95,7 +96,13 @@ export async function startTestService({
 }: TestServiceOptions = {}): Promise<TestService> {
   const database = await cloneDatabase({ poolSize, timeoutFactor: databaseTimeoutFactor });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-service-'));
-  const config: Config = { ...readConfig({}), dataDirectory, port: 0, gatewayTimeoutMs: 10_000, ...overrides };
+  const config: Config = {
+    ...readConfig(GATEWAYS, {}),
+    dataDirectory,
+    port: 0,
+    gatewayTimeoutMs: 10_000,
+    ...overrides,
+  };
   const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
   await ensureOperatorKey(database.db, dataDirectory, operatorKey);
 
@@ -169,6 +176,6 @@ async function startSandbox(dataDirectory: string, config: Config) {
   const secret = randomBytes(24).toString('base64url');
   const ledgerPath = join(dataDirectory, 'sandbox-gateway.db');
   const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
-  const { sandboxGatewayUrl = sandbox.url, sandboxGatewaySecret = secret } = config;
-  return { sandbox, access: { baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret } };
+  const { server } = config.gateways['sandbox'] as SandboxSettings;
+  return { sandbox, access: server ?? { baseUrl: sandbox.url, secret } };
 }

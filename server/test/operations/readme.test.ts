@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBillingWorker } from '../../src/billing/runs/runs.worker.ts';
+import { GATEWAYS } from '../../src/gateways/gateways.ts';
 import { declineCodeOfSetupToken } from '../../src/gateways/sandbox/bank/accounts.ts';
 import { declineCodeOfCardNumber, isCardNumber } from '../../src/gateways/sandbox/bank/cards.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
@@ -11,7 +12,7 @@ import { signUpAdmin } from '../customers/actors.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { patternOf, readDocument, rowsOf, runSteps, type Step, sectionOf, stepsOf } from './readme.ts';
 
-const GATEWAYS = readDocument('docs/gateways.md');
+const GATEWAYS_PAGE = readDocument('docs/gateways.md');
 
 describe('README.md', () => {
   it('shows, block by block, what its commands print', async () => {
@@ -128,7 +129,7 @@ describe('the tour', () => {
   });
 
   it('begins with the service and the key of the environment, or else with those of `npm start`', () => {
-    const { host, port } = readConfig({});
+    const { host, port } = readConfig(GATEWAYS, {});
     const [, address] = /^PAYDESK_URL=\$\{PAYDESK_URL:-(.*)\}$/m.exec(steps[0]?.commands ?? '') ?? [];
     expect(address).toBe(`http://${host}:${port}`);
     expect(steps[0]?.commands).toMatch(/^OPERATOR_KEY=\$\{OPERATOR_KEY:-\$\(cat data\/operator-key\)\}$/m);
@@ -137,7 +138,7 @@ describe('the tour', () => {
 
 describe('the test cards', () => {
   it('are declined by the sandbox gateway as the table says', () => {
-    const rows = rowsOf(sectionOf(GATEWAYS, '## Test cards'));
+    const rows = rowsOf(sectionOf(GATEWAYS_PAGE, '## Test cards'));
     expect(rows).toHaveLength(6);
     for (const [number = '', outcome = ''] of rows) {
       const digits = number.replaceAll(' ', '');
@@ -149,7 +150,7 @@ describe('the test cards', () => {
 
 describe('the test setup tokens', () => {
   it('belong to accounts that the sandbox gateway declines as the table says', () => {
-    const rows = rowsOf(sectionOf(GATEWAYS, '## Test PayPal accounts'));
+    const rows = rowsOf(sectionOf(GATEWAYS_PAGE, '## Test PayPal accounts'));
     expect(rows).toHaveLength(3);
     for (const [token = '', outcome = ''] of rows) {
       const declineCode = outcome.startsWith('none') ? null : outcome.replaceAll('`', '');
@@ -163,18 +164,20 @@ describe('the configuration table', () => {
   const rows = rowsOf(readDocument('docs/configuration.md')).filter(([name]) => /^`[A-Z_]+`$/.test(name ?? ''));
   const defaults = new Map(rows.map(([name = '', value = '']) => [name.slice(1, -1), value.replaceAll('`', '')]));
 
-  it('has every variable that config.ts reads, and no other', () => {
+  it('has every variable that the configuration and the gateways read, and no other', () => {
     const read = new Set<string>();
-    readConfig(new Proxy({}, { get: (_environment, name) => void read.add(String(name)) }));
+    readConfig(GATEWAYS, new Proxy({}, { get: (_environment, name) => void read.add(String(name)) }));
     expect([...defaults.keys()].sort()).toEqual([...read].sort());
   });
 
   it('has the defaults: setting a variable to its default changes nothing, and "none" has none', () => {
-    const source = readFileSync(new URL('../../src/platform/config/config.ts', import.meta.url), 'utf8');
+    const files = ['platform/config/config.ts', 'platform/config/gateway-settings.ts'];
+    for (const { name } of GATEWAYS) files.push(`gateways/${name}/${name}.ts`);
+    const source = files.map((file) => readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8')).join('\n');
     for (const [name, value] of defaults) {
       const hasFallback = new RegExp(`text\\('${name}'\\) \\?\\?|(integer|read)\\('${name}'`).test(source);
       expect(hasFallback, name).toBe(value !== 'none');
-      if (hasFallback) expect(readConfig({ [name]: value }), name).toEqual(readConfig({}));
+      if (hasFallback) expect(readConfig(GATEWAYS, { [name]: value }), name).toEqual(readConfig(GATEWAYS, {}));
     }
   });
 });

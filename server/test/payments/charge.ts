@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfiguredGateway } from '../../src/gateways/gateways.ts';
 import type { MovementRow } from '../../src/gateways/sandbox/bank/bank.queries.ts';
+import type { SandboxSettings } from '../../src/gateways/sandbox/sandbox.ts';
 import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts';
 import type { PaymentDependencies } from '../../src/payments/charge/charge.ts';
 import type { RefusalLimits } from '../../src/platform/config/config.ts';
@@ -52,8 +53,7 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
   let sandbox = await start(0);
   const { port, url } = sandbox;
   const service = await startTestService({
-    sandboxGatewayUrl: url,
-    sandboxGatewaySecret: secret,
+    gateways: { sandbox: { server: { baseUrl: url, secret } } },
     ...options,
   });
   await recordTransitions(service.database.owner);
@@ -94,13 +94,14 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
 
 /** The environment of another process that works beside the service, on its database and with its gateway. */
 export function chargeEnvironment({ database, config, operatorKey }: TestService): Record<string, string> {
+  const { server } = config.gateways['sandbox'] as SandboxSettings;
   return {
     DATABASE_URL: database.url,
     // The data directory has the keys that encrypt the cards and tokens of the service.
     DATA_DIR: config.dataDirectory,
     OPERATOR_KEY: operatorKey,
-    SANDBOX_GATEWAY_URL: config.sandboxGatewayUrl ?? '',
-    SANDBOX_GATEWAY_SECRET: config.sandboxGatewaySecret ?? '',
+    SANDBOX_GATEWAY_URL: server?.baseUrl ?? '',
+    SANDBOX_GATEWAY_SECRET: server?.secret ?? '',
   };
 }
 

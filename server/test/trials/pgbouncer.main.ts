@@ -3,12 +3,14 @@
  * the service through PgBouncer in transaction mode, which must be refused. It uses the PgBouncer on the PATH or in `PGBOUNCER`; as root it
  * runs it as `postgres`.
  */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { GATEWAYS } from '../../src/gateways/gateways.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { startEmbeddedPostgres } from '../../src/platform/data-directory.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
@@ -37,7 +39,11 @@ try {
     if (status !== 0) throw new Error('Tests failed in session mode.');
   });
   await runThrough('transaction', async (url) => {
-    const started = openDatabase(readConfig({ DATABASE_URL: url }), pino({ level: 'silent' }), () => undefined);
+    const started = openDatabase(
+      readConfig(GATEWAYS, { DATABASE_URL: url }),
+      pino({ level: 'silent' }),
+      () => undefined,
+    );
     const refusal = await started.then(() => 'it started', String);
     if (!refusal.includes('pool_mode = session')) throw new Error(`Transaction mode was not refused: ${refusal}`);
     console.log(`Refused in transaction mode, as it should be: ${refusal}`);

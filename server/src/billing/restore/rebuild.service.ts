@@ -106,7 +106,7 @@ async function draftLost(tx: Tx, settings: BillingSettings, lost: LostInvoice) {
   };
 }
 
-/** The operator's reference. PayPal's name of a debt may have a hash in its place. */
+/** The operator's reference. A gateway's name of a debt may have a hash in its place. */
 function referenceOf({ id, debt }: LostInvoice): string | null {
   const [, reference = id] = /^ref:[^:]+:(.+)$/s.exec(debt) ?? [];
   return reference === id || /^[0-9a-f]{64}$/.test(reference) ? null : reference;

@@ -1,6 +1,7 @@
 /** The contract that every payment gateway's adapter passes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GatewayEntry } from './gateway.entry.ts';
 import { anHourAgo, LONG_DETAILS, readAll, readObjects } from './gateway.testing.ts';
 import type {
   AccountSetup,
@@ -26,7 +27,7 @@ export type ContractSubject = {
   /** For gateways that take cards: one that succeeds, and one whose charge is declined. */
   cards?: { succeeding: CardDetails; declining: CardDetails };
   /** For gateways that hold accounts: an account whose holder has approved it, with a new setup token each time. */
-  accounts?: { email: string; approve(): Promise<AccountSetup> };
+  accounts?: { email: RegExp; approve(): Promise<AccountSetup> };
   /** How often money was captured for this payment, in the gateway's own books. */
   countCaptures(gatewayPaymentId: string): Promise<number>;
   close(): Promise<void>;
@@ -51,11 +52,10 @@ const currency = 'USD';
  * instead.
  */
 export function describeGatewayContract(
-  name: string,
+  { name, methods, isReal, capturesDebtsOnce }: Pick<GatewayEntry, 'name' | 'methods' | 'isReal' | 'capturesDebtsOnce'>,
   makeGateway: () => Promise<ContractSubject>,
-  sources: readonly ('cards' | 'accounts')[] = ['cards'],
-  { listsDebts = true }: { listsDebts?: boolean } = {},
 ): void {
+  const listsDebts = !capturesDebtsOnce;
   describe(`gateway contract: ${name}`, () => {
     let made: ContractSubject | undefined;
     beforeAll(async () => {
@@ -67,9 +67,9 @@ export function describeGatewayContract(
       if (!made) throw new Error('The gateway was not made.');
       return made;
     });
-    if (sources.includes('cards')) describe('tokenize', () => testTokenize(steps));
+    if (methods.includes('Card')) describe('tokenize', () => testTokenize(steps));
     else describe('tokenize', () => testNoCards(steps));
-    if (sources.includes('accounts')) describe('vault', () => testVault(steps));
+    if (methods.includes('paypal')) describe('vault', () => testVault(steps, isReal));
     describe('create', () => testCreate(steps));
     describe('confirm', () => testConfirm(steps));
     describe('decline and cancel', () => testDeclineAndCancel(steps));
@@ -178,14 +178,14 @@ function testNoCards({ gateway }: Steps): void {
   });
 }
 
-function testVault({ subject, gateway, requestFor }: Steps): void {
+function testVault({ subject, gateway, requestFor }: Steps, isReal: boolean): void {
   const vault = (setup: AccountSetup) => required(gateway().vaultAccount?.(setup));
   const accounts = () => required(subject().accounts);
 
   test('returns a token that can be charged, and the name by which the holder knows the account', async () => {
     const setup = await accounts().approve();
     const account = await vault(setup);
-    expect(account.email).toBe(accounts().email);
+    expect(account.email).toMatch(accounts().email);
     expect(account.token).not.toContain(setup.setupToken);
     const request = await requestFor(Promise.resolve(account.token));
     const { id } = await gateway().createPayment(request);
@@ -200,6 +200,8 @@ function testVault({ subject, gateway, requestFor }: Steps): void {
     expect(await vault(setup)).toEqual(all[0]);
   });
 
+  // Where no money moves, every setup token stands for an account.
+  if (!isReal) return;
   test.each(['setup_unknown', '../captures', ''])('rejects the unknown setup token %o', async (setupToken) => {
     const { holder } = await accounts().approve();
     await expectGatewayError(vault({ setupToken, holder }), 'rejected');

@@ -9,6 +9,9 @@ export function toHeaderKey(key: string, maxLength: number): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
+/** A key of this length fits all gateways: PayPal accepts request ids of 108 characters, Stripe keys of 255. */
+export const MAX_KEY_LENGTH = 108;
+
 const LONGEST_SHORT_KEY = 40;
 
 /** A short form of a key: a longer one, or one with other characters, becomes a dot and part of its SHA-256. */

@@ -232,8 +232,6 @@ export type SignedGatewayEvent = { body: Buffer; headers: Record<string, string 
 /** Every call rejects with a `GatewayError` when it has no answer to give. */
 export type Gateway = {
   name: string;
-  /** Whether the gateway itself captures a debt only once, whatever objects there are, and does not list them. */
-  capturesDebtsOnce?: boolean;
   /** Swaps a card number for a token; moves no money. Gateways that take no cards reject it. */
   tokenizeCard(card: CardDetails): Promise<TokenizedCard>;
   /**

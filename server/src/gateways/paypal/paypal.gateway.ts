@@ -58,7 +58,6 @@ export function createPayPalGateway({
   const begin = connectToPayPal({ baseUrl, clientId, clientSecret, timeoutMs });
   return {
     name: 'paypal',
-    capturesDebtsOnce: true,
     async tokenizeCard() {
       throw new GatewayError('rejected', 'PayPal takes accounts from us, and no cards.');
     },

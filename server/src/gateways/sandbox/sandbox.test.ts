@@ -4,13 +4,7 @@ import { statSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  confirmationOf,
-  describeGatewayContract,
-  expectGatewayError,
-  paymentKeys,
-  sourcesOfCards,
-} from '../gateway/gateway.contract.ts';
+import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway/gateway.contract.ts';
 import { createSandboxControl } from './sandbox.control.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from './sandbox.testing.ts';
 import { startSandboxGateway } from './server/server.ts';
@@ -20,22 +14,6 @@ beforeAll(async () => {
   sandbox = await startTestGateway();
 });
 afterAll(() => sandbox.close());
-
-const makeSubject = async () => {
-  const { gateway, control, close } = await startTestGateway();
-  return {
-    gateway,
-    ...sourcesOfCards(gateway, { succeeding: testCard('4242424242424242'), declining: testCard('4000000000000002') }),
-    declineCode: 'generic_decline',
-    remembersDeclines: true,
-    async countCaptures(gatewayPaymentId: string) {
-      const { captures } = await control.readLedger();
-      return captures.filter((capture) => capture.paymentId === gatewayPaymentId).length;
-    },
-    close,
-  };
-};
-describeGatewayContract('sandbox', makeSubject, ['cards']);
 
 async function createPayment(number: string, amountMinor = 500n, currency = 'USD'): Promise<string> {
   const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard(number));

@@ -1,31 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import {
-  STRIPE_SECRET_KEY,
-  type StripeServer,
-  startStripeServer,
-} from '../../../test/stand-ins/stripe/stripe-server.ts';
-import { describeGatewayContract, sourcesOfCards } from '../gateway/gateway.contract.ts';
-import type { CardDetails } from '../gateway/gateway.ts';
-import { createStripeGateway } from './stripe.gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { problemsOf } from '../../platform/config/config.test-support.ts';
 
-const connect = (stripe: StripeServer) => createStripeGateway({ baseUrl: stripe.url, secretKey: STRIPE_SECRET_KEY });
+describe('the settings of Stripe', () => {
+  it('requires its key where it is chosen', () => {
+    expect(problemsOf({ GATEWAY: 'stripe' })).toEqual(['GATEWAY=stripe needs STRIPE_SECRET_KEY']);
+    expect(problemsOf({ GATEWAY: 'stripe', STRIPE_SECRET_KEY: 'sk_test_abc' })).toEqual([]);
+    // Existing cards stay with the gateway that has them.
+    expect(problemsOf({ GATEWAY: 'sandbox', STRIPE_SECRET_KEY: 'rk_live_abc' })).toEqual([]);
+    for (const key of ['pk_test_abc', 'sk_abc', 'sk_test_', 'sk_test_a b']) {
+      expect(problemsOf({ STRIPE_SECRET_KEY: key })).toEqual([expect.stringContaining('STRIPE_SECRET_KEY must be')]);
+    }
+    expect(problemsOf({ STRIPE_WEBHOOK_SECRET: 'secret' })).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET')]);
+  });
 
-function card(number: string): CardDetails {
-  const holder = { companyId: randomUUID(), customer: null };
-  return { number, securityCode: '737', expMonth: 12, expYear: 2035, name: 'Ada Lovelace', country: 'GB', holder };
-}
-
-describeGatewayContract('stripe', async () => {
-  const stripe = await startStripeServer();
-  const gateway = connect(stripe);
-  return {
-    gateway,
-    ...sourcesOfCards(gateway, { succeeding: card('4242424242424242'), declining: card('4000000000000341') }),
-    declineCode: 'generic_decline',
-    remembersDeclines: true,
-    async countCaptures(gatewayPaymentId) {
-      return stripe.books.captures.filter(({ paymentId }) => paymentId === gatewayPaymentId).length;
-    },
-    close: stripe.close,
-  };
+  it('accepts another address for Stripe’s API, but sends no live key there without TLS', () => {
+    const base = (STRIPE_API_BASE: string, STRIPE_SECRET_KEY: string) =>
+      problemsOf({ STRIPE_API_BASE, STRIPE_SECRET_KEY });
+    expect(base('http://127.0.0.1:12111', 'sk_test_abc')).toEqual([]);
+    expect(base('https://stripe.example.com/', 'sk_live_abc')).toEqual([]);
+    expect(base('http://127.0.0.1:12111', 'sk_live_abc')).toEqual([expect.stringContaining('must be https')]);
+    for (const url of ['127.0.0.1:12111', 'file:///x', 'https://api.stripe.com/v1', 'https://api.stripe.com?a=b']) {
+      expect(base(url, 'sk_test_abc')).toEqual([expect.stringContaining('STRIPE_API_BASE must be a URL')]);
+    }
+  });
 });

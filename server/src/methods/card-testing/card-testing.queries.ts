@@ -1,3 +1,4 @@
+import { isRealGateway } from '../../gateways/gateways.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
@@ -25,9 +26,9 @@ export type Count = {
   newest: { companyId: string; paymentId: string | null } | null;
 };
 
-/** Whether it is about a card that belongs to one person. The sandbox's test numbers are shared by everybody. */
+/** Whether it is about a card that belongs to one person. Test numbers are shared by everybody. */
 function isOwnCard({ cardId, fingerprint, gateway }: CountedRequest): boolean {
-  return (cardId !== null || fingerprint !== null) && gateway !== 'sandbox';
+  return (cardId !== null || fingerprint !== null) && isRealGateway(gateway);
 }
 
 /** The card's fingerprint as SQL; null for no card, or one that is shared. One text for all cases, so that it is prepared once. */

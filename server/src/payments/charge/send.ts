@@ -4,7 +4,7 @@ import {
   type GatewayPayment,
   type PaymentRequest,
 } from '../../gateways/gateway/gateway.ts';
-import type { ConfiguredGateway } from '../../gateways/gateways.ts';
+import { type ConfiguredGateway, findEntry } from '../../gateways/gateways.ts';
 import { type Db, violatedConstraint } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
@@ -126,7 +126,7 @@ async function createObject(
     if (!isKept || payment.reconcileCount < CHECKS_BEFORE_NEW_KEY) throw error;
     // Gateways store an error under the key that caused it, for up to a day. Where a gateway captures a debt only once, a second object
     // is safe.
-    if (gateway.capturesDebtsOnce) {
+    if (findEntry(gateway.name)?.capturesDebtsOnce) {
       return create(keyOf(debt, sequence, `create-${payment.reconcileCount}`));
     }
     // Elsewhere an object that takes this number, which the next check cancels, makes every process use the next key.

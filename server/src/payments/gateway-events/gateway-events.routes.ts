@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type GatewayWebhook, REAL_GATEWAYS } from '../../gateways/gateways.names.ts';
+import type { GatewayWebhook } from '../../gateways/gateway/gateway.entry.ts';
+import { GATEWAYS } from '../../gateways/gateways.ts';
 import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
@@ -16,8 +17,9 @@ type Dependencies = PaymentDependencies & { chargesHold: Pick<ChargesHold, 'curr
 
 /** Registers a path for the gateway events of each gateway that has a webhook. */
 export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: Dependencies): void {
-  for (const [name, webhook] of Object.entries(REAL_GATEWAYS))
-    registerGatewayEventRoute(app, dependencies, name, webhook);
+  for (const { name, webhook } of GATEWAYS) {
+    if (webhook !== undefined) registerGatewayEventRoute(app, dependencies, name, webhook);
+  }
 }
 
 function registerGatewayEventRoute(

@@ -1,8 +1,15 @@
 import type { RouteCases } from '../../../test/battery/battery.ts';
+import { GATEWAYS } from '../../gateways/gateways.ts';
 
-const unconfigured = { access: 'public', isSigned: true, changesNothing: 'the gateway is not configured' } as const;
-
-export const CASES: RouteCases = {
-  'POST /gateways/paypal/webhooks': { sampleRefusal: /^404 /, ...unconfigured, body: () => ({ id: 'WH-1' }) },
-  'POST /gateways/stripe/webhooks': { sampleRefusal: /^404 /, ...unconfigured, body: () => ({ id: 'evt_1' }) },
-};
+export const CASES: RouteCases = Object.fromEntries(
+  GATEWAYS.filter(({ webhook }) => webhook !== undefined).map(({ name }) => [
+    `POST /gateways/${name}/webhooks`,
+    {
+      access: 'public',
+      body: () => ({ id: 'event_1' }),
+      isSigned: true,
+      sampleRefusal: /^404 /,
+      changesNothing: 'the gateway is not configured',
+    },
+  ]),
+);

@@ -14,7 +14,7 @@ import { settleUnresolved, settleUnsent } from '../record/settle.ts';
 import { claimProbe, claimWaiting } from './reconcile.worker.queries.ts';
 
 /**
- * How the reconciler finds out the outcome of a payment. Gateways forget idempotency keys after hours (PayPal 6, Stripe 24), so most
+ * How the reconciler finds out the outcome of a payment. Gateways forget idempotency keys after hours, the first after 6, so most
  * checks come early.
  */
 export const PAYMENTS: Reconciler<PaymentRow, Payment> = {

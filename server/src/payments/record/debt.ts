@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MAX_KEY_LENGTH } from '../../gateways/gateway/gateway.keys.ts';
 import { MAX_DETAIL_LENGTH } from '../../gateways/gateway/gateway.metadata.ts';
 import {
   type DebtRequest,
@@ -38,8 +39,6 @@ export type DebtAnswer = {
 
 /** Each round cancels what the round before found open. More rounds follow only while other processes create objects. */
 const MAX_ROUNDS = 10;
-/** PayPal accepts request ids of 108 characters, Stripe keys of 255. */
-const MAX_KEY_LENGTH = 108;
 
 type ChargedPayment = Pick<
   Payment,

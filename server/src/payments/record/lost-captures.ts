@@ -9,13 +9,13 @@ import { askForDebt, readDebt } from './debt.ts';
 import type { Payment } from './payment.ts';
 
 /*
- * A capture that a restored database lacks may be at another gateway than the one that is charged now: the company has moved from PayPal
- * to a card since, for example. So other gateways are asked for the debt before it is charged, before a payment fails, and before credit
+ * A capture that a restored database lacks may be at another gateway than the one that is charged now: the company has moved from one
+ * to the other since, for example. So other gateways are asked for the debt before it is charged, before a payment fails, and before credit
  * alone settles it. One that gives no answer stops that, as the payment's own gateway does. Gateways that are no longer configured are
  * passed over: they can't be asked, and have captured nothing since.
  */
 
-/** An answer that is older says nothing about what other processes have done since. PayPal's search alone may take half of it. */
+/** An answer that is older says nothing about what other processes have done since. A gateway's search alone may take half of it. */
 const ANSWER_VALID_MS = 60_000;
 
 /** What gateways said about a debt. */

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { REAL_GATEWAYS } from '../../gateways/gateways.names.ts';
+import { describeIds, GATEWAYS } from '../../gateways/gateways.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
@@ -7,17 +7,20 @@ import { text } from '../../platform/http/schema/validation.ts';
 import { Dispute } from '../disputes/disputes.schema.ts';
 
 export const ResyncDisputeBody = namedObject('ResyncDisputeBody', {
-  gateway: Type.Enum(Object.keys(REAL_GATEWAYS), {
-    description: 'Where it is: one that is configured.',
-    examples: ['stripe'],
-  }),
+  gateway: Type.Enum(
+    GATEWAYS.filter(({ hasDisputes }) => hasDisputes).map(({ name }) => name),
+    {
+      description: 'Where it is: one that is configured.',
+      examples: ['stripe'],
+    },
+  ),
   gatewayDisputeId: text({
     required: true,
     cardNumbers: 'allowed',
     rule: documentedRule({ pattern: '[A-Za-z0-9_-]+' }, (value) =>
       /^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows'],
     ),
-    description: "The gateway's id of it: `dp_…` at Stripe, `PP-D-…` at PayPal.",
+    description: `The gateway's id of it: ${describeIds('dispute')}.`,
     examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],
   }),
 });

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { GATEWAY_NAMES } from '../../gateways/gateways.names.ts';
+import { describeIds, GATEWAY_NAMES } from '../../gateways/gateways.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
@@ -18,7 +18,7 @@ export const ResyncRefundsBody = namedObject('ResyncRefundsBody', {
       /^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows'],
     ),
     description:
-      "The gateway's id of the payment whose refunds are read: `pi_…` at Stripe, the order's at PayPal. `GET /operator/reconciliation` " +
+      `The gateway's id of the payment whose refunds are read: ${describeIds('payment')}. \`GET /operator/reconciliation\` ` +
       'says it of each difference.',
     examples: ['pi_3Rq2vYKdNfxT0aZb1c8mWpeL'],
   }),

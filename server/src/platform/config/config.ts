@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { findDatabaseUrlProblems } from './database-address.ts';
-import { findProblemsOfGateways, type GatewayName, type GatewaySettings } from './gateway-settings.ts';
+import { type DeclaredGateway, type GatewaySettings, readGatewaySettings } from './gateway-settings.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
 import { readSignInSettings, type SignInSettings } from './sign-in-settings.ts';
 
@@ -74,8 +74,6 @@ export type Config = Parts & {
   maxConnectionsPerAddress: number;
   gatewayTimeoutMs: number;
   charges: Charges;
-  /** How long a hold lasts at least: by then the gateways list every request that was made before it. */
-  gatewayLagSeconds: number;
   /** How often the database's marks are compared with the journals and the gateways. */
   marksCheckSeconds: number;
   /** Whether they are compared at all: tests of a restore that nobody notices turn it off. */
@@ -100,10 +98,10 @@ type Environment = Record<string, string | undefined>;
 const FEWEST_CONNECTIONS = 3;
 
 /**
- * Reads and validates the environment.
+ * Reads and validates the environment. Each of the gateways, `declared`, reads its own part.
  * @throws ConfigError naming every problem at once.
  */
-export function readConfig(environment: Environment = process.env): Config {
+export function readConfig(declared: readonly DeclaredGateway[], environment: Environment = process.env): Config {
   const problems: string[] = [];
   const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const list = (name: string): string[] => (text(name) ?? '').split(',').flatMap((item) => item.trim() || []);
@@ -128,8 +126,9 @@ export function readConfig(environment: Environment = process.env): Config {
   };
   const optionalPort = (name: string) => (text(name) === undefined ? undefined : integer(name, 0, 0, 65_535));
 
+  const production = text('NODE_ENV') === 'production';
   const config: Config = {
-    production: text('NODE_ENV') === 'production',
+    production,
     role: (text('ROLE') ?? 'all') as Role,
     host: text('HOST') ?? '127.0.0.1',
     ...readAddress(text('PUBLIC_URL'), integer('PORT', 3000, 0, 65_535)),
@@ -154,21 +153,10 @@ export function readConfig(environment: Environment = process.env): Config {
     usageRetentionYears: integer('USAGE_RETENTION_YEARS', 10, 1, 100),
     maxConnections: integer('MAX_CONNECTIONS', 8_192, 1, 1_000_000),
     maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', 2_048, 1, 1_000_000),
-    sandboxGatewayUrl: text('SANDBOX_GATEWAY_URL'),
-    sandboxGatewaySecret: text('SANDBOX_GATEWAY_SECRET'),
-    gateway: (text('GATEWAY') ?? 'sandbox') as GatewayName,
-    stripeSecretKey: secret('STRIPE_SECRET_KEY'),
-    stripeWebhookSecret: secret('STRIPE_WEBHOOK_SECRET'),
-    stripeApiBase: text('STRIPE_API_BASE') ?? 'https://api.stripe.com',
-    paypalClientId: text('PAYPAL_CLIENT_ID'),
-    paypalClientSecret: secret('PAYPAL_CLIENT_SECRET'),
-    paypalWebhookId: text('PAYPAL_WEBHOOK_ID'),
-    paypalApiBase: text('PAYPAL_API_BASE') ?? 'https://api-m.paypal.com',
+    ...readGatewaySettings(declared, { text, secret, integer, production }, problems),
     charges: (text('CHARGES') ?? 'on') as Charges,
-    ...readRecoverySettings(integer, {
-      production: text('NODE_ENV') === 'production',
-      hasPayPal: text('PAYPAL_CLIENT_ID') !== undefined,
-    }),
+    // Production refuses less than the default: it would compare the database too seldom.
+    marksCheckSeconds: integer('MARKS_CHECK_SECONDS', 60, production ? 60 : 1, 86_400),
     gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
     webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
     ...readMailSettings({ text, secret }, problems),
@@ -177,7 +165,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ...{ failpoints: list('FAILPOINTS'), stepsFile: text('STEPS_FILE') },
     marksCheck: (text('MARKS_CHECK') ?? 'on') as Config['marksCheck'],
   };
-  problems.push(...findProblems(config), ...findProblemsOfGateways(config));
+  problems.push(...findProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -212,18 +200,6 @@ function readRefusalLimits(integer: ReadInteger): RefusalLimits {
     ofCompany: integer('REFUSED_CHARGES_PER_COMPANY', 60, 1, 1_000_000),
     ofAddress: integer('REFUSED_CHARGES_PER_ADDRESS', 1_000, 1, 1_000_000),
     ofCard: integer('REFUSED_CHARGES_PER_CARD', 100, 1, 1_000_000),
-  };
-}
-
-/** Production refuses less than the defaults, because a hold would end before all is known. */
-function readRecoverySettings(
-  integer: ReadInteger,
-  { production, hasPayPal }: { production: boolean; hasPayPal: boolean },
-): Pick<Config, 'gatewayLagSeconds' | 'marksCheckSeconds'> {
-  const read = (name: string, seconds: number) => integer(name, seconds, production ? seconds : 1, 86_400);
-  return {
-    gatewayLagSeconds: read('GATEWAY_LAG_SECONDS', hasPayPal ? 10_800 : 60),
-    marksCheckSeconds: read('MARKS_CHECK_SECONDS', 60),
   };
 }
 

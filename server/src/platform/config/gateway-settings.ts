@@ -1,92 +1,74 @@
-export type GatewayName = 'sandbox' | 'stripe';
-const GATEWAYS: readonly GatewayName[] = ['sandbox', 'stripe'];
+type ReadText = (name: string) => string | undefined;
+
+/** How a gateway reads its part of the configuration. `secret` also reads the file that `<name>_FILE` names. */
+export type GatewaySettingsReader = {
+  text: ReadText;
+  secret: ReadText;
+  /** Whether `GATEWAY` names this gateway. */
+  isChosen: boolean;
+};
+
+/** What the configuration has to know of a gateway. The list is handed in, because this domain knows no gateway. */
+export type DeclaredGateway<Settings extends object = object> = {
+  /** Also the name of its folder, and the one that is stored with its cards and payments. */
+  name: string;
+  /** The payment methods whose cards and accounts it charges. `GATEWAY` chooses one that charges cards. */
+  methods: readonly ('Card' | 'paypal')[];
+  /** How late it lists a request at most. */
+  lagSeconds: number;
+  /** What it keeps in the data directory. */
+  dataFile?: string;
+  /** Reads its settings, and adds what is wrong with them to `problems`. Null: this installation does not use the gateway. */
+  readSettings(reader: GatewaySettingsReader, problems: string[]): Settings | null;
+};
 
 /** The part of the configuration that says which gateways there are. */
 export type GatewaySettings = {
   /** The gateway that takes new cards. */
-  gateway: GatewayName;
-  /** Unset: the sandbox gateway runs inside the server. */
-  sandboxGatewayUrl: string | undefined;
-  sandboxGatewaySecret: string | undefined;
-  /** If set, cards and payments at Stripe can be charged, refunded and reconciled, whichever gateway takes new ones. */
-  stripeSecretKey: string | undefined;
-  stripeWebhookSecret: string | undefined;
-  stripeApiBase: string;
+  gateway: string;
   /**
-   * If set with its secret, accounts and payments at PayPal can be charged, refunded and reconciled. PayPal takes no
-   * cards.
+   * The settings of each gateway that is used, by its name: its cards and payments can be charged, refunded and reconciled, whichever
+   * gateway takes new ones.
    */
-  paypalClientId: string | undefined;
-  paypalClientSecret: string | undefined;
-  paypalWebhookId: string | undefined;
-  paypalApiBase: string;
+  gateways: Readonly<Record<string, object>>;
+  /** What gateways keep in the data directory, whether they are used or not. */
+  gatewayFiles: readonly string[];
+  /** How long a hold lasts at least: by then the gateways list every request that was made before it. */
+  gatewayLagSeconds: number;
 };
 
-/** Lists what is wrong with the gateways' configuration. */
-export function findProblemsOfGateways(config: GatewaySettings): string[] {
-  return [...findGatewayProblems(config), ...findPayPalProblems(config)];
-}
+type Read = {
+  text: ReadText;
+  secret: ReadText;
+  integer: (name: string, fallback: number, min: number, max: number) => number;
+  production: boolean;
+};
 
-function findGatewayProblems(config: GatewaySettings): string[] {
-  const problems: string[] = [];
-  const { sandboxGatewayUrl, sandboxGatewaySecret, stripeSecretKey, stripeWebhookSecret, stripeApiBase } = config;
-  if (!GATEWAYS.includes(config.gateway)) problems.push(`GATEWAY must be one of ${GATEWAYS.join(', ')}`);
-  if (sandboxGatewayUrl !== undefined && !/^https?:$/.test(URL.parse(sandboxGatewayUrl)?.protocol ?? '')) {
-    problems.push('SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010');
-  }
-  if ((sandboxGatewayUrl === undefined) !== (sandboxGatewaySecret === undefined)) {
-    problems.push('SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET must be set together');
-  }
-  if (config.gateway === 'stripe' && stripeSecretKey === undefined)
-    problems.push('GATEWAY=stripe needs STRIPE_SECRET_KEY');
-  if (stripeSecretKey !== undefined && !/^[sr]k_(test|live)_\w{3,300}$/.test(stripeSecretKey)) {
-    problems.push('STRIPE_SECRET_KEY must be a secret or restricted key: sk_test_…, sk_live_…, rk_test_… or rk_live_…');
-  }
-  if (stripeWebhookSecret !== undefined && !/^whsec_[\w+/=-]{8,300}$/.test(stripeWebhookSecret)) {
-    problems.push("STRIPE_WEBHOOK_SECRET must be the endpoint's signing secret, whsec_…");
-  }
-  const base = readApiBase(stripeApiBase);
-  if (base === null) {
-    problems.push('STRIPE_API_BASE must be a URL without a path, such as https://api.stripe.com');
-  } else if (base.protocol === 'http:' && stripeSecretKey?.includes('_live_')) {
-    problems.push('STRIPE_API_BASE must be https: a live key is never sent in the clear');
-  }
-  return problems;
-}
+/** The lag of an installation whose gateways list requests at once. */
+const LEAST_LAG_SECONDS = 60;
 
-function findPayPalProblems({
-  paypalClientId,
-  paypalClientSecret,
-  paypalWebhookId,
-  paypalApiBase,
-}: GatewaySettings): string[] {
-  const problems: string[] = [];
-  if ((paypalClientId === undefined) !== (paypalClientSecret === undefined)) {
-    problems.push('PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET must be set together');
+/** Reads it, and adds what is wrong with it to `problems`. The first gateway for cards is the default. */
+export function readGatewaySettings(
+  declared: readonly DeclaredGateway[],
+  { text, secret, integer, production }: Read,
+  problems: string[],
+): GatewaySettings {
+  const choices = declared.filter(({ methods }) => methods.includes('Card')).map(({ name }) => name);
+  const gateway = text('GATEWAY') ?? choices[0] ?? '';
+  if (!choices.includes(gateway)) problems.push(`GATEWAY must be one of ${choices.join(', ')}`);
+  const gateways: Record<string, object> = {};
+  let lagSeconds = LEAST_LAG_SECONDS;
+  for (const one of declared) {
+    const settings = one.readSettings({ text, secret, isChosen: one.name === gateway }, problems);
+    if (settings === null) continue;
+    gateways[one.name] = settings;
+    lagSeconds = Math.max(lagSeconds, one.lagSeconds);
   }
-  for (const [name, value] of Object.entries({ CLIENT_ID: paypalClientId, CLIENT_SECRET: paypalClientSecret })) {
-    if (value !== undefined && !/^[\w-]{20,200}$/.test(value)) {
-      problems.push(`PAYPAL_${name} must be the one of your REST app: letters, digits, - and _`);
-    }
-  }
-  if (paypalWebhookId !== undefined && !/^[A-Za-z0-9]{5,50}$/.test(paypalWebhookId)) {
-    problems.push("PAYPAL_WEBHOOK_ID must be the webhook's id, letters and digits");
-  } else if (paypalWebhookId !== undefined && paypalClientId === undefined) {
-    problems.push('PAYPAL_WEBHOOK_ID needs PAYPAL_CLIENT_ID');
-  }
-  const base = readApiBase(paypalApiBase);
-  if (base === null) {
-    problems.push('PAYPAL_API_BASE must be a URL without a path, such as https://api-m.sandbox.paypal.com');
-  } else if (base.protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(base.hostname)) {
-    // PayPal's credentials do not show whether they are live.
-    problems.push('PAYPAL_API_BASE must be https, except for a server on this machine');
-  }
-  return problems;
-}
-
-/** Null when the text is not an http or https URL. */
-function readApiBase(text: string): URL | null {
-  const base = URL.parse(text);
-  const isBaseUrl = base !== null && /^https?:$/.test(base.protocol) && base.pathname === '/';
-  return isBaseUrl && base.search === '' && base.username === '' && base.hash === '' ? base : null;
+  return {
+    gateway,
+    gateways,
+    gatewayFiles: declared.flatMap(({ dataFile }) => dataFile ?? []),
+    // Production refuses less than the default: a hold would end before all is known.
+    gatewayLagSeconds: integer('GATEWAY_LAG_SECONDS', lagSeconds, production ? lagSeconds : 1, 86_400),
+  };
 }

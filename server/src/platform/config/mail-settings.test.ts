@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { GATEWAYS } from '../../gateways/gateways.ts';
 import { readConfig } from './config.ts';
 
 /** The message with which the environment is refused; empty when it is not. */
 function refusalOf(environment: Record<string, string>): string {
   try {
-    readConfig(environment);
+    readConfig(GATEWAYS, environment);
     return '';
   } catch (error) {
     return (error as Error).message;
@@ -19,7 +20,7 @@ describe('the settings of mails', () => {
     ['Northwind <billing@example.com>', 'Northwind', 'billing@example.com'],
     ['"Northwind, Ltd" <b+c@mail.example.com>', 'Northwind, Ltd', 'b+c@mail.example.com'],
   ])('MAIL_FROM may be %s', (text, name, address) => {
-    expect(readConfig({ ...SENDING, MAIL_FROM: text }).mailFrom).toEqual({ name, address });
+    expect(readConfig(GATEWAYS, { ...SENDING, MAIL_FROM: text }).mailFrom).toEqual({ name, address });
   });
 
   it.each(['Northwind', '<>', 'a@b c', 'a@b, c@d', 'A <a@b> c', 'a\r\n@b'])('MAIL_FROM may not be %j', (text) => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { GATEWAYS } from '../../gateways/gateways.ts';
 import { readConfig } from './config.ts';
 
 const COMPANY = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
@@ -11,7 +12,7 @@ const ACME = {
 
 function problemsOf(environment: Record<string, string | undefined>): string {
   try {
-    readConfig(environment);
+    readConfig(GATEWAYS, environment);
     return '';
   } catch (error) {
     return (error as Error).message;
@@ -29,7 +30,7 @@ it('the environment sets up providers of single sign-on', () => {
     SIGN_IN_GOOGLE_CLIENT_SECRET: 'secret',
     SIGN_IN_ALLOWED_HOSTS: 'Login.internal:8443',
   };
-  const { signInProviders, signInAllowedHosts } = readConfig(environment);
+  const { signInProviders, signInAllowedHosts } = readConfig(GATEWAYS, environment);
   expect(signInAllowedHosts).toEqual(['login.internal:8443']);
   expect(signInProviders).toEqual([
     {

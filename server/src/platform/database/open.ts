@@ -56,12 +56,12 @@ async function reach(target: string, log: FastifyBaseLogger, onWait: () => void)
 }
 
 async function startEmbedded(
-  { dataDirectory }: Config,
+  { dataDirectory, gatewayFiles }: Config,
   log: FastifyBaseLogger,
   onLaunch: () => void,
   undo: AsyncDisposableStack,
 ): Promise<Reached> {
-  const server = await startEmbeddedPostgres({ dataDirectory, log, onLaunch });
+  const server = await startEmbeddedPostgres({ dataDirectory, gatewayFiles, log, onLaunch });
   undo.defer(server.stop);
   const { user, ...address } = server.connection;
   // The service logs in as its own role, with a password that lives as long as this process.

@@ -1,9 +1,11 @@
 /** Connecting to the database: several hosts, poolers, standbys, TLS. */
+
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { freePort, keepPort } from '../../../test/harness/network/kept-port.ts';
 import { openPooler, openProxy, type TcpProxy } from '../../../test/harness/network/tcp-proxy.ts';
+import { GATEWAYS } from '../../gateways/gateways.ts';
 import { readConfig } from '../config/config.ts';
 import { isDatabaseUnavailable } from './database.ts';
 import { openDatabase } from './open.ts';
@@ -47,7 +49,7 @@ function urlOf(ports: number[], query = ''): string {
 }
 
 async function start(url: string) {
-  const config = readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '4' });
+  const config = readConfig(GATEWAYS, { DATABASE_URL: url, DATABASE_POOL_SIZE: '4' });
   const { db, close } = await openDatabase(config, pino({ level: 'silent' }), () => undefined);
   onTestFinished(close);
   return db;

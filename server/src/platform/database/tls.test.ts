@@ -1,4 +1,5 @@
 /** A PostgreSQL with TLS, and a standby that follows it: the one that the tests share has a Unix socket alone, which knows no TLS. */
+
 import type { KeyObject } from 'node:crypto';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -8,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { selfSignedCertificate } from '../../../test/harness/network/certificate.ts';
+import { GATEWAYS } from '../../gateways/gateways.ts';
 import { readConfig } from '../config/config.ts';
 import { type EmbeddedPostgres, findServerAccount, startEmbeddedPostgres } from '../data-directory.ts';
 import { connectAsOwner, isDatabaseUnavailable } from './database.ts';
@@ -94,7 +96,7 @@ async function startWith(url: string): Promise<string> {
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   try {
     const { close } = await openDatabase(
-      readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '3' }),
+      readConfig(GATEWAYS, { DATABASE_URL: url, DATABASE_POOL_SIZE: '3' }),
       log,
       () => undefined,
     );

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { GATEWAY_NAMES } from '../../gateways/gateways.names.ts';
+import { GATEWAY_NAMES } from '../../gateways/gateways.ts';
 import { uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { checkCompanyId, patternRule, UUID } from '../../platform/http/schema/text-rules.ts';

@@ -60,7 +60,7 @@ export function reverseChargeOf({ reverseCharge, buyer }: Pick<InvoiceDocument, 
   return reverseCharge ? [reverseChargeWords(buyer.taxId, buyer.country)] : [];
 }
 
-/** Whether the seller was not set when the document was issued, which only the sandbox permits. */
+/** Whether the seller was not set when the document was issued, which is permitted only where no real money moves. */
 export function isSample({ name }: Seller, { hasSamples }: SheetOptions): boolean {
   return hasSamples && name === '';
 }

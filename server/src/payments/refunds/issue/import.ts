@@ -107,7 +107,7 @@ async function readOrigin(
     details,
   }: GatewayPaymentRefund & { gateway: string },
 ): Promise<Origin> {
-  // PayPal has no field for the installation.
+  // Some gateways have no field for the installation.
   const isRequestedHere = details.installation !== undefined || details.key !== undefined;
   const isOurs = reference !== null && isUuid(reference) && isRequestedHere;
   if (!isOurs || (await isRefundIdTaken(tx, companyId, reference))) {

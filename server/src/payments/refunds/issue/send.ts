@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isKeyOf } from '../../../gateways/gateway/gateway.keys.ts';
+import { isKeyOf, MAX_KEY_LENGTH } from '../../../gateways/gateway/gateway.keys.ts';
 import { MAX_DETAIL_LENGTH } from '../../../gateways/gateway/gateway.metadata.ts';
 import {
   type Gateway,
@@ -16,8 +16,6 @@ import { selectRefundOrigin } from './refunds.queries.ts';
 
 /** A process that was suspended for longer sends nothing, since the gateway may have forgotten the key that other processes used. */
 const SEND_WITHIN_MS = 60_000;
-/** The longest request id that PayPal accepts. */
-const MAX_KEY_LENGTH = 108;
 
 /**
  * Asks the gateway for the refund, once: a repeat with the same key gets the same refund.

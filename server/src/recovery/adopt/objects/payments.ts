@@ -7,6 +7,7 @@ import {
   type GatewayPayment,
   type GatewayPaymentObject,
 } from '../../../gateways/gateway/gateway.ts';
+import { onlyMethodOf } from '../../../gateways/gateways.ts';
 import {
   adoptCapture,
   type CaptureToAdopt,
@@ -141,7 +142,7 @@ async function restoreLostInvoice(
   const restored = await rebuildInvoice(tx, companyId, {
     ...{ id: invoiceId, number: invoiceNumber, debt, currency, taxRate, usage },
     totalMinor: toMinor(toDecimal(total), currency),
-    method: gateway === 'paypal' ? 'paypal' : method,
+    method: onlyMethodOf(gateway) ?? method,
     issuedAt: capture.createdAt,
   });
   if (restored.outcome === 'superseded') return { ...restored.by, remark: null };

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { GATEWAY_NAMES } from '../../../gateways/gateways.names.ts';
+import { describeIds, GATEWAY_NAMES } from '../../../gateways/gateways.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
 import { documentedRule } from '../../../platform/http/schema/text-rules.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
@@ -16,7 +16,7 @@ export const RecoveryRefundBody = namedObject('RecoveryRefundBody', {
     rule: documentedRule({ pattern: '[A-Za-z0-9_-]+' }, (value) =>
       /^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows'],
     ),
-    description: "The gateway's id of the payment, as the alert names it: `pi_…` at Stripe, the order's at PayPal.",
+    description: `The gateway's id of the payment, as the alert names it: ${describeIds('payment')}.`,
     examples: ['pi_3Rq2vYKdNfxT0aZb1c8mWpeL'],
   }),
 });

@@ -1,0 +1,50 @@
+import { readApiBase } from '../gateway/gateway.addresses.ts';
+import type { GatewayEntry } from '../gateway/gateway.entry.ts';
+
+type StripeSettings = { secretKey: string; webhookSecret: string | undefined; baseUrl: string };
+
+/** Stripe, for cards. */
+export const stripe: GatewayEntry<StripeSettings> = {
+  name: 'stripe',
+  methods: ['Card'],
+  isReal: true,
+  lagSeconds: 60,
+  capturesDebtsOnce: false,
+  hasDisputes: true,
+  // Its codes are the names that all gateways share.
+  hardDeclines: [],
+  idForms: { payment: '`pi_…` at Stripe', dispute: '`dp_…` at Stripe' },
+  webhook: {
+    operationId: 'receiveStripeEvent',
+    summary: 'Receive an event of Stripe',
+    description:
+      'For Stripe alone: the address of its webhook endpoint. An event without a right `Stripe-Signature` of the last five minutes is ' +
+      'refused, and one that came before has no second effect. 404 where no webhook of Stripe is configured.',
+  },
+
+  readSettings({ text, secret, isChosen }, problems) {
+    const [secretKey, webhookSecret] = [secret('STRIPE_SECRET_KEY'), secret('STRIPE_WEBHOOK_SECRET')];
+    const baseUrl = text('STRIPE_API_BASE') ?? 'https://api.stripe.com';
+    if (isChosen && secretKey === undefined) problems.push('GATEWAY=stripe needs STRIPE_SECRET_KEY');
+    if (secretKey !== undefined && !/^[sr]k_(test|live)_\w{3,300}$/.test(secretKey)) {
+      problems.push(
+        'STRIPE_SECRET_KEY must be a secret or restricted key: sk_test_…, sk_live_…, rk_test_… or rk_live_…',
+      );
+    }
+    if (webhookSecret !== undefined && !/^whsec_[\w+/=-]{8,300}$/.test(webhookSecret)) {
+      problems.push("STRIPE_WEBHOOK_SECRET must be the endpoint's signing secret, whsec_…");
+    }
+    const base = readApiBase(baseUrl);
+    if (base === null) {
+      problems.push('STRIPE_API_BASE must be a URL without a path, such as https://api.stripe.com');
+    } else if (base.protocol === 'http:' && secretKey?.includes('_live_')) {
+      problems.push('STRIPE_API_BASE must be https: a live key is never sent in the clear');
+    }
+    return secretKey === undefined ? null : { secretKey, webhookSecret, baseUrl };
+  },
+
+  async open(settings, { config }) {
+    const { createStripeGateway } = await import('./stripe.gateway.ts');
+    return createStripeGateway({ ...settings, timeoutMs: config.gatewayTimeoutMs });
+  },
+};
