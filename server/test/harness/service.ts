@@ -176,6 +176,6 @@ async function startSandbox(dataDirectory: string, config: Config) {
   const secret = randomBytes(24).toString('base64url');
   const ledgerPath = join(dataDirectory, 'sandbox-gateway.db');
   const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
-  const { server } = config.gateways['sandbox'] as SandboxSettings;
+  const { server } = config.gateways.sandbox as SandboxSettings;
   return { sandbox, access: server ?? { baseUrl: sandbox.url, secret } };
 }

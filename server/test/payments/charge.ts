@@ -94,7 +94,7 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
 
 /** The environment of another process that works beside the service, on its database and with its gateway. */
 export function chargeEnvironment({ database, config, operatorKey }: TestService): Record<string, string> {
-  const { server } = config.gateways['sandbox'] as SandboxSettings;
+  const { server } = config.gateways.sandbox as SandboxSettings;
   return {
     DATABASE_URL: database.url,
     // The data directory has the keys that encrypt the cards and tokens of the service.

@@ -316,7 +316,7 @@ describe('readConfig', () => {
     const folder = mkdtempSync(join(tmpdir(), 'paydesk-config-'));
     const path = join(folder, 'key');
     writeFileSync(path, 'sk_test_from_a_file\n');
-    expect(readConfig(GATEWAYS, { STRIPE_SECRET_KEY_FILE: path }).gateways['stripe']).toMatchObject({
+    expect(readConfig(GATEWAYS, { STRIPE_SECRET_KEY_FILE: path }).gateways.stripe).toMatchObject({
       secretKey: 'sk_test_from_a_file',
     });
     const both = { STRIPE_SECRET_KEY_FILE: path, STRIPE_SECRET_KEY: 'sk_test_abc' };
@@ -398,6 +398,6 @@ describe('in production readConfig', () => {
 
   it('has no default secrets: what is not set is generated on the first start', () => {
     const { operatorKey, gateways, databaseUrl } = readConfig(GATEWAYS, production);
-    expect([operatorKey, gateways['sandbox'], databaseUrl]).toEqual([undefined, { server: null }, undefined]);
+    expect([operatorKey, gateways.sandbox, databaseUrl]).toEqual([undefined, { server: null }, undefined]);
   });
 });
