@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
-import { pageQuery } from '../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../platform/http/schema/pagination.ts';
 import { checkCompanyId } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
@@ -78,9 +78,4 @@ export const AlertQuery = Type.Object({
 });
 export type AlertQuery = Static<typeof AlertQuery>;
 
-export const AlertList = namedObject('AlertList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(Alert),
-});
+export const AlertList = pageOf('AlertList', Alert);

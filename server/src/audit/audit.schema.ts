@@ -3,7 +3,7 @@ import { ACTOR_KINDS } from '../platform/http/route/actor.ts';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { checkInstant } from '../platform/http/schema/instants.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
-import { pageNumber, pageQuery, pageSize } from '../platform/http/schema/pagination.ts';
+import { pageNumber, pageOf, pageQuery, pageSize, snakeCasePageOf } from '../platform/http/schema/pagination.ts';
 import { checkCompanyId } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
@@ -125,22 +125,9 @@ const OperatorAuditEntry = namedObject('OperatorAuditEntry', {
   hash: HASH,
 });
 
-const total = Type.Integer({ examples: [1] });
-const page = Type.Integer({ examples: [1] });
+export const AuditEntryList = snakeCasePageOf('AuditEntryList', AuditEntry);
 
-export const AuditEntryList = namedObject('AuditEntryList', {
-  total,
-  page,
-  per_page: Type.Integer({ examples: [10] }),
-  data: Type.Array(AuditEntry),
-});
-
-export const OperatorAuditEntryList = namedObject('OperatorAuditEntryList', {
-  total,
-  page,
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(OperatorAuditEntry),
-});
+export const OperatorAuditEntryList = pageOf('OperatorAuditEntryList', OperatorAuditEntry);
 
 export const AuditVerificationQuery = Type.Object({
   cursor: Type.Optional(

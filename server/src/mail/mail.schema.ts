@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
-import { pageQuery } from '../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../platform/http/schema/pagination.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { MAIL_TYPES } from './templates/mails.ts';
 
@@ -54,10 +54,5 @@ export type Mail = Static<typeof Mail>;
 export const MailQuery = Type.Object(pageQuery);
 export type MailQuery = Static<typeof MailQuery>;
 
-export const MailList = namedObject('MailList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(MailSummary),
-});
+export const MailList = pageOf('MailList', MailSummary);
 export type MailList = Static<typeof MailList>;

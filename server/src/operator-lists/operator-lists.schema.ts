@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static } from 'typebox';
 import { CreditNote } from '../billing/invoices/record/corrections.schema.ts';
 import { METHODS, PAYMENT_STATUSES, Payment } from '../billing/invoices/record/invoices.schema.ts';
 import { DOCUMENT_NUMBER, isDocumentNumber } from '../billing/numbering/numbering.service.ts';
@@ -6,7 +6,7 @@ import { REFUND_STATUSES, Refund } from '../payments/refunds/issue/refunds.schem
 import { uuid } from '../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../platform/http/schema/instants.ts';
 import { named, namedObject } from '../platform/http/schema/named.ts';
-import { pageQuery } from '../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../platform/http/schema/pagination.ts';
 import { documentedRule, oneOfRule, patternRule, UUID } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
@@ -121,22 +121,13 @@ export const OperatorPayment = namedObject('OperatorPayment', {
   ...company,
   invoiceNumber: Type.String({ examples: ['INV-000001'] }),
 });
-export const OperatorPaymentList = listOf('OperatorPaymentList', OperatorPayment);
+export const OperatorPaymentList = pageOf('OperatorPaymentList', OperatorPayment);
 export type OperatorPaymentList = Static<typeof OperatorPaymentList>;
 
 const OperatorRefund = namedObject('OperatorRefund', { ...Refund.properties, ...company });
-export const OperatorRefundList = listOf('OperatorRefundList', OperatorRefund);
+export const OperatorRefundList = pageOf('OperatorRefundList', OperatorRefund);
 export type OperatorRefundList = Static<typeof OperatorRefundList>;
 
 const OperatorCreditNote = namedObject('OperatorCreditNote', { ...CreditNote.properties, ...company });
-export const OperatorCreditNoteList = listOf('OperatorCreditNoteList', OperatorCreditNote);
+export const OperatorCreditNoteList = pageOf('OperatorCreditNoteList', OperatorCreditNote);
 export type OperatorCreditNoteList = Static<typeof OperatorCreditNoteList>;
-
-function listOf<Row extends TSchema>(name: string, row: Row) {
-  return namedObject(name, {
-    total: Type.Integer({ examples: [1] }),
-    page: Type.Integer({ examples: [1] }),
-    perPage: Type.Integer({ examples: [10] }),
-    data: Type.Array(row),
-  });
-}

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageHead, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../platform/http/schema/validation.ts';
 import { checkDecimal } from '../../platform/money/decimal.ts';
@@ -51,9 +51,7 @@ export type CreditEntry = Static<typeof CreditEntry>;
 export const CreditQuery = Type.Object(pageQuery);
 
 export const CreditLedger = namedObject('CreditLedger', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
+  ...pageHead(),
   balance: Type.String({ description: 'The sum of all entries; `inStoreCredit` shows it.', examples: ['25.00'] }),
   currency: Type.String({ examples: ['USD'] }),
   data: Type.Array(CreditEntry),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { checkTaxRate } from '../../customers/companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../platform/http/schema/validation.ts';
 import { checkCurrency } from '../../platform/money/currencies.ts';
@@ -108,9 +108,4 @@ export const ItemQuery = Type.Object({
 });
 export type ItemQuery = Static<typeof ItemQuery>;
 
-export const ItemList = namedObject('ItemList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(Item),
-});
+export const ItemList = pageOf('ItemList', Item);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 
 export const LostNumberQuery = Type.Object(pageQuery);
@@ -26,10 +26,5 @@ const LostNumber = namedObject('LostNumber', {
   recordedAt: timestamp(),
 });
 
-export const LostNumberList = namedObject('LostNumberList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(LostNumber),
-});
+export const LostNumberList = pageOf('LostNumberList', LostNumber);
 export type LostNumberList = Static<typeof LostNumberList>;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { checkCurrency } from '../../platform/money/currencies.ts';
@@ -68,32 +68,28 @@ export const BillingPreview = namedObject('BillingPreview', {
   finishedAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
 });
 
-export const BillingPreviewInvoiceList = namedObject('BillingPreviewInvoiceList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(
-    namedObject('BillingPreviewInvoice', {
-      companyId: uuid(),
-      startAt: timestamp(),
-      endAt: timestamp('2026-11-01T00:00:00.000Z'),
-      method: Type.Enum(['Card', 'paypal']),
-      currency: Type.String({ examples: ['USD'] }),
-      subTotal: money('Without tax.', '48.00'),
-      tax: money('Of all rates.', '9.60'),
-      total: money('subTotal + tax.', '57.60'),
-      subTotalBefore: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description: 'Of the invoice of the month before; null where there was none in the currency.',
-        examples: ['40.00'],
-      }),
-      outlier: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        enum: [...OUTLIERS, null],
-        description: 'How it differs from the month before; null when it does not.',
-        examples: [null],
-      }),
-      unpricedPaths: Type.Array(Type.String(), { examples: [[]] }),
+export const BillingPreviewInvoiceList = pageOf(
+  'BillingPreviewInvoiceList',
+  namedObject('BillingPreviewInvoice', {
+    companyId: uuid(),
+    startAt: timestamp(),
+    endAt: timestamp('2026-11-01T00:00:00.000Z'),
+    method: Type.Enum(['Card', 'paypal']),
+    currency: Type.String({ examples: ['USD'] }),
+    subTotal: money('Without tax.', '48.00'),
+    tax: money('Of all rates.', '9.60'),
+    total: money('subTotal + tax.', '57.60'),
+    subTotalBefore: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Of the invoice of the month before; null where there was none in the currency.',
+      examples: ['40.00'],
     }),
-  ),
-});
+    outlier: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      enum: [...OUTLIERS, null],
+      description: 'How it differs from the month before; null when it does not.',
+      examples: [null],
+    }),
+    unpricedPaths: Type.Array(Type.String(), { examples: [[]] }),
+  }),
+);

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { checkMonth } from '../../platform/calendar/billing-periods.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 
@@ -83,9 +83,4 @@ export type BillingRun = Static<typeof BillingRun>;
 export const BillingRunSummary = namedObject('BillingRunSummary', fields);
 export type BillingRunSummary = Static<typeof BillingRunSummary>;
 
-export const BillingRunList = namedObject('BillingRunList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(BillingRunSummary),
-});
+export const BillingRunList = pageOf('BillingRunList', BillingRunSummary);

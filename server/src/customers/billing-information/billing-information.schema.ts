@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { numberText, text } from '../../platform/http/schema/validation.ts';
 
@@ -75,9 +75,4 @@ const BillingInformationChange = namedObject('BillingInformationChange', {
 export const BillingInformationChangeQuery = Type.Object(pageQuery);
 export type BillingInformationChangeQuery = Static<typeof BillingInformationChangeQuery>;
 
-export const BillingInformationChangeList = namedObject('BillingInformationChangeList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(BillingInformationChange),
-});
+export const BillingInformationChangeList = pageOf('BillingInformationChangeList', BillingInformationChange);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 
@@ -38,9 +38,4 @@ export const CompanyBody = namedObject('OperatorCompanyBody', {
 });
 export type CompanyBody = Static<typeof CompanyBody>;
 
-export const CompanyList = namedObject('CompanyList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(Company),
-});
+export const CompanyList = pageOf('CompanyList', Company);

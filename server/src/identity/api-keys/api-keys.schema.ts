@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkInstant } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageNumber, pageSize } from '../../platform/http/schema/pagination.ts';
+import { pageNumber, pageSize, snakeCasePageOf } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { Permissions, PermissionsBody } from '../roles/roles.schema.ts';
@@ -66,10 +66,5 @@ export type ApiKeyBody = Static<typeof ApiKeyBody>;
 export const ApiKeyQuery = Type.Object({ page: pageNumber(), per_page: pageSize() });
 export type ApiKeyQuery = Static<typeof ApiKeyQuery>;
 
-export const ApiKeyList = namedObject('ApiKeyList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  per_page: Type.Integer({ examples: [10] }),
-  data: Type.Array(ApiKey),
-});
+export const ApiKeyList = snakeCasePageOf('ApiKeyList', ApiKey);
 export type ApiKeyList = Static<typeof ApiKeyList>;

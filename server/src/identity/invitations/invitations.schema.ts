@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageNumber, pageSize } from '../../platform/http/schema/pagination.ts';
+import { pageNumber, pageSize, snakeCasePageOf } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { RoleId, RoleReference } from '../members/members.schema.ts';
 import { emailAddress } from '../users/email-address.ts';
@@ -25,10 +25,5 @@ export type InvitationBody = Static<typeof InvitationBody>;
 export const InvitationQuery = Type.Object({ page: pageNumber(), per_page: pageSize() });
 export type InvitationQuery = Static<typeof InvitationQuery>;
 
-export const InvitationList = namedObject('InvitationList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  per_page: Type.Integer({ examples: [10] }),
-  data: Type.Array(Invitation),
-});
+export const InvitationList = snakeCasePageOf('InvitationList', Invitation);
 export type InvitationList = Static<typeof InvitationList>;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageNumber, pageSize } from '../../platform/http/schema/pagination.ts';
+import { pageNumber, pageSize, snakeCasePageOf } from '../../platform/http/schema/pagination.ts';
 import { patternRule, UUID } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -37,10 +37,5 @@ export const MemberBody = namedObject('MemberBody', { role_id: RoleId });
 export const MemberQuery = Type.Object({ page: pageNumber(), per_page: pageSize() });
 export type MemberQuery = Static<typeof MemberQuery>;
 
-export const MemberList = namedObject('MemberList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  per_page: Type.Integer({ examples: [10] }),
-  data: Type.Array(Member),
-});
+export const MemberList = snakeCasePageOf('MemberList', Member);
 export type MemberList = Static<typeof MemberList>;

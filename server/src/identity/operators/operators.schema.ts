@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkInstant } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { OPERATOR_ROLES } from '../../platform/operator-roles.ts';
@@ -57,10 +57,5 @@ export type OperatorKeyBody = Static<typeof OperatorKeyBody>;
 export const OperatorKeyQuery = Type.Object(pageQuery);
 export type OperatorKeyQuery = Static<typeof OperatorKeyQuery>;
 
-export const OperatorKeyList = namedObject('OperatorKeyList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(OperatorKey),
-});
+export const OperatorKeyList = pageOf('OperatorKeyList', OperatorKey);
 export type OperatorKeyList = Static<typeof OperatorKeyList>;

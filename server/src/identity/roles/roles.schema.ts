@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageNumber, pageSize } from '../../platform/http/schema/pagination.ts';
+import { pageNumber, pageSize, snakeCasePageOf } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 
@@ -67,10 +67,5 @@ export type UpdateRoleBody = Static<typeof UpdateRoleBody>;
 export const RoleQuery = Type.Object({ page: pageNumber(), per_page: pageSize() });
 export type RoleQuery = Static<typeof RoleQuery>;
 
-export const RoleList = namedObject('RoleList', {
-  total: Type.Integer({ examples: [5] }),
-  page: Type.Integer({ examples: [1] }),
-  per_page: Type.Integer({ examples: [10] }),
-  data: Type.Array(CompanyRole),
-});
+export const RoleList = snakeCasePageOf('RoleList', CompanyRole);
 export type RoleList = Static<typeof RoleList>;

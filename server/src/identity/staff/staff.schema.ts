@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { operatorRole } from '../operators/operators.schema.ts';
 import { emailAddress } from '../users/email-address.ts';
@@ -26,10 +26,5 @@ export const StaffRoleBody = namedObject('StaffRoleBody', { role: operatorRole }
 export const StaffQuery = Type.Object(pageQuery);
 export type StaffQuery = Static<typeof StaffQuery>;
 
-export const StaffList = namedObject('StaffList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(Staff),
-});
+export const StaffList = pageOf('StaffList', Staff);
 export type StaffList = Static<typeof StaffList>;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { uuid } from '../../platform/http/schema/fields.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
-import { pageNumber, pageSize } from '../../platform/http/schema/pagination.ts';
+import { pageNumber, pageSize, snakeCasePageOf } from '../../platform/http/schema/pagination.ts';
 import { documentedRule, patternRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -100,9 +100,4 @@ export const TargetQuery = Type.Object({
 });
 export type TargetQuery = Static<typeof TargetQuery>;
 
-export const LabelTargetList = namedObject('LabelTargetList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  per_page: Type.Integer({ examples: [10] }),
-  data: Type.Array(namedObject('LabeledTarget', record)),
-});
+export const LabelTargetList = snakeCasePageOf('LabelTargetList', namedObject('LabeledTarget', record));

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { patternRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -215,9 +215,4 @@ export const PriceQuery = Type.Object({
 });
 export type PriceQuery = Static<typeof PriceQuery>;
 
-export const PriceList = namedObject('PriceList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(Price),
-});
+export const PriceList = pageOf('PriceList', Price);

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { checkTimezone } from '../../platform/calendar/billing-periods.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -133,16 +133,12 @@ export const OperatorUsageQuery = Type.Object({
 
 const instant = (example: string) => Type.String({ format: 'date-time', examples: [example] });
 
-export const UsageList = namedObject('UsageList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(
-    namedObject('UsageSum', {
-      path: Type.String({ examples: ['/v1/transcriptions'] }),
-      start: instant('2026-10-01T00:00:00.000Z'),
-      end: instant('2026-10-02T00:00:00.000Z'),
-      quantity: Type.String({ description: 'A whole number, as invoices write `totalRequest`.', examples: ['12000'] }),
-    }),
-  ),
-});
+export const UsageList = pageOf(
+  'UsageList',
+  namedObject('UsageSum', {
+    path: Type.String({ examples: ['/v1/transcriptions'] }),
+    start: instant('2026-10-01T00:00:00.000Z'),
+    end: instant('2026-10-02T00:00:00.000Z'),
+    quantity: Type.String({ description: 'A whole number, as invoices write `totalRequest`.', examples: ['12000'] }),
+  }),
+);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -53,9 +53,4 @@ export const DisputeQuery = Type.Object({
 });
 export type DisputeQuery = Static<typeof DisputeQuery>;
 
-export const DisputeList = namedObject('DisputeList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(Dispute),
-});
+export const DisputeList = pageOf('DisputeList', Dispute);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp } from '../http/schema/fields.ts';
 import { namedObject } from '../http/schema/named.ts';
-import { pageQuery } from '../http/schema/pagination.ts';
+import { pageHead, pageQuery } from '../http/schema/pagination.ts';
 import { Type } from '../http/schema/type.ts';
 import { JOB_STATES } from './jobs.operator.queries.ts';
 
@@ -38,9 +38,7 @@ export const BackgroundJob = namedObject('BackgroundJob', {
 export type BackgroundJob = Static<typeof BackgroundJob>;
 
 export const JobList = namedObject('JobList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
+  ...pageHead(),
   data: Type.Array(BackgroundJob),
   schedules: Type.Array(
     namedObject('JobSchedule', {

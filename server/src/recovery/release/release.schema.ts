@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { DOCUMENT_NUMBER, isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
 import { uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -52,10 +52,5 @@ const WaitingInvoice = namedObject('WaitingInvoice', {
 });
 export type WaitingInvoice = Static<typeof WaitingInvoice>;
 
-export const WaitingInvoiceList = namedObject('WaitingInvoiceList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(WaitingInvoice),
-});
+export const WaitingInvoiceList = pageOf('WaitingInvoiceList', WaitingInvoice);
 export type WaitingInvoiceList = Static<typeof WaitingInvoiceList>;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
-import { pageQuery } from '../../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../../platform/http/schema/validation.ts';
 import { checkDecimal, checkPositiveDecimal } from '../../../platform/money/decimal.ts';
@@ -100,9 +100,4 @@ export const CreditNote = namedObject('CreditNote', {
 export const CreditNoteQuery = Type.Object(pageQuery);
 export type CreditNoteQuery = Static<typeof CreditNoteQuery>;
 
-export const CreditNoteList = namedObject('CreditNoteList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(CreditNote),
-});
+export const CreditNoteList = pageOf('CreditNoteList', CreditNote);

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { checkDateOrInstant, checkInstant } from '../../../platform/http/schema/instants.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
-import { pageQuery } from '../../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
 import { documentedRule, oneOfRule, UUID_SHAPE } from '../../../platform/http/schema/text-rules.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../../platform/http/schema/validation.ts';
@@ -255,10 +255,5 @@ const InvoiceWithPayment = namedObject('InvoiceWithPayment', {
   }),
 });
 
-export const InvoiceList = namedObject('InvoiceList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(InvoiceWithPayment),
-});
+export const InvoiceList = pageOf('InvoiceList', InvoiceWithPayment);
 export type InvoiceList = Static<typeof InvoiceList>;

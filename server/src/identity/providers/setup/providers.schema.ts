@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { namedObject } from '../../../platform/http/schema/named.ts';
-import { pageQuery } from '../../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
 import { checkCompanyId, EMAIL_DOMAIN, patternRule, UUID } from '../../../platform/http/schema/text-rules.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { text } from '../../../platform/http/schema/validation.ts';
@@ -73,10 +73,5 @@ export type SignInProviderBody = Static<typeof SignInProviderBody>;
 export const SignInProviderQuery = Type.Object(pageQuery);
 export type SignInProviderQuery = Static<typeof SignInProviderQuery>;
 
-export const SignInProviderList = namedObject('SignInProviderList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(SignInProvider),
-});
+export const SignInProviderList = pageOf('SignInProviderList', SignInProvider);
 export type SignInProviderList = Static<typeof SignInProviderList>;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
-import { pageQuery } from '../../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../../platform/http/schema/validation.ts';
 import { checkPositiveDecimal } from '../../../platform/money/decimal.ts';
@@ -57,10 +57,5 @@ export type RefundAnswer = Static<typeof Refund>;
 export const RefundQuery = Type.Object(pageQuery);
 export type RefundQuery = Static<typeof RefundQuery>;
 
-export const RefundList = namedObject('RefundList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(Refund),
-});
+export const RefundList = pageOf('RefundList', Refund);
 export type RefundList = Static<typeof RefundList>;

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { named, namedObject } from '../../../platform/http/schema/named.ts';
-import { pageQuery } from '../../../platform/http/schema/pagination.ts';
+import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 
 const nullableText = (description: string, example: string | null) =>
@@ -114,10 +114,5 @@ const RecoveryCase = namedObject('RecoveryCase', {
   acknowledgedAt: nullableTime('When a person acknowledged the alert of a case that was left to one.', null),
 });
 
-export const RecoveryCaseList = namedObject('RecoveryCaseList', {
-  total: Type.Integer({ examples: [1] }),
-  page: Type.Integer({ examples: [1] }),
-  perPage: Type.Integer({ examples: [10] }),
-  data: Type.Array(RecoveryCase),
-});
+export const RecoveryCaseList = pageOf('RecoveryCaseList', RecoveryCase);
 export type RecoveryCaseList = Static<typeof RecoveryCaseList>;
