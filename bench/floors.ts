@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
-import { connect } from '../server/src/platform/database/database.ts';
+import { connect } from '../server/src/platform/database/pool.ts';
 
 /** The service's own pool settings, so that the two differ in what they do and not in how they connect. */
 const sql = connect({ target: process.env.DATABASE_URL ?? '', poolSize: 10, serverVersion: 180_000 });

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Db, type Tx } from '../server/src/platform/database/database.ts';
+import type { Db, Tx } from '../server/src/platform/database/database.ts';
+import { connect } from '../server/src/platform/database/pool.ts';
 import { CONNECTIONS, rateOf, send } from './load.ts';
 import { median, type Row } from './report.ts';
 import { bearer, type Company, seedPayer, seedUnpaidInvoices, type UnpaidInvoice } from './seed.ts';

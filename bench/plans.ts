@@ -23,8 +23,9 @@ import { REFUND_QUEUE } from '../server/src/payments/refunds/issue/refunds.queri
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
 import { openChargesHold } from '../server/src/platform/charges-hold/charges-hold.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
-import { connect, connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
+import type { Db } from '../server/src/platform/database/database.ts';
 import { checkServer, migrate } from '../server/src/platform/database/migrate.ts';
+import { connect, connectAsOwner } from '../server/src/platform/database/pool.ts';
 import { openKeyring } from '../server/src/platform/keys/keys.ts';
 import { createLogger } from '../server/src/platform/logging/logger.ts';
 import { selectFirstCase } from '../server/src/recovery/adopt/adopt.worker.queries.ts';

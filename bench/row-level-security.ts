@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { selectLabelPage } from '../server/src/labels/labels.queries.ts';
 import { startEmbeddedPostgres } from '../server/src/platform/data-directory.ts';
-import { APPLICATION_ROLE, connect, connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
+import type { Db } from '../server/src/platform/database/database.ts';
 import { checkServer, migrate } from '../server/src/platform/database/migrate.ts';
+import { APPLICATION_ROLE, connect, connectAsOwner } from '../server/src/platform/database/pool.ts';
 import { setApplicationPassword } from '../server/src/platform/database/roles.worker.queries.ts';
 import { median } from './report.ts';
 

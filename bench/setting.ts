@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../package.json' with { type: 'json' };
 import { startEmbeddedPostgres } from '../server/src/platform/data-directory.ts';
-import { connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
+import type { Db } from '../server/src/platform/database/database.ts';
+import { connectAsOwner } from '../server/src/platform/database/pool.ts';
 
 /** What every part of the bench runs on: one PostgreSQL, the service in a process of its own, the floors in another. */
 export type Setting = {

@@ -12,7 +12,7 @@ import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gat
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
 import { openChargesHold } from '../server/src/platform/charges-hold/charges-hold.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
-import { connect } from '../server/src/platform/database/database.ts';
+import { connect } from '../server/src/platform/database/pool.ts';
 import { openKeyring } from '../server/src/platform/keys/keys.ts';
 import { generateClient } from './client/generate.ts';
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '../server/src/platform/data-directory.ts';
-import { connectAsOwner } from '../server/src/platform/database/database.ts';
 import { migrate } from '../server/src/platform/database/migrate.ts';
+import { connectAsOwner } from '../server/src/platform/database/pool.ts';
 import { appendChecksums, CHECKSUMS_PATH, readChecksums } from './schema/checksums.ts';
 import { describeSchema } from './schema/describe.ts';
 

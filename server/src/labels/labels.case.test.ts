@@ -6,7 +6,7 @@ import { seedLabels } from '../../test/customers/labels.ts';
 import { startInProcess } from '../../test/harness/in-process.ts';
 import { endProcesses } from '../../test/harness/process.ts';
 import { startTestService, type TestService } from '../../test/harness/service.ts';
-import { connectAsOwner } from '../platform/database/database.ts';
+import { connectAsOwner } from '../platform/database/pool.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/data-directory.ts';
-import { connectAsOwner } from '../../src/platform/database/database.ts';
+import { connectAsOwner } from '../../src/platform/database/pool.ts';
 import { runBillingChaos } from './billing/billing.ts';
 import { type Cells, cellsOf } from './cells.ts';
 import { type Cell, createCoverage, createRandom, runCell, shuffle } from './chaos.ts';

@@ -5,7 +5,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectAsOwner, type Db } from '../../src/platform/database/database.ts';
+import type { Db } from '../../src/platform/database/database.ts';
+import { connectAsOwner } from '../../src/platform/database/pool.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { type Answer, createCaller } from './request.ts';
 import type { TestService } from './service.ts';

@@ -38,7 +38,7 @@ async function lockAndFreeze(id: string): Promise<void> {
     database: service.database.name,
   };
   const options = JSON.stringify({ id, target, serverVersion: Number(version?.number) });
-  const module = new URL('../../src/platform/database/database.ts', import.meta.url).href;
+  const module = new URL('../../src/platform/database/pool.ts', import.meta.url).href;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, module, options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { APPLICATION_ROLE } from '../../src/platform/database/database.ts';
+import { APPLICATION_ROLE } from '../../src/platform/database/pool.ts';
 import { type Actor, expectStatus, signUpAdmin } from '../customers/actors.ts';
 import { eventually } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/data-directory.ts';
-import { connectAsOwner } from '../../src/platform/database/database.ts';
+import { connectAsOwner } from '../../src/platform/database/pool.ts';
 import { ensureApplicationRole, setApplicationPassword } from '../../src/platform/database/roles.worker.queries.ts';
 import { openTorturePools } from './torture.pools.ts';
 import { prepareTorture, torture } from './torture.ts';

@@ -1,5 +1,6 @@
-import { type ConnectOptions, connect, type Db } from '../../src/platform/database/database.ts';
+import type { Db } from '../../src/platform/database/database.ts';
 import { postgres } from '../../src/platform/database/driver/driver.ts';
+import { type ConnectOptions, connect } from '../../src/platform/database/pool.ts';
 
 type Address = Exclude<ConnectOptions['target'], string>;
 

@@ -1,12 +1,12 @@
 /** Sends statements of all kinds on shared connections while connections are killed. Each has a nonce that its answer must contain. */
 import { randomBytes } from 'node:crypto';
 import {
-  APPLICATION_ROLE,
   type Db,
   databaseErrorCode,
   isDatabaseUnavailable,
   transaction,
 } from '../../src/platform/database/database.ts';
+import { APPLICATION_ROLE } from '../../src/platform/database/pool.ts';
 import { ApiError } from '../../src/platform/errors.ts';
 import { createRandom } from '../chaos/chaos.ts';
 

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { occupyConnections } from '../../../test/harness/pool.ts';
-import {
-  APPLICATION_ROLE,
-  connect,
-  databaseErrorCode,
-  isDatabaseUnavailable,
-  type Tx,
-  transaction,
-} from './database.ts';
+import { databaseErrorCode, isDatabaseUnavailable, type Tx, transaction } from './database.ts';
+import { APPLICATION_ROLE, connect } from './pool.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { occupyConnections } from '../../../test/harness/pool.ts';
 import { eventually } from '../../../test/harness/process.ts';
-import { connect } from './database.ts';
 import { type DatabaseGuard, guardDatabase } from './guard.ts';
+import { connect } from './pool.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
-import { type Db, databaseErrorCode, timeoutFactorOf } from './database.ts';
+import { type Db, databaseErrorCode } from './database.ts';
+import { timeoutFactorOf } from './pool.ts';
 
 const PROBE_INTERVAL_MS = 250;
 /** Six unanswered probes in a row, 1.5 s: new work would wait at least as long. */

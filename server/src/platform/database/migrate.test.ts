@@ -15,8 +15,8 @@ import {
   type PaydeskProcess,
   startPaydesk,
 } from '../../../test/harness/process.ts';
-import { connectAsOwner } from './database.ts';
 import { migrate } from './migrate.ts';
+import { connectAsOwner } from './pool.ts';
 
 /** The lock that `migrate` takes. */
 const MIGRATION_LOCK = 0x70617964;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { StartError } from '../config/start-error.ts';
-import { APPLICATION_ROLE, type Db, type Tx } from './database.ts';
+import type { Db, Tx } from './database.ts';
+import { APPLICATION_ROLE } from './pool.ts';
 import { type ApplicationRole, ensureApplicationRole } from './roles.worker.queries.ts';
 
 const MIGRATIONS_DIRECTORY = new URL('../../../migrations/', import.meta.url);

@@ -4,16 +4,9 @@ import type { Config } from '../config/config.ts';
 import { readDatabaseUrl } from '../config/database-address.ts';
 import { StartError } from '../config/start-error.ts';
 import { startEmbeddedPostgres } from '../data-directory.ts';
-import {
-  APPLICATION_ROLE,
-  type ConnectOptions,
-  connect,
-  connectAsOwner,
-  type Db,
-  databaseErrorCode,
-  isDatabaseUnavailable,
-} from './database.ts';
+import { type Db, databaseErrorCode, isDatabaseUnavailable } from './database.ts';
 import { checkServer, countAsynchronousStandbys, migrate } from './migrate.ts';
+import { APPLICATION_ROLE, type ConnectOptions, connect, connectAsOwner } from './pool.ts';
 import { checkRights, setApplicationPassword } from './roles.worker.queries.ts';
 import { checkSessions } from './shared-session.ts';
 

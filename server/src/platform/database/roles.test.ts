@@ -4,7 +4,8 @@ import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
 import { refusalOf, startInProcess } from '../../../test/harness/in-process.ts';
 import { endProcesses, launch, startPaydesk } from '../../../test/harness/process.ts';
 import type { TestService } from '../../../test/harness/service.ts';
-import { connectAsOwner, type Db, databaseErrorCode } from './database.ts';
+import { type Db, databaseErrorCode } from './database.ts';
+import { connectAsOwner } from './pool.ts';
 
 /** The database administrator of a PostgreSQL that others use too. */
 let administrator: Db;

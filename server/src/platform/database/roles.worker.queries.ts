@@ -1,5 +1,6 @@
 import { StartError } from '../config/start-error.ts';
-import { APPLICATION_ROLE, type Db, databaseErrorCode } from './database.ts';
+import { type Db, databaseErrorCode } from './database.ts';
+import { APPLICATION_ROLE } from './pool.ts';
 
 /** Gives the application role a password. ALTER ROLE takes no parameters, so the password is quoted here: it is ours, base64url. */
 export async function setApplicationPassword(db: Db, password: string): Promise<void> {

@@ -12,9 +12,10 @@ import { selfSignedCertificate } from '../../../test/harness/network/certificate
 import { GATEWAYS } from '../../gateways/gateways.ts';
 import { readConfig } from '../config/config.ts';
 import { type EmbeddedPostgres, findServerAccount, startEmbeddedPostgres } from '../data-directory.ts';
-import { connectAsOwner, isDatabaseUnavailable } from './database.ts';
+import { isDatabaseUnavailable } from './database.ts';
 import { openPool } from './driver/driver.ts';
 import { openDatabase } from './open.ts';
+import { connectAsOwner } from './pool.ts';
 
 let folder: string;
 let port: number;

@@ -1,8 +1,8 @@
 /** Many runs of a database that goes back, each in a world of its own. */
 import { randomBytes } from 'node:crypto';
 import { createTestFolder } from '../../../src/gateways/sandbox/sandbox.testing.ts';
-import { connectAsOwner } from '../../../src/platform/database/database.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
+import { connectAsOwner } from '../../../src/platform/database/pool.ts';
 import type { ChaosGateway } from '../gateways/stand-ins.ts';
 import { failOver, type Restorable, restoreInPlace } from '../restore/databases.ts';
 import { openWorld } from '../world.ts';

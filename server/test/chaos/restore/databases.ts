@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/data-directory.ts';
-import { connectAsOwner, type Db } from '../../../src/platform/database/database.ts';
+import type { Db } from '../../../src/platform/database/database.ts';
+import { connectAsOwner } from '../../../src/platform/database/pool.ts';
 
 /** `take` saves the state that `putBack` returns to. `url` stays the same. */
 export type Restorable = {

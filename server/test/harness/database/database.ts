@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { connect, connectAsOwner, type Db } from '../../../src/platform/database/database.ts';
+import type { Db } from '../../../src/platform/database/database.ts';
 import { checkServer } from '../../../src/platform/database/migrate.ts';
+import { connect, connectAsOwner } from '../../../src/platform/database/pool.ts';
 import { TEMPLATE_DATABASE } from './global-setup.ts';
 
 export type TestDatabase = {

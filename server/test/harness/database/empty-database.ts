@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { connectAsOwner, type Db } from '../../../src/platform/database/database.ts';
+import type { Db } from '../../../src/platform/database/database.ts';
+import { connectAsOwner } from '../../../src/platform/database/pool.ts';
 
 export type EmptyDatabase = { name: string; url: string; owner: Db; drop: () => Promise<void> };
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readDatabaseUrl } from '../../../src/platform/config/database-address.ts';
 import { startEmbeddedPostgres } from '../../../src/platform/data-directory.ts';
-import { APPLICATION_ROLE, connectAsOwner } from '../../../src/platform/database/database.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
+import { APPLICATION_ROLE, connectAsOwner } from '../../../src/platform/database/pool.ts';
 import { setApplicationPassword } from '../../../src/platform/database/roles.worker.queries.ts';
 import { keepCluster, restoreCluster } from './cluster-cache.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../../test/harness/database/database.ts';
-import { APPLICATION_ROLE, type Db, databaseErrorCode } from '../database.ts';
+import { type Db, databaseErrorCode } from '../database.ts';
+import { APPLICATION_ROLE } from '../pool.ts';
 
 /** One connection, so that statements are pipelined. */
 let database: TestDatabase;

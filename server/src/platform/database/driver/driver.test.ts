@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../../test/harness/database/database.ts';
 import { eventually } from '../../../../test/harness/process.ts';
-import { APPLICATION_ROLE, connect, isDatabaseUnavailable, transaction } from '../database.ts';
+import { isDatabaseUnavailable, transaction } from '../database.ts';
+import { APPLICATION_ROLE, connect } from '../pool.ts';
 import { postgres } from './driver.ts';
 
 const POOL_SIZE = 4;

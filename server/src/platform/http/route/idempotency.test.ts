@@ -11,7 +11,7 @@ import {
   startChargeService,
 } from '../../../../test/payments/charge.ts';
 import { delayNext, outcomeIsAwaited } from '../../../../test/payments/delays.ts';
-import { APPLICATION_ROLE } from '../../database/database.ts';
+import { APPLICATION_ROLE } from '../../database/pool.ts';
 
 let service: ChargeService;
 beforeAll(async () => {

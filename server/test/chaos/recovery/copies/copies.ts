@@ -1,6 +1,6 @@
 /** A second database of the same installation: the backup is served while the original still is. */
 import { rm } from 'node:fs/promises';
-import { connectAsOwner } from '../../../../src/platform/database/database.ts';
+import { connectAsOwner } from '../../../../src/platform/database/pool.ts';
 import type { ApiProcess } from '../../processes.ts';
 import { takeBackup } from '../../restore/restore.ts';
 import { raise, until, type World } from '../../world.ts';
