@@ -3,6 +3,9 @@
  * Amounts are whole minor units (cents for USD, yen for JPY) with the currency beside them.
  */
 
+import type { GatewayDispute, GatewayDisputeId } from './gateway.disputes.ts';
+import type { GatewayEvent, SignedGatewayEvent } from './gateway.webhooks.ts';
+
 /** A card as its holder typed it. It is in memory only, on its way to `tokenizeCard`. */
 export type CardDetails = {
   number: string;
@@ -183,51 +186,6 @@ export type GatewayPaymentRefund = GatewayRefund & {
 };
 /** A refund as the gateway lists it, made by Paydesk or not. One that is pending has `succeeded` until it fails. */
 export type GatewayRefundObject = GatewayPaymentRefund & { kind: 'refund'; status: 'succeeded' | 'failed' };
-
-/** A movement of a dispute's money: positive was taken from us, negative was returned. */
-export type GatewayDisputeMovement = { id: string; amountMinor: bigint; createdAt: Date };
-/**
- * A dispute. `won` and `lost` are from our point of view; `closed` ended without either. A dispute about several
- * payments is one of these for each, with its share of the amount and the movements.
- */
-export type GatewayDispute = {
-  id: string;
-  gatewayPaymentId: string;
-  status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'closed';
-  amountMinor: bigint;
-  currency: string;
-  /** The gateway's own term. */
-  reason: string;
-  /**
-   * Null when the gateway does not attribute its movements to payments; `amountMinor` is then the whole disputed
-   * amount.
-   */
-  movements: GatewayDisputeMovement[] | null;
-  createdAt: Date;
-};
-/** What some gateways list of a dispute, which has to be read by its id. */
-export type GatewayDisputeId = { id: string };
-
-/**
- * An event that a gateway sends to our webhook. It is a hint to check, never an outcome. `payment`: a payment has
- * changed. `refund`: money of a captured payment is refunded. `refund_failed`: a refund failed after all. `dispute`: a
- * cardholder disputes a payment. `other`: irrelevant.
- */
-export type GatewayEvent = {
-  /** The same when the gateway repeats the event. */
-  id: string;
-  /** The gateway's own term for the event. */
-  type: string;
-  kind: 'payment' | 'refund' | 'refund_failed' | 'dispute' | 'other';
-  gatewayPaymentId: string | null;
-  /** Our refund's id, where the event is about a refund that we requested. */
-  refundReference: string | null;
-  /** The gateway's id of the dispute that it is about. */
-  disputeId?: string | null;
-};
-
-/** The event as received: the signature covers these bytes. */
-export type SignedGatewayEvent = { body: Buffer; headers: Record<string, string | string[] | undefined> };
 
 /** Every call rejects with a `GatewayError` when it has no answer to give. */
 export type Gateway = {

@@ -3,13 +3,9 @@
  * contains neither the payments nor the movements, so the caller reads each dispute separately.
  */
 
+import type { GatewayDisputeId } from '../gateway/gateway.disputes.ts';
 import * as guard from '../gateway/gateway.guards.ts';
-import {
-  type GatewayBookPage,
-  type GatewayBookRequest,
-  type GatewayDisputeId,
-  GatewayError,
-} from '../gateway/gateway.ts';
+import { type GatewayBookPage, type GatewayBookRequest, GatewayError } from '../gateway/gateway.ts';
 import { id, instant, links, read, toDate, unreadable } from './answers/answers.ts';
 import type { AskPayPal } from './answers/connection.ts';
 

@@ -1,7 +1,7 @@
 /** Splits a dispute about several transactions among them. */
 
+import type { GatewayDisputeMovement } from '../gateway/gateway.disputes.ts';
 import * as guard from '../gateway/gateway.guards.ts';
-import type { GatewayDisputeMovement } from '../gateway/gateway.ts';
 import { fromPayPalAmount } from './answers/amounts.ts';
 import { id, money } from './answers/answers.ts';
 

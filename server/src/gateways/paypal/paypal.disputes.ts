@@ -1,7 +1,8 @@
 /** Reads disputes (https://developer.paypal.com/docs/api/customer-disputes/v1/), for which PayPal's package has no functions. */
 
+import type { GatewayDispute, GatewayDisputeMovement } from '../gateway/gateway.disputes.ts';
 import * as guard from '../gateway/gateway.guards.ts';
-import { type GatewayDispute, type GatewayDisputeMovement, GatewayError } from '../gateway/gateway.ts';
+import { GatewayError } from '../gateway/gateway.ts';
 import { fromPayPalAmount } from './answers/amounts.ts';
 import { id, instant, listRefundsIn, money, read, readOrder, toDate, unreadable, word } from './answers/answers.ts';
 import { type AskPayPal, PayPalRefusal } from './answers/connection.ts';

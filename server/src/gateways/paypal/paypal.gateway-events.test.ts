@@ -6,7 +6,8 @@ import type { PayPalEvent } from '../../../test/stand-ins/paypal/paypal-server.o
 import type { PayPalServer } from '../../../test/stand-ins/paypal/paypal-server.ts';
 import { PAYPAL_WEBHOOK_ID, type Signing } from '../../../test/stand-ins/paypal/paypal-server.webhooks.ts';
 import { expectGatewayError } from '../gateway/gateway.contract.ts';
-import type { Gateway, GatewayEvent } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { GatewayEvent } from '../gateway/gateway.webhooks.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 
 let paypal: PayPalServer;

@@ -1,6 +1,7 @@
 /** Reads the gateway events that PayPal sends to its webhook (https://developer.paypal.com/api/rest/webhooks/). */
 import { parseJson } from '../gateway/gateway.connection.ts';
-import { GatewayError, type GatewayEvent, type SignedGatewayEvent } from '../gateway/gateway.ts';
+import { GatewayError } from '../gateway/gateway.ts';
+import type { GatewayEvent, SignedGatewayEvent } from '../gateway/gateway.webhooks.ts';
 import * as answers from './answers/answers.ts';
 import type { AskPayPal } from './answers/connection.ts';
 import { readRefundCustomId } from './answers/names.ts';

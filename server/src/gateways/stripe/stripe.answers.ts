@@ -1,11 +1,11 @@
 /** Validates Stripe's objects and converts them to the gateway's types. */
 
+import type { GatewayDispute } from '../gateway/gateway.disputes.ts';
 import * as guard from '../gateway/gateway.guards.ts';
 import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../gateway/gateway.metadata.ts';
 import {
   type DebtRequest,
   type GatewayDebtPayment,
-  type GatewayDispute,
   GatewayError,
   type GatewayPayment,
   type GatewayPaymentObject,

@@ -1,10 +1,10 @@
 /** Reads Stripe's lists of everything in the account, the newest first. They show a new object at once, as its search does not. */
 
+import type { GatewayDispute } from '../gateway/gateway.disputes.ts';
 import { readTogether } from '../gateway/gateway.reads.ts';
 import type {
   GatewayBookPage,
   GatewayBookRequest,
-  GatewayDispute,
   GatewayPaymentObject,
   GatewayRefundObject,
 } from '../gateway/gateway.ts';

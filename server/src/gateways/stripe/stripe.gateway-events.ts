@@ -1,6 +1,6 @@
 /** Reads the gateway events that Stripe sends to its webhook (https://docs.stripe.com/webhooks). */
 import Stripe from 'stripe';
-import type { GatewayEvent, SignedGatewayEvent } from '../gateway/gateway.ts';
+import type { GatewayEvent, SignedGatewayEvent } from '../gateway/gateway.webhooks.ts';
 import { isEvent } from './stripe.answers.ts';
 
 /** The greatest age of a signature. */

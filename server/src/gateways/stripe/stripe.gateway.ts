@@ -1,12 +1,12 @@
 /** The adapter for Stripe (https://docs.stripe.com/api). It is loaded only if Stripe is configured, because its package is large. */
 import type Stripe from 'stripe';
+import type { GatewayDispute } from '../gateway/gateway.disputes.ts';
 import { toHeaderKey } from '../gateway/gateway.keys.ts';
 import { writeRefundDetails } from '../gateway/gateway.metadata.ts';
 import {
   type CardDetails,
   type ConfirmRequest,
   type Gateway,
-  type GatewayDispute,
   GatewayError,
   type GatewayPayment,
   type TokenizedCard,

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
-import type { Gateway, GatewayDispute, GatewayDisputeMovement } from '../../gateways/gateway/gateway.ts';
+import type { GatewayDispute, GatewayDisputeMovement } from '../../gateways/gateway/gateway.disputes.ts';
+import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { deriveId } from '../../platform/derive-id.ts';
 import { type Json, withData } from '../../platform/http/schema/json.ts';

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { GatewayError, type GatewayEvent, type SignedGatewayEvent } from '../../gateways/gateway/gateway.ts';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import type { GatewayEvent, SignedGatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import { type ChargesHold, isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';

@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '../../gateways/gateway/gateway.ts';
+import type { GatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
 import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';

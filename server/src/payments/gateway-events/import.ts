@@ -1,6 +1,7 @@
 import type { NewAlert } from '../../alerts/alerts.schema.ts';
 import { insertAlertOnce } from '../../alerts/alerts.service.ts';
-import type { Gateway, GatewayEvent } from '../../gateways/gateway/gateway.ts';
+import type { Gateway } from '../../gateways/gateway/gateway.ts';
+import type { GatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import { type DisputeSnapshot, hasMovements, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
 import type { Payment } from '../record/payment.ts';
