@@ -1,6 +1,7 @@
 /** Reads PayPal's books from its search, which lags up to 3 hours (https://developer.paypal.com/docs/api/transaction-search/v1/). */
 
 import { readTogether } from '../gateway/gateway.reads.ts';
+import { matches } from '../gateway/gateway.shapes.ts';
 import type {
   GatewayBookPage,
   GatewayBookRequest,
@@ -75,7 +76,7 @@ async function readPage<Line>(
 /** Returns the transaction if it is of this kind and its money has moved. @throws GatewayError `outcome_unknown` */
 function readOfKind(info: { transaction_event_code?: string | undefined }, { code, isNegative }: Kind): Entry | null {
   if (!code.test(info.transaction_event_code ?? '')) return null;
-  const transaction = answers.read(transactions.isTransaction, info);
+  const transaction = answers.read(transactions.Transaction, info);
   const { transaction_status: status, transaction_amount: amount } = transaction;
   const hasMoved = status === 'S' || status === 'V';
   return hasMoved && amount.value.startsWith('-') === isNegative ? transaction : null;
@@ -87,7 +88,7 @@ async function search(ask: AskPayPal, startMs: number, endMs: number, page: numb
   const fields = 'transaction_info';
   const query = { startDate, endDate, fields, balanceAffectingRecordsOnly: 'Y', pageSize: PAGE_SIZE, page };
   const answer = await ask(({ transactions }) => transactions.searchTransactions(query));
-  return answers.read(transactions.isTransactionPage, answer);
+  return answers.read(transactions.TransactionPage, answer);
 }
 
 /** PayPal searches at most 31 days at once. */
@@ -113,7 +114,8 @@ export async function searchCaptures(
       pages = listed.total_pages;
       const orderOf = cacheOrders(begin);
       for (const { transaction_info: info } of listed.transaction_details) {
-        const isCapture = PAYMENT.code.test(info.transaction_event_code ?? '') && transactions.isTransaction(info);
+        const isCapture =
+          PAYMENT.code.test(info.transaction_event_code ?? '') && matches(transactions.Transaction, info);
         if (!isCapture || !invoiceIds.has(info.invoice_id ?? '')) continue;
         const order = await orderOf(info);
         if (order !== null) found.add(order);
@@ -147,7 +149,7 @@ function remember<Found>(read: (id: string) => Promise<Found>): (id: string) => 
 export async function findOrderOfCapture(ask: AskPayPal, captureId: string): Promise<string | null> {
   try {
     const answer = await ask(({ payments }) => payments.getCapturedPayment({ captureId }));
-    return orderOfCapture(answers.read(answers.isRelated, answer));
+    return orderOfCapture(answers.read(answers.Related, answer));
   } catch (error) {
     if (error instanceof GatewayError && error.kind === 'rejected') return null;
     throw error;

@@ -3,8 +3,9 @@
  * contains neither the payments nor the movements, so the caller reads each dispute separately.
  */
 
+import type { Static } from 'typebox';
+import { Type } from '../../platform/http/schema/type.ts';
 import type { GatewayDisputeId } from '../gateway/gateway.disputes.ts';
-import * as guard from '../gateway/gateway.guards.ts';
 import { type GatewayBookPage, type GatewayBookRequest, GatewayError } from '../gateway/gateway.ts';
 import { id, instant, links, read, toDate, unreadable } from './answers/answers.ts';
 import type { AskPayPal } from './answers/connection.ts';
@@ -15,8 +16,8 @@ const LIST_PERIOD_MS = 180 * 86_400_000 - 60_000;
 /** PayPal does not document whether the range includes its ends, so a slightly wider one is asked for. */
 const SEARCH_MARGIN_MS = 1_000;
 
-const isDisputePage = guard.openObject({
-  items: guard.optional(guard.listOf(guard.openObject({ dispute_id: id, create_time: instant }))),
+const DisputePage = Type.Object({
+  items: Type.Optional(Type.Array(Type.Object({ dispute_id: id, create_time: instant }))),
   links,
 });
 
@@ -35,7 +36,7 @@ export async function listDisputes(
     page_size: String(PAGE_SIZE),
     ...(cursor === null ? {} : { [name]: value }),
   });
-  const page = read(isDisputePage, await ask(({ get }) => get(`/v1/customer/disputes?${query}`)));
+  const page = read(DisputePage, await ask(({ get }) => get(`/v1/customer/disputes?${query}`)));
   const entries = (page.items ?? []).filter(({ create_time: time }) => toDate(time) >= from && toDate(time) < to);
   const nextCursor = readNext(page);
   // A page that names itself as the next one would never end.
@@ -44,7 +45,7 @@ export async function listDisputes(
 }
 
 /** Reads the name of the next page from PayPal's link; null on the last page. The rest of the link is not trusted. */
-function readNext({ links: all = [] }: guard.Guarded<typeof isDisputePage>): string | null {
+function readNext({ links: all = [] }: Static<typeof DisputePage>): string | null {
   const next = all.find(({ rel }) => rel === 'next');
   if (next === undefined) return null;
   // A plus in the link may mean a plus, not a space.

@@ -1,16 +1,18 @@
 /** Splits a dispute about several transactions among them. */
 
+import type { Static } from 'typebox';
+import { Type } from '../../platform/http/schema/type.ts';
 import type { GatewayDisputeMovement } from '../gateway/gateway.disputes.ts';
-import * as guard from '../gateway/gateway.guards.ts';
+import { matches } from '../gateway/gateway.shapes.ts';
 import { fromPayPalAmount } from './answers/amounts.ts';
 import { id, money } from './answers/answers.ts';
 
-const isDisputedTransaction = guard.openObject({
+const DisputedTransaction = Type.Object({
   seller_transaction_id: id,
-  gross_amount: guard.optional(money),
-  items: guard.optional(guard.listOf(guard.openObject({ dispute_amount: guard.optional(money) }))),
+  gross_amount: Type.Optional(money),
+  items: Type.Optional(Type.Array(Type.Object({ dispute_amount: Type.Optional(money) }))),
 });
-type Money = guard.Guarded<typeof money>;
+type Money = Static<typeof money>;
 type SplitDispute = { disputed_transactions: unknown[]; dispute_amount: Money };
 /** A disputed amount, and its movements, in minor units. */
 export type DisputePart = { amountMinor: bigint; movements: GatewayDisputeMovement[] };
@@ -25,7 +27,7 @@ export function splitDispute(
 ): ReadonlyMap<string, DisputePart> | null {
   const shares = new Map<string, bigint>();
   for (const transaction of transactions) {
-    if (!isDisputedTransaction(transaction)) return null;
+    if (!matches(DisputedTransaction, transaction)) return null;
     const amounts = readAmounts(transaction);
     if (amounts.some((amount) => amount?.currency_code !== currency)) return null;
     const captureId = transaction.seller_transaction_id;
@@ -52,7 +54,7 @@ export function splitDispute(
 }
 
 /** Returns the disputed amounts of the items, or the whole transaction if PayPal names no items. */
-function readAmounts({ items = [], gross_amount: gross }: guard.Guarded<typeof isDisputedTransaction>) {
+function readAmounts({ items = [], gross_amount: gross }: Static<typeof DisputedTransaction>) {
   return items.length > 0 ? items.map(({ dispute_amount: amount }) => amount) : [gross];
 }
 

@@ -1,7 +1,9 @@
 /** Reads disputes (https://developer.paypal.com/docs/api/customer-disputes/v1/), for which PayPal's package has no functions. */
 
+import type { Static } from 'typebox';
+import { Type } from '../../platform/http/schema/type.ts';
 import type { GatewayDispute, GatewayDisputeMovement } from '../gateway/gateway.disputes.ts';
-import * as guard from '../gateway/gateway.guards.ts';
+import { matches } from '../gateway/gateway.shapes.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 import { fromPayPalAmount } from './answers/amounts.ts';
 import { id, instant, listRefundsIn, money, read, readOrder, toDate, unreadable, word } from './answers/answers.ts';
@@ -9,28 +11,28 @@ import { type AskPayPal, PayPalRefusal } from './answers/connection.ts';
 import { findOrderOfCapture } from './paypal.books.ts';
 import { splitDispute } from './paypal.disputes.parts.ts';
 
-const isWord = guard.optional(word);
-const isMovement = guard.openObject({
-  party: isWord,
-  affected_party: isWord,
-  type: isWord,
-  reason: isWord,
-  amount: guard.optional(money),
-  initiated_time: guard.optional(instant),
+const someWord = Type.Optional(word);
+const Movement = Type.Object({
+  party: someWord,
+  affected_party: someWord,
+  type: someWord,
+  reason: someWord,
+  amount: Type.Optional(money),
+  initiated_time: Type.Optional(instant),
 });
-const isDispute = guard.openObject({
+const Dispute = Type.Object({
   dispute_id: id,
   create_time: instant,
-  disputed_transactions: guard.listOf(guard.openObject({ seller_transaction_id: guard.optional(id) })),
-  reason: isWord,
+  disputed_transactions: Type.Array(Type.Object({ seller_transaction_id: Type.Optional(id) })),
+  reason: someWord,
   status: word,
   dispute_amount: money,
-  dispute_outcome: guard.optional(guard.openObject({ outcome_code: isWord })),
-  fund_movements: guard.optional(guard.listOf(isMovement)),
-  money_movements: guard.optional(guard.listOf(isMovement)),
+  dispute_outcome: Type.Optional(Type.Object({ outcome_code: someWord })),
+  fund_movements: Type.Optional(Type.Array(Movement)),
+  money_movements: Type.Optional(Type.Array(Movement)),
 });
-type Dispute = guard.Guarded<typeof isDispute>;
-type Movement = guard.Guarded<typeof isMovement>;
+type Dispute = Static<typeof Dispute>;
+type Movement = Static<typeof Movement>;
 
 /** PayPal allows a thousand transactions in a dispute. Paydesk looks up the orders of this many. */
 const MAX_PAYMENTS = 20;
@@ -59,10 +61,10 @@ const OUTCOMES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
  */
 export async function findDispute(ask: AskPayPal, disputeId: string): Promise<GatewayDispute[]> {
   // Another id could change the path of the request.
-  if (!id(disputeId)) throw new GatewayError('rejected', 'PayPal has no ids of this form.');
+  if (!matches(id, disputeId)) throw new GatewayError('rejected', 'PayPal has no ids of this form.');
   const answer = await askFor(ask, disputeId);
   if (answer === null) return [];
-  const dispute = read(isDispute, answer);
+  const dispute = read(Dispute, answer);
   if (dispute.dispute_id !== disputeId) throw unreadable();
   const captures = new Set(dispute.disputed_transactions.map(({ seller_transaction_id: captureId }) => captureId));
   const orders = await findOrders(ask, [...captures].slice(0, MAX_PAYMENTS));

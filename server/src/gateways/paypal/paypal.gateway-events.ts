@@ -1,5 +1,7 @@
 /** Reads the gateway events that PayPal sends to its webhook (https://developer.paypal.com/api/rest/webhooks/). */
+
 import { parseJson } from '../gateway/gateway.connection.ts';
+import { matches } from '../gateway/gateway.shapes.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 import type { GatewayEvent, SignedGatewayEvent } from '../gateway/gateway.webhooks.ts';
 import * as answers from './answers/answers.ts';
@@ -45,12 +47,12 @@ export function createGatewayEventReader(
     const transmission = readTransmission(headers);
     if (transmission === null) return null;
     const event = parseJson(body);
-    if (!answers.isEvent(event)) return null;
+    if (!matches(answers.Event, event)) return null;
     const ask = begin();
     if (!(await isVerified(ask, { ...transmission, webhook_id: webhookId }, body))) return null;
 
     const { id, event_type: type } = event;
-    const resource = answers.isRelated(event.resource) ? event.resource : {};
+    const resource = matches(answers.Related, event.resource) ? event.resource : {};
     const kind = KINDS[type] ?? (type.startsWith('CUSTOMER.DISPUTE.') ? 'dispute' : 'other');
     const isAboutRefund = kind === 'refund' || kind === 'refund_failed';
     return {
@@ -81,7 +83,7 @@ async function isVerified(ask: AskPayPal, transmission: Record<string, string>, 
   const request = `${JSON.stringify(transmission).slice(0, -1)},"webhook_event":${body.toString()}}`;
   try {
     const verdict = await ask(({ post }) => post('/v1/notifications/verify-webhook-signature', request));
-    return answers.read(answers.isVerdict, verdict).verification_status === 'SUCCESS';
+    return answers.read(answers.Verdict, verdict).verification_status === 'SUCCESS';
   } catch (error) {
     // The event is invalid in a way that PayPal finds before it checks the signature.
     if (error instanceof GatewayError && error.kind === 'rejected') return false;

@@ -95,7 +95,7 @@ async function vaultAccount(ask: AskPayPal, { setupToken }: AccountSetup): Promi
   const body = { paymentSource: { token: { id: setupToken, type: VaultTokenRequestType.SetupToken } } };
   const paypalRequestId = createHash('sha256').update(`vault ${setupToken}`).digest('hex').slice(0, 36);
   const vaulted = answers.read(
-    answers.isVaulted,
+    answers.Vaulted,
     await ask(({ vault }) => vault.createPaymentToken({ body, paypalRequestId })),
   );
   const customer = vaulted.customer?.id;

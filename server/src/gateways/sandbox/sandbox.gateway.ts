@@ -1,7 +1,9 @@
 /** The adapter for the sandbox gateway. It always uses HTTP, even to a gateway in the same process. */
+
+import type { Static, TSchema } from 'typebox';
 import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway/gateway.connection.ts';
-import type { Guard } from '../gateway/gateway.guards.ts';
 import { toHeaderKey } from '../gateway/gateway.keys.ts';
+import { matches } from '../gateway/gateway.shapes.ts';
 import {
   type DebtRequest,
   type Gateway,
@@ -17,18 +19,18 @@ import {
   type PaymentRequest,
 } from '../gateway/gateway.ts';
 import {
-  isDebtPaymentList,
-  isNothing,
-  isPayment,
-  isPaymentPage,
-  isRefund,
-  isRefundPage,
-  isRefusal,
-  isTokenizedCard,
-  isVaultedAccount,
+  DebtPaymentList,
+  Nothing,
+  Payment,
   type PaymentListedOnTheWire,
+  PaymentPage,
+  Refund,
   type RefundListedOnTheWire,
   type RefundOnTheWire,
+  RefundPage,
+  Refusal,
+  TokenizedCard,
+  VaultedAccount,
 } from './bank/bank.schema.ts';
 
 const defaultTimeoutMs = 20_000;
@@ -57,7 +59,7 @@ export function createSandboxGateway({
 
     async tokenizeCard({ number, securityCode, expMonth, expYear, name, country }) {
       const body = { number, securityCode, expMonth, expYear, name, country };
-      const { token, brand } = read(isTokenizedCard, await send({ method: 'POST', path: '/cards', body }));
+      const { token, brand } = read(TokenizedCard, await send({ method: 'POST', path: '/cards', body }));
       // The token is stored, so it must not contain the card number.
       if (token.includes(number)) throw unreadable();
       return { token, brand };
@@ -65,7 +67,7 @@ export function createSandboxGateway({
 
     async vaultAccount({ setupToken, holder: { companyId } }) {
       const answer = await send({ method: 'POST', path: '/accounts', body: { setupToken, companyId } });
-      const { token, email } = read(isVaultedAccount, answer);
+      const { token, email } = read(VaultedAccount, answer);
       return { token, email };
     },
 
@@ -94,7 +96,7 @@ export function createSandboxGateway({
     async refundPayment({ gatewayPaymentId, amountMinor, reference, details, ...request }) {
       const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
       const body = { idempotencyKey, gatewayPaymentId, amountMinor: amountMinor.toString(), reference, details };
-      return toRefund(read(isRefund, await send({ method: 'POST', path: '/refunds', body })));
+      return toRefund(read(Refund, await send({ method: 'POST', path: '/refunds', body })));
     },
 
     findRefund: (gatewayPaymentId, reference) => findRefund(send, gatewayPaymentId, reference),
@@ -110,7 +112,7 @@ async function findPayment(send: SendGatewayRequest, gatewayPaymentId: string): 
   const answer = await send({ method: 'GET', path: pathOfPayment(gatewayPaymentId) });
   if (answer.status !== 404) return readPayment(answer, gatewayPaymentId);
   // Only this code means that the payment does not exist. Any other 404 comes from a proxy.
-  if (isRefusal(answer.body) && answer.body.error.code === 'payment_unknown') return null;
+  if (matches(Refusal, answer.body) && answer.body.error.code === 'payment_unknown') return null;
   throw unreadable();
 }
 
@@ -128,7 +130,7 @@ async function listPaymentsOfDebt(
 ): Promise<GatewayDebtPayment[]> {
   const older = known.filter(({ carriesDebt = false }) => !carriesDebt);
   const body = { debt, references: older.map(({ reference }) => reference) };
-  const { payments } = read(isDebtPaymentList, await send({ method: 'POST', path: '/debts', body }));
+  const { payments } = read(DebtPaymentList, await send({ method: 'POST', path: '/debts', body }));
   return payments.map((payment) => toPaymentObject(payment));
 }
 
@@ -139,14 +141,14 @@ async function findRefund(
 ): Promise<GatewayRefund | null> {
   const path = `${pathOfPayment(gatewayPaymentId)}/refunds?${new URLSearchParams({ reference })}`;
   const answer = await send({ method: 'GET', path });
-  if (answer.status !== 404) return toRefund(read(isRefund, answer));
-  if (isRefusal(answer.body) && answer.body.error.code === 'refund_unknown') return null;
+  if (answer.status !== 404) return toRefund(read(Refund, answer));
+  if (matches(Refusal, answer.body) && answer.body.error.code === 'refund_unknown') return null;
   throw unreadable();
 }
 
 async function listRefundsOf(send: SendGatewayRequest, gatewayPaymentId: string): Promise<GatewayPaymentRefund[]> {
   const path = `${pathOfPayment(gatewayPaymentId)}/refunds`;
-  return read(isRefundPage, await send({ method: 'GET', path })).entries.map(toPaymentRefund);
+  return read(RefundPage, await send({ method: 'GET', path })).entries.map(toPaymentRefund);
 }
 
 async function listPayments(
@@ -154,7 +156,7 @@ async function listPayments(
   request: GatewayBookRequest,
 ): Promise<GatewayBookPage<GatewayPaymentObject>> {
   const path = `/payments?${writeBookQuery(request)}`;
-  const { entries, nextCursor } = read(isPaymentPage, await send({ method: 'GET', path }));
+  const { entries, nextCursor } = read(PaymentPage, await send({ method: 'GET', path }));
   return { entries: entries.map(toPaymentObject), nextCursor };
 }
 
@@ -163,7 +165,7 @@ async function listRefunds(
   request: GatewayBookRequest,
 ): Promise<GatewayBookPage<GatewayRefundObject>> {
   const path = `/refunds?${writeBookQuery(request)}`;
-  const { entries: listed, nextCursor } = read(isRefundPage, await send({ method: 'GET', path }));
+  const { entries: listed, nextCursor } = read(RefundPage, await send({ method: 'GET', path }));
   const entries = listed.map((refund) => {
     return { kind: 'refund' as const, status: 'succeeded' as const, ...toPaymentRefund(refund) };
   });
@@ -171,7 +173,7 @@ async function listRefunds(
 }
 
 async function detachSource(send: SendGatewayRequest, token: string): Promise<void> {
-  read(isNothing, await send({ method: 'POST', path: '/cards/detach', body: { token } }));
+  read(Nothing, await send({ method: 'POST', path: '/cards/detach', body: { token } }));
 }
 
 function toRefund({ id, amountMinor, currency }: RefundOnTheWire): GatewayRefund {
@@ -209,18 +211,18 @@ function pathOfPayment(gatewayPaymentId: string): string {
 }
 
 function readPayment(answer: GatewayAnswer, expectedId?: string): GatewayPayment {
-  const { id, status, capturedAmountMinor, capturedCurrency, declineCode } = read(isPayment, answer);
+  const { id, status, capturedAmountMinor, capturedCurrency, declineCode } = read(Payment, answer);
   if (expectedId !== undefined && id !== expectedId) throw unreadable();
   const amountMinor = capturedAmountMinor === null ? null : BigInt(capturedAmountMinor);
   return { id, status, capturedAmountMinor: amountMinor, capturedCurrency, declineCode };
 }
 
-function read<Value>(isSound: Guard<Value>, { status, body }: GatewayAnswer): Value {
-  if (isRefusal(body) && body.error.code === 'idempotency_key_reused') {
+function read<Shape extends TSchema>(shape: Shape, { status, body }: GatewayAnswer): Static<Shape> {
+  if (matches(Refusal, body) && body.error.code === 'idempotency_key_reused') {
     throw new GatewayError('conflict', 'The gateway knows this key from another request.');
   }
   if (status >= 400) throw new GatewayError('rejected', `The gateway refused the request with status ${status}.`);
-  if (!isSound(body)) throw unreadable();
+  if (!matches(shape, body)) throw unreadable();
   return body;
 }
 

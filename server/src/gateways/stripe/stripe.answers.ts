@@ -1,8 +1,10 @@
 /** Validates Stripe's objects and converts them to the gateway's types. */
 
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../platform/http/schema/type.ts';
 import type { GatewayDispute } from '../gateway/gateway.disputes.ts';
-import * as guard from '../gateway/gateway.guards.ts';
 import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../gateway/gateway.metadata.ts';
+import { matches, textLike } from '../gateway/gateway.shapes.ts';
 import {
   type DebtRequest,
   type GatewayDebtPayment,
@@ -15,63 +17,61 @@ import {
 } from '../gateway/gateway.ts';
 import { fromStripeAmount } from './stripe.amounts.ts';
 
-const id = guard.text(/^[\w-]{1,255}$/);
-const amount = guard.integer(0, Number.MAX_SAFE_INTEGER);
-const currency = guard.text(/^[a-z]{3}$/);
-const word = guard.text(/^[a-z0-9_]{1,64}$/);
-const isWord = guard.either(guard.optional(word), guard.isNull);
-const isText = guard.optional(guard.text(/^.{0,500}$/s));
-const isReference = guard.optional(guard.text(/^.{1,255}$/s));
-const seconds = guard.integer(0, 100_000_000_000);
+const id = textLike(/^[\w-]{1,255}$/);
+const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const currency = textLike(/^[a-z]{3}$/);
+const word = textLike(/^[a-z0-9_]{1,64}$/);
+const someWord = Type.Optional(Type.Union([word, Type.Null()]));
+const someText = Type.Optional(textLike(/^[\s\S]{0,500}$/));
+const someReference = Type.Optional(textLike(/^[\s\S]{1,255}$/));
+const seconds = Type.Integer({ minimum: 0, maximum: 100_000_000_000 });
 
-const isNamed = guard.openObject({ id });
-const isPaymentIntent = guard.openObject({
+const Named = Type.Object({ id });
+const PaymentIntent = Type.Object({
   id,
-  object: guard.oneOf(['payment_intent']),
+  object: Type.Enum(['payment_intent']),
   status: word,
   amount,
   amount_received: amount,
   currency,
   created: seconds,
-  latest_charge: guard.optional(
-    guard.either(guard.isNull, guard.either(id, guard.openObject({ amount_refunded: amount }))),
-  ),
-  metadata: guard.openObject({ paydesk_payment: isReference, paydesk_debt: isText, paydesk_sequence: isText }),
-  last_payment_error: guard.either(guard.isNull, guard.openObject({ code: isWord, decline_code: isWord })),
+  latest_charge: Type.Optional(Type.Union([Type.Null(), id, Type.Object({ amount_refunded: amount })])),
+  metadata: Type.Object({ paydesk_payment: someReference, paydesk_debt: someText, paydesk_sequence: someText }),
+  last_payment_error: Type.Union([Type.Null(), Type.Object({ code: someWord, decline_code: someWord })]),
 });
-type PaymentIntent = guard.Guarded<typeof isPaymentIntent>;
+type PaymentIntent = Static<typeof PaymentIntent>;
 
-const isRefund = guard.openObject({
+const Refund = Type.Object({
   id,
-  object: guard.oneOf(['refund']),
-  status: guard.oneOf(['succeeded', 'pending', 'requires_action', 'failed', 'canceled']),
+  object: Type.Enum(['refund']),
+  status: Type.Enum(['succeeded', 'pending', 'requires_action', 'failed', 'canceled']),
   amount,
   currency,
   created: seconds,
-  payment_intent: guard.either(id, guard.isNull),
-  metadata: guard.either(guard.isNull, guard.openObject({ paydesk_refund: isReference })),
+  payment_intent: Type.Union([id, Type.Null()]),
+  metadata: Type.Union([Type.Null(), Type.Object({ paydesk_refund: someReference })]),
 });
-type Refund = guard.Guarded<typeof isRefund>;
+type Refund = Static<typeof Refund>;
 
-const isDispute = guard.openObject({
+const Dispute = Type.Object({
   id,
-  object: guard.oneOf(['dispute']),
+  object: Type.Enum(['dispute']),
   status: word,
   amount,
   currency,
   reason: word,
   created: seconds,
-  payment_intent: guard.either(guard.optional(id), guard.isNull),
-  balance_transactions: guard.listOf(
-    guard.openObject({
+  payment_intent: Type.Optional(Type.Union([id, Type.Null()])),
+  balance_transactions: Type.Array(
+    Type.Object({
       id,
-      amount: guard.integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+      amount: Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
       currency,
       created: seconds,
     }),
   ),
 });
-type Dispute = guard.Guarded<typeof isDispute>;
+type Dispute = Static<typeof Dispute>;
 
 /** An appeal opens the dispute again. An inquiry (`warning_…`) closes without a winner. */
 const DISPUTE_STATUSES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
@@ -87,37 +87,37 @@ const DISPUTE_STATUSES: ReadonlyMap<string, GatewayDispute['status']> = new Map(
   ['lost', 'lost'],
 ]);
 
-export const isCustomer = guard.openObject({ id, object: guard.oneOf(['customer']) });
-export const isPaymentMethod = guard.openObject({
+export const Customer = Type.Object({ id, object: Type.Enum(['customer']) });
+export const PaymentMethod = Type.Object({
   id,
-  object: guard.oneOf(['payment_method']),
-  card: guard.openObject({ brand: guard.text(/^[a-z_]{1,30}$/) }),
+  object: Type.Enum(['payment_method']),
+  card: Type.Object({ brand: textLike(/^[a-z_]{1,30}$/) }),
 });
 
 /** An event whose object names its payment, by its own id or by a field. */
-export const isEvent = guard.openObject({
+export const Event = Type.Object({
   id,
-  object: guard.oneOf(['event']),
-  type: guard.text(/^[a-z0-9_.]{1,100}$/),
-  data: guard.openObject({
-    object: guard.openObject({
+  object: Type.Enum(['event']),
+  type: textLike(/^[a-z0-9_.]{1,100}$/),
+  data: Type.Object({
+    object: Type.Object({
       object: word,
-      id: guard.optional(id),
-      payment_intent: guard.either(guard.optional(id), guard.isNull),
-      metadata: guard.either(guard.optional(guard.openObject({ paydesk_refund: isReference })), guard.isNull),
+      id: Type.Optional(id),
+      payment_intent: Type.Optional(Type.Union([id, Type.Null()])),
+      metadata: Type.Optional(Type.Union([Type.Object({ paydesk_refund: someReference }), Type.Null()])),
     }),
   }),
 });
 
 /** Returns the answer if it has this shape. @throws GatewayError `outcome_unknown` */
-export function read<Value>(isSound: guard.Guard<Value>, answer: unknown): Value {
-  if (!isSound(answer)) throw unreadable();
+export function read<Shape extends TSchema>(shape: Shape, answer: unknown): Static<Shape> {
+  if (!matches(shape, answer)) throw unreadable();
   return answer;
 }
 
 /** Converts an intent to a payment. @throws GatewayError `outcome_unknown`, also while Stripe is still processing the payment */
 export function readPayment(answer: unknown, expectedId?: string): GatewayPayment {
-  const intent = read(isPaymentIntent, answer);
+  const intent = read(PaymentIntent, answer);
   if (expectedId !== undefined && intent.id !== expectedId) throw unreadable();
   const payment = toPayment(intent);
   if (payment === null) throw new GatewayError('outcome_unknown', 'Stripe has not decided about the payment yet.');
@@ -147,7 +147,7 @@ function toPayment(intent: PaymentIntent): GatewayPayment | null {
 
 /** Reads only the id of a payment. @throws GatewayError `outcome_unknown` */
 export function readPaymentId(answer: unknown): string {
-  return read(isNamed, answer).id;
+  return read(Named, answer).id;
 }
 
 /** Returns the id of a page's last entry if another page follows. @throws GatewayError `outcome_unknown` */
@@ -186,7 +186,7 @@ export function readDebtPayment(
   answer: unknown,
   { debt, known }: Pick<DebtRequest, 'debt' | 'known'>,
 ): GatewayDebtPayment | null {
-  const intent = read(isPaymentIntent, answer);
+  const intent = read(PaymentIntent, answer);
   const origin = readOrigin(intent);
   const isKnown = known.some((one) => one.gatewayPaymentId === intent.id || one.reference === origin.reference);
   if (origin.debt === null ? !isKnown : origin.debt !== debt) return null;
@@ -198,7 +198,7 @@ export function readDebtPayment(
  * refunds. @throws GatewayError `outcome_unknown`
  */
 export function readPaymentObject(answer: unknown): GatewayPaymentObject {
-  const intent = read(isPaymentIntent, answer);
+  const intent = read(PaymentIntent, answer);
   const currencyCode = intent.currency.toUpperCase();
   const charge = intent.latest_charge;
   const refunded = typeof charge === 'object' && charge !== null ? charge.amount_refunded : 0;
@@ -215,14 +215,14 @@ export function readPaymentObject(answer: unknown): GatewayPaymentObject {
 
 /** Converts a refund. @throws GatewayError `rejected` if it failed, `outcome_unknown` if it can't be read */
 export function readRefund(answer: unknown): GatewayRefund {
-  const refund = read(isRefund, answer);
+  const refund = read(Refund, answer);
   if (isUndone(refund)) throw new GatewayError('rejected', `Stripe could not give the money back: ${refund.status}.`);
   return toRefund(refund);
 }
 
 /** Converts a refund to a line of a list; null if it belongs to no payment intent. @throws GatewayError `outcome_unknown` */
 export function readRefundObject(answer: unknown): GatewayRefundObject | null {
-  const refund = read(isRefund, answer);
+  const refund = read(Refund, answer);
   if (refund.payment_intent === null) return null;
   return {
     kind: 'refund',
@@ -237,7 +237,7 @@ export function readRefundObject(answer: unknown): GatewayRefundObject | null {
 
 /** Converts a dispute; null if it is not about a payment intent, so not about ours. @throws GatewayError `outcome_unknown` */
 export function readDispute(answer: unknown): GatewayDispute | null {
-  const dispute = read(isDispute, answer);
+  const dispute = read(Dispute, answer);
   const status = DISPUTE_STATUSES.get(dispute.status);
   if (status === undefined) throw unreadable();
   const { payment_intent: gatewayPaymentId } = dispute;

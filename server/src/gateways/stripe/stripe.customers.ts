@@ -26,7 +26,7 @@ export async function requireCustomer(
   const customer = await ask((stripe, options) =>
     stripe.customers.create({ metadata: { paydesk_company: companyId } }, { ...options, idempotencyKey }),
   );
-  return answers.read(answers.isCustomer, customer).id;
+  return answers.read(answers.Customer, customer).id;
 }
 
 /** Returns the company's customers; none if the account may not search, in India for example. @throws GatewayError */
@@ -35,7 +35,7 @@ export async function searchCustomers(ask: AskStripe, companyId: string): Promis
   try {
     const page = await ask((stripe, options) => stripe.customers.search({ query, limit: SEARCH_SIZE }, options));
     if (!Array.isArray(page.data)) throw answers.unreadable();
-    return page.data.map((customer) => answers.read(answers.isCustomer, customer).id);
+    return page.data.map((customer) => answers.read(answers.Customer, customer).id);
   } catch (error) {
     if (error instanceof StripeRefusal) return [];
     throw error;

@@ -1,7 +1,9 @@
 /** Reads the gateway events that Stripe sends to its webhook (https://docs.stripe.com/webhooks). */
+
 import Stripe from 'stripe';
+import { matches } from '../gateway/gateway.shapes.ts';
 import type { GatewayEvent, SignedGatewayEvent } from '../gateway/gateway.webhooks.ts';
-import { isEvent } from './stripe.answers.ts';
+import { Event } from './stripe.answers.ts';
 
 /** The greatest age of a signature. */
 const TOLERANCE_SECONDS = 300;
@@ -34,7 +36,7 @@ export function createGatewayEventReader(
     } catch {
       return null;
     }
-    if (!isEvent(event)) return null;
+    if (!matches(Event, event)) return null;
     const { object } = event.data;
     const gatewayPaymentId = object.object === 'payment_intent' ? object.id : object.payment_intent;
     return {

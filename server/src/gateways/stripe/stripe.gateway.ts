@@ -139,7 +139,7 @@ async function createPaymentMethod(ask: AskStripe, card: CardDetails) {
   } as const;
   try {
     const method = await ask((stripe, options) => stripe.paymentMethods.create(params, options));
-    return answers.read(answers.isPaymentMethod, method);
+    return answers.read(answers.PaymentMethod, method);
   } catch (error) {
     // Otherwise the Stripe account may not send card numbers, which only the operator can change.
     const isAboutTheCard = error instanceof StripeRefusal && (error.type === 'card_error' || error.parameter !== '');

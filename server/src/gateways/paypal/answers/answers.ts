@@ -1,6 +1,8 @@
 /** Validates PayPal's objects and converts them to the gateway's types. */
 
-import * as guard from '../../gateway/gateway.guards.ts';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../../platform/http/schema/type.ts';
+import { matches, textLike } from '../../gateway/gateway.shapes.ts';
 import {
   type GatewayDebtPayment,
   GatewayError,
@@ -12,96 +14,94 @@ import { fromPayPalAmount } from './amounts.ts';
 import { declineCodeOfCapture } from './declines.ts';
 import { readCustomId, readRefundCustomId } from './names.ts';
 
-export const id = guard.text(/^[\w-]{1,64}$/);
-export const word = guard.text(/^[A-Z][A-Z0-9_]{0,62}$/);
-export const reference = guard.optional(guard.text(/^.{0,255}$/s));
-export const money = guard.openObject({
-  currency_code: guard.text(/^[A-Z]{3}$/),
-  value: guard.text(/^-?\d{1,18}(\.\d{1,6})?$/),
+export const id = textLike(/^[\w-]{1,64}$/);
+export const word = textLike(/^[A-Z][A-Z0-9_]{0,62}$/);
+export const reference = Type.Optional(textLike(/^[\s\S]{0,255}$/));
+export const money = Type.Object({
+  currency_code: textLike(/^[A-Z]{3}$/),
+  value: textLike(/^-?\d{1,18}(\.\d{1,6})?$/),
 });
-export const links = guard.optional(
-  guard.listOf(guard.openObject({ href: guard.text(/^.{1,2000}$/s), rel: reference })),
-);
-const relatedOrder = guard.optional(
-  guard.openObject({ related_ids: guard.optional(guard.openObject({ order_id: guard.optional(id) })) }),
+export const links = Type.Optional(Type.Array(Type.Object({ href: textLike(/^[\s\S]{1,2000}$/), rel: reference })));
+const relatedOrder = Type.Optional(
+  Type.Object({ related_ids: Type.Optional(Type.Object({ order_id: Type.Optional(id) })) }),
 );
 
-const isCapture = guard.openObject({
+const Capture = Type.Object({
   id,
   status: word,
-  status_details: guard.optional(guard.openObject({ reason: guard.optional(word) })),
+  status_details: Type.Optional(Type.Object({ reason: Type.Optional(word) })),
   amount: money,
 });
-export const instant = guard.text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/);
-const isRefund = guard.openObject({
+export const instant = textLike(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/);
+const Refund = Type.Object({
   id,
   status: word,
   amount: money,
   custom_id: reference,
   note_to_payer: reference,
-  create_time: guard.optional(instant),
+  create_time: Type.Optional(instant),
 });
-const isOrder = guard.openObject({
+const Order = Type.Object({
   id,
-  create_time: guard.optional(instant),
+  create_time: Type.Optional(instant),
   status: word,
-  intent: guard.oneOf(['CAPTURE', 'AUTHORIZE']),
-  purchase_units: guard.listOf(
-    guard.openObject({
-      amount: guard.optional(money),
+  intent: Type.Enum(['CAPTURE', 'AUTHORIZE']),
+  purchase_units: Type.Array(
+    Type.Object({
+      amount: Type.Optional(money),
       custom_id: reference,
       invoice_id: reference,
       description: reference,
-      payments: guard.optional(
-        guard.openObject({
-          captures: guard.optional(guard.listOf(isCapture)),
-          refunds: guard.optional(guard.listOf(isRefund)),
+      payments: Type.Optional(
+        Type.Object({
+          captures: Type.Optional(Type.Array(Capture)),
+          refunds: Type.Optional(Type.Array(Refund)),
         }),
       ),
     }),
   ),
 });
-export type Order = guard.Guarded<typeof isOrder>;
-type Capture = guard.Guarded<typeof isCapture>;
-type Refund = guard.Guarded<typeof isRefund>;
+export type Order = Static<typeof Order>;
+type Capture = Static<typeof Capture>;
+type Refund = Static<typeof Refund>;
 
-export const isVaulted = guard.openObject({
+export const Vaulted = Type.Object({
   id,
-  customer: guard.optional(guard.openObject({ id: guard.optional(id) })),
-  payment_source: guard.openObject({
-    paypal: guard.openObject({ email_address: guard.text(/^[^\s@]{1,64}@[^\s@]{1,255}$/) }),
+  customer: Type.Optional(Type.Object({ id: Type.Optional(id) })),
+  payment_source: Type.Object({
+    paypal: Type.Object({ email_address: textLike(/^[^\s@]{1,64}@[^\s@]{1,255}$/) }),
   }),
 });
-export const isVerdict = guard.openObject({ verification_status: guard.oneOf(['SUCCESS', 'FAILURE']) });
+export const Verdict = Type.Object({ verification_status: Type.Enum(['SUCCESS', 'FAILURE']) });
 
 /** The fields of a capture, a refund or a dispute that lead to its order. */
-export const isRelated = guard.openObject({
-  id: guard.optional(id),
+export const Related = Type.Object({
+  id: Type.Optional(id),
   supplementary_data: relatedOrder,
   custom_id: reference,
   links,
-  dispute_id: guard.optional(id),
-  disputed_transactions: guard.optional(
-    guard.listOf(guard.openObject({ seller_transaction_id: guard.optional(id), custom: reference })),
+  dispute_id: Type.Optional(id),
+  disputed_transactions: Type.Optional(
+    Type.Array(Type.Object({ seller_transaction_id: Type.Optional(id), custom: reference })),
   ),
 });
-export type Related = guard.Guarded<typeof isRelated>;
+export type Related = Static<typeof Related>;
 /** An event that Paydesk does not use may have a resource of any shape. */
-export const isEvent = guard.openObject({
+export const Event = Type.Object({
   id,
-  event_type: guard.text(/^[A-Z0-9_.-]{1,100}$/),
-  resource: guard.openObject({}),
+  event_type: textLike(/^[A-Z0-9_.-]{1,100}$/),
+  resource: Type.Object({}),
 });
 
 /** Returns the answer if it has this shape. @throws GatewayError `outcome_unknown` */
-export function read<Value>(isSound: guard.Guard<Value>, answer: unknown): Value {
-  if (!isSound(answer)) throw unreadable();
+export function read<Shape extends TSchema>(shape: Shape, answer: unknown): Static<Shape> {
+  if (!matches(shape, answer)) throw unreadable();
   return answer;
 }
 
 /** Reads an order. @throws GatewayError `outcome_unknown`, also if it is not the order that was asked for */
 export function readOrder(answer: unknown, expectedId?: string): Order {
-  const order = read(isOrder, answer);
+  const order = read(Order, answer);
   if (expectedId !== undefined && order.id !== expectedId) throw unreadable();
   return order;
 }
@@ -174,7 +174,7 @@ export function listRefundsIn(order: Order): GatewayPaymentRefund[] {
 
 /** Reads a refund; null if it has another reference. @throws GatewayError `rejected` if it failed, `outcome_unknown` if unreadable */
 export function readRefund(answer: unknown, custom: string): GatewayRefund | null {
-  const refund = read(isRefund, answer);
+  const refund = read(Refund, answer);
   const isSame = refund.custom_id === undefined || readRefundCustomId(refund.custom_id).reference === custom;
   return isSame ? toRefund(refund) : null;
 }

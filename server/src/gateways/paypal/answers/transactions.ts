@@ -1,28 +1,29 @@
 /** Validates the transactions of PayPal's search and converts them to the gateway's types, with the orders that they belong to. */
+import type { Static } from 'typebox';
 import { validate as isUuid } from 'uuid';
-import * as guard from '../../gateway/gateway.guards.ts';
+import { Type } from '../../../platform/http/schema/type.ts';
 import type { GatewayPaymentObject, GatewayRefundObject } from '../../gateway/gateway.ts';
 import { fromPayPalAmount } from './amounts.ts';
 import { id, instant, listRefundsIn, money, type Order, reference, toDate, toDebtPayment, word } from './answers.ts';
 import { readCustomId, readInvoiceId, readRefundCustomId } from './names.ts';
 
-export const isTransaction = guard.openObject({
+export const Transaction = Type.Object({
   transaction_id: id,
-  paypal_reference_id: guard.optional(id),
-  paypal_reference_id_type: guard.optional(word),
+  paypal_reference_id: Type.Optional(id),
+  paypal_reference_id_type: Type.Optional(word),
   transaction_initiation_date: instant,
   transaction_amount: money,
-  transaction_status: guard.oneOf(['D', 'P', 'S', 'V']),
+  transaction_status: Type.Enum(['D', 'P', 'S', 'V']),
   custom_field: reference,
   invoice_id: reference,
 });
-export type Transaction = guard.Guarded<typeof isTransaction>;
+export type Transaction = Static<typeof Transaction>;
 /** Transactions of kinds that Paydesk does not use may lack the other fields. */
-export const isTransactionPage = guard.openObject({
-  transaction_details: guard.listOf(
-    guard.openObject({ transaction_info: guard.openObject({ transaction_event_code: reference }) }),
+export const TransactionPage = Type.Object({
+  transaction_details: Type.Array(
+    Type.Object({ transaction_info: Type.Object({ transaction_event_code: reference }) }),
   ),
-  total_pages: guard.integer(0, 1_000_000),
+  total_pages: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
 });
 
 /** The order that a transaction belongs to; `order` is null if PayPal does not show it any more. */

@@ -1,32 +1,35 @@
 /** The shapes of the sandbox gateway's requests. Amounts are decimal strings of minor units. */
-import * as guard from '../../gateway/gateway.guards.ts';
 
-const identifier = guard.text(/^[\x21-\x7e]{1,255}$/);
+import type { Static } from 'typebox';
+import { Type } from '../../../platform/http/schema/type.ts';
+import { closedObject, textLike } from '../../gateway/gateway.shapes.ts';
+
+const identifier = textLike(/^[\x21-\x7e]{1,255}$/);
 /** 18 digits always fit the ledger's 64-bit columns. */
-const amount = guard.text(/^[1-9][0-9]{0,17}$/);
-const currency = guard.text(/^[A-Z]{3}$/);
-const declineCode = guard.text(/^[a-z0-9_]{1,64}$/);
-const instant = guard.text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
-const anyText = guard.text(/^.{0,255}$/s);
+const amount = textLike(/^[1-9][0-9]{0,17}$/);
+const currency = textLike(/^[A-Z]{3}$/);
+const declineCode = textLike(/^[a-z0-9_]{1,64}$/);
+const instant = textLike(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+const anyText = textLike(/^[\s\S]{0,255}$/);
 
-export const isCardRequest = guard.closedObject({
-  number: guard.text(/^[0-9]{12,19}$/),
-  securityCode: guard.text(/^[0-9]{3,4}$/),
-  expMonth: guard.integer(1, 12),
-  expYear: guard.integer(2000, 9999),
+export const CardRequest = closedObject({
+  number: textLike(/^[0-9]{12,19}$/),
+  securityCode: textLike(/^[0-9]{3,4}$/),
+  expMonth: Type.Integer({ minimum: 1, maximum: 12 }),
+  expYear: Type.Integer({ minimum: 2000, maximum: 9999 }),
   name: anyText,
   country: anyText,
 });
-export const isDetachRequest = guard.closedObject({ token: identifier });
-export const isAccountRequest = guard.closedObject({
+export const DetachRequest = closedObject({ token: identifier });
+export const AccountRequest = closedObject({
   setupToken: identifier,
   /** Clients of older versions leave it out. */
-  companyId: guard.optional(identifier),
+  companyId: Type.Optional(identifier),
 });
-export type AccountRequestOnTheWire = guard.Guarded<typeof isAccountRequest>;
-const debt = guard.text(/^.{1,400}$/s);
-const detail = guard.optional(guard.text(/^.{0,2000}$/s));
-const isPaymentDetails = guard.closedObject({
+export type AccountRequestOnTheWire = Static<typeof AccountRequest>;
+const debt = textLike(/^[\s\S]{1,400}$/);
+const detail = Type.Optional(textLike(/^[\s\S]{0,2000}$/));
+const PaymentDetails = closedObject({
   installation: detail,
   invoiceId: detail,
   invoiceNumber: detail,
@@ -36,7 +39,7 @@ const isPaymentDetails = guard.closedObject({
   sourceId: detail,
   usage: detail,
 });
-const isRefundDetails = guard.closedObject({
+const RefundDetails = closedObject({
   installation: detail,
   key: detail,
   creditNoteId: detail,
@@ -44,100 +47,96 @@ const isRefundDetails = guard.closedObject({
   creditMinor: detail,
   reason: detail,
 });
-const sequence = guard.integer(1, 1_000_000);
-export const isPaymentRequest = guard.closedObject({
+const sequence = Type.Integer({ minimum: 1, maximum: 1_000_000 });
+export const PaymentRequest = closedObject({
   idempotencyKey: identifier,
   amountMinor: amount,
   currency,
   sourceToken: identifier,
   reference: identifier,
   /** Clients of older versions leave it out. */
-  debt: guard.optional(debt),
-  sequence: guard.optional(sequence),
-  details: guard.optional(isPaymentDetails),
+  debt: Type.Optional(debt),
+  sequence: Type.Optional(sequence),
+  details: Type.Optional(PaymentDetails),
 });
-export type PaymentRequestOnTheWire = guard.Guarded<typeof isPaymentRequest>;
-export const isDebtRequest = guard.closedObject({ debt, references: guard.listOf(identifier) });
-export const isConfirmRequest = guard.closedObject({ idempotencyKey: identifier });
-export const isRefundRequest = guard.closedObject({
+export type PaymentRequestOnTheWire = Static<typeof PaymentRequest>;
+export const DebtRequest = closedObject({ debt, references: Type.Array(identifier) });
+export const ConfirmRequest = closedObject({ idempotencyKey: identifier });
+export const RefundRequest = closedObject({
   idempotencyKey: identifier,
   gatewayPaymentId: identifier,
   amountMinor: amount,
   reference: identifier,
-  details: guard.optional(isRefundDetails),
+  details: Type.Optional(RefundDetails),
 });
-export type RefundRequestOnTheWire = guard.Guarded<typeof isRefundRequest>;
+export type RefundRequestOnTheWire = Static<typeof RefundRequest>;
 
-export const isNothing = guard.closedObject({});
+export const Nothing = closedObject({});
 
-export const isTokenizedCard = guard.openObject({ token: identifier, brand: guard.text(/^[a-z]{1,20}$/) });
+export const TokenizedCard = Type.Object({ token: identifier, brand: textLike(/^[a-z]{1,20}$/) });
 
-export const isVaultedAccount = guard.openObject({
+export const VaultedAccount = Type.Object({
   token: identifier,
-  email: guard.text(/^[^\s@]{1,64}@[^\s@]{1,190}$/),
+  email: textLike(/^[^\s@]{1,64}@[^\s@]{1,190}$/),
 });
 
-const nothingCaptured = { capturedAmountMinor: guard.isNull, capturedCurrency: guard.isNull };
-export const isPayment = guard.either(
-  guard.openObject({
+const nothingCaptured = { capturedAmountMinor: Type.Null(), capturedCurrency: Type.Null() };
+export const Payment = Type.Union([
+  Type.Object({
     id: identifier,
-    status: guard.oneOf(['captured']),
+    status: Type.Enum(['captured']),
     capturedAmountMinor: amount,
     capturedCurrency: currency,
-    declineCode: guard.isNull,
+    declineCode: Type.Null(),
   }),
-  guard.either(
-    guard.openObject({ id: identifier, status: guard.oneOf(['declined']), ...nothingCaptured, declineCode }),
-    guard.openObject({
-      id: identifier,
-      status: guard.oneOf(['created', 'canceled']),
-      ...nothingCaptured,
-      declineCode: guard.isNull,
-    }),
-  ),
-);
-export type PaymentOnTheWire = guard.Guarded<typeof isPayment>;
-const isListedPayment = guard.both(
-  isPayment,
-  guard.openObject({
-    amountMinor: amount,
-    currency,
-    debt: guard.either(debt, guard.isNull),
-    sequence: guard.either(sequence, guard.isNull),
-    reference: anyText,
-    refundedMinor: guard.text(/^[0-9]{1,18}$/),
-    createdAt: instant,
-    details: isPaymentDetails,
+  Type.Object({ id: identifier, status: Type.Enum(['declined']), ...nothingCaptured, declineCode }),
+  Type.Object({
+    id: identifier,
+    status: Type.Enum(['created', 'canceled']),
+    ...nothingCaptured,
+    declineCode: Type.Null(),
   }),
-);
-export type PaymentListedOnTheWire = guard.Guarded<typeof isListedPayment>;
-export const isDebtPaymentList = guard.openObject({ payments: guard.listOf(isListedPayment) });
+]);
+export type PaymentOnTheWire = Static<typeof Payment>;
+const Listed = Type.Object({
+  amountMinor: amount,
+  currency,
+  debt: Type.Union([debt, Type.Null()]),
+  sequence: Type.Union([sequence, Type.Null()]),
+  reference: anyText,
+  refundedMinor: textLike(/^[0-9]{1,18}$/),
+  createdAt: instant,
+  details: PaymentDetails,
+});
+const ListedPayment = Type.Unsafe<Static<typeof Payment> & Static<typeof Listed>>({ allOf: [Payment, Listed] });
+export type PaymentListedOnTheWire = Static<typeof ListedPayment>;
+export const DebtPaymentList = Type.Object({ payments: Type.Array(ListedPayment) });
 
-export const isRefund = guard.openObject({ id: identifier, amountMinor: amount, currency });
-export type RefundOnTheWire = guard.Guarded<typeof isRefund>;
+export const Refund = Type.Object({ id: identifier, amountMinor: amount, currency });
+export type RefundOnTheWire = Static<typeof Refund>;
 
-const nextCursor = guard.either(identifier, guard.isNull);
-export const isPaymentPage = guard.openObject({ entries: guard.listOf(isListedPayment), nextCursor });
-const isListedRefund = guard.openObject({
+const nextCursor = Type.Union([identifier, Type.Null()]);
+export const PaymentPage = Type.Object({ entries: Type.Array(ListedPayment), nextCursor });
+const ListedRefund = Type.Object({
   id: identifier,
   gatewayPaymentId: identifier,
   reference: anyText,
   amountMinor: amount,
   currency,
   createdAt: instant,
-  details: isRefundDetails,
+  details: RefundDetails,
 });
-export type RefundListedOnTheWire = guard.Guarded<typeof isListedRefund>;
-export const isRefundPage = guard.openObject({ entries: guard.listOf(isListedRefund), nextCursor });
+export type RefundListedOnTheWire = Static<typeof ListedRefund>;
+export const RefundPage = Type.Object({ entries: Type.Array(ListedRefund), nextCursor });
 
-export const isBookQuery = guard.closedObject({
+export const BookQuery = closedObject({
   from: instant,
   to: instant,
-  cursor: guard.optional(guard.text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z_\d{1,18}$/)),
+  cursor: Type.Optional(textLike(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z_\d{1,18}$/)),
 });
-export const isRefundQuery = guard.closedObject({ reference: identifier });
+export const RefundQuery = closedObject({ reference: identifier });
 
-export const isRefusal = guard.openObject({ error: guard.openObject({ code: guard.text(/^[a-z_]{1,64}$/) }) });
+export const Refusal = Type.Object({ error: Type.Object({ code: textLike(/^[a-z_]{1,64}$/) }) });
 
 export const gatewayOperations = ['tokenize', 'ask', 'create', 'confirm', 'cancel', 'find', 'refund', 'list'] as const;
 export type GatewayOperation = (typeof gatewayOperations)[number];
@@ -167,18 +166,18 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export const isFault = guard.closedObject({
-  operation: guard.oneOf([...gatewayOperations, 'any']),
-  kind: guard.oneOf(faultKinds),
+export const Fault = closedObject({
+  operation: Type.Enum([...gatewayOperations, 'any']),
+  kind: Type.Enum(faultKinds),
   /** The number of calls that it strikes; null means until cleared. The default is 1, and null for an outage. */
-  times: guard.optional(guard.either(guard.integer(1, 1_000_000), guard.isNull)),
+  times: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()])),
   /** Required by `latency` and `executes_late`. */
-  delayMs: guard.optional(guard.integer(0, 3_600_000)),
+  delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
   /** For `captures_another_amount`. The default is one more than the payment's amount. */
-  amountMinor: guard.optional(amount),
+  amountMinor: Type.Optional(amount),
   /** For `captures_another_currency`. The default is EUR, or USD for a payment in EUR. */
-  currency: guard.optional(currency),
+  currency: Type.Optional(currency),
   /** For `declined`. The default is generic_decline. */
-  declineCode: guard.optional(declineCode),
+  declineCode: Type.Optional(declineCode),
 });
-export type Fault = guard.Guarded<typeof isFault>;
+export type Fault = Static<typeof Fault>;

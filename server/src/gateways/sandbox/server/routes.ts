@@ -1,6 +1,7 @@
 /** The routes of the sandbox gateway: its operations, and those that tests use to arm faults and to read its ledger. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Guard } from '../../gateway/gateway.guards.ts';
+import type { Static, TSchema } from 'typebox';
+import { matches } from '../../gateway/gateway.shapes.ts';
 import * as schema from '../bank/bank.schema.ts';
 import * as books from '../bank/books.ts';
 import * as ledger from '../bank/ledger.ts';
@@ -27,28 +28,28 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     /^POST \/cards$/,
     {
       operation: 'tokenize',
-      perform: (context, { body }) => ledger.tokenizeCard(context.database, parse(schema.isCardRequest, body)),
+      perform: (context, { body }) => ledger.tokenizeCard(context.database, parse(schema.CardRequest, body)),
     },
   ],
   [
     /^POST \/cards\/detach$/,
     {
       operation: 'tokenize',
-      perform: (context, { body }) => ledger.detachSource(context.database, parse(schema.isDetachRequest, body).token),
+      perform: (context, { body }) => ledger.detachSource(context.database, parse(schema.DetachRequest, body).token),
     },
   ],
   [
     /^POST \/accounts$/,
     {
       operation: 'tokenize',
-      perform: (context, { body }) => ledger.vaultAccount(context.database, parse(schema.isAccountRequest, body)),
+      perform: (context, { body }) => ledger.vaultAccount(context.database, parse(schema.AccountRequest, body)),
     },
   ],
   [
     /^POST \/debts$/,
     {
       operation: 'ask',
-      perform: (context, { body }) => books.listPaymentsOfDebt(context.database, parse(schema.isDebtRequest, body)),
+      perform: (context, { body }) => books.listPaymentsOfDebt(context.database, parse(schema.DebtRequest, body)),
     },
   ],
   [
@@ -56,7 +57,7 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     {
       operation: 'create',
       perform(context, { body }, behavior) {
-        return ledger.createPayment(context.database, parse(schema.isPaymentRequest, body), behavior);
+        return ledger.createPayment(context.database, parse(schema.PaymentRequest, body), behavior);
       },
     },
   ],
@@ -65,7 +66,7 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     {
       operation: 'confirm',
       perform(context, { id, body }, behavior) {
-        const { idempotencyKey } = parse(schema.isConfirmRequest, body);
+        const { idempotencyKey } = parse(schema.ConfirmRequest, body);
         return ledger.confirmPayment(context.database, { gatewayPaymentId: id, idempotencyKey }, behavior);
       },
     },
@@ -83,7 +84,7 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     {
       operation: 'refund',
       perform(context, { body }, behavior) {
-        return ledger.refundPayment(context.database, parse(schema.isRefundRequest, body), behavior);
+        return ledger.refundPayment(context.database, parse(schema.RefundRequest, body), behavior);
       },
     },
   ],
@@ -93,7 +94,7 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
       operation: 'find',
       perform(context, { id: path }) {
         const [gatewayPaymentId = '', query] = path.split('/refunds?');
-        const { reference } = parse(schema.isRefundQuery, readQuery(query));
+        const { reference } = parse(schema.RefundQuery, readQuery(query));
         return ledger.findRefund(context.database, gatewayPaymentId, reference);
       },
     },
@@ -106,19 +107,19 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     /^GET \/payments\?([^ ]{1,500})$/,
     {
       operation: 'list',
-      perform: (context, { id }) => books.listPayments(context.database, parse(schema.isBookQuery, readQuery(id))),
+      perform: (context, { id }) => books.listPayments(context.database, parse(schema.BookQuery, readQuery(id))),
     },
   ],
   [
     /^GET \/refunds\?([^ ]{1,500})$/,
     {
       operation: 'list',
-      perform: (context, { id }) => books.listRefunds(context.database, parse(schema.isBookQuery, readQuery(id))),
+      perform: (context, { id }) => books.listRefunds(context.database, parse(schema.BookQuery, readQuery(id))),
     },
   ],
   [
     /^POST \/test\/faults$/,
-    { operation: 'test', perform: (context, { body }) => context.faults.arm(parse(schema.isFault, body)) },
+    { operation: 'test', perform: (context, { body }) => context.faults.arm(parse(schema.Fault, body)) },
   ],
   [/^GET \/test\/faults$/, { operation: 'test', perform: reportFaults }],
   [/^DELETE \/test\/faults$/, { operation: 'test', perform: (context) => context.faults.clear() }],
@@ -159,7 +160,7 @@ function readQuery(query: string | undefined): Record<string, string> {
 }
 
 /** Validates a value. The refusal does not describe the error, because the value may be card data. */
-function parse<Value>(isSound: Guard<Value>, body: unknown): Value {
-  if (!isSound(body)) throw new ledger.LedgerRefusal(422, 'invalid_request');
+function parse<Shape extends TSchema>(shape: Shape, body: unknown): Static<Shape> {
+  if (!matches(shape, body)) throw new ledger.LedgerRefusal(422, 'invalid_request');
   return body;
 }
