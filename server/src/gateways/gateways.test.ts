@@ -3,7 +3,7 @@ import { expectStatus, signUpAdmin } from '../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../test/harness/service.ts';
 import { uniqueSetupToken } from '../../test/payments/paypal-accounts.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { createGateways } from './gateways.ts';
+import { createGateways, onlyMethodOf } from './gateways.ts';
 
 const missing = createGateways([{ name: 'sandbox' } as Gateway]).of('missing');
 const named = (name: string): Gateway => ({ ...missing, name });
@@ -22,6 +22,15 @@ describe('the gateway that saves new PayPal accounts', () => {
   ])('is %s', (_what, gateways, name) => {
     expect(createGateways(gateways).accounts?.name).toBe(name);
   });
+});
+
+it.each([
+  ['sandbox', null],
+  ['stripe', 'Card'],
+  ['paypal', 'paypal'],
+  ['missing', null],
+])('the method of an invoice that is restored from an object at %s alone is %s, or the company’s', (name, method) => {
+  expect(onlyMethodOf(name)).toBe(method);
 });
 
 describe('without such a gateway', () => {
