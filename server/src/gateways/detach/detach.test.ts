@@ -12,6 +12,7 @@ import {
   settleAll,
   startChargeService,
 } from '../../../test/payments/charge.ts';
+import { delayNext, NEVER_MS } from '../../../test/payments/delays.ts';
 import { prepareAccountPayable } from '../../../test/payments/paypal-accounts.ts';
 import {
   type PayPalChargeService,
@@ -20,7 +21,8 @@ import {
 } from '../../../test/payments/paypal-charge.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
-import { detachDue } from './detach.ts';
+import type { Gateways } from '../gateways.ts';
+import { detachDue, prepareDetaching } from './detach.ts';
 
 let sandbox: ChargeService;
 let stripe: StripeChargeService;
@@ -99,10 +101,10 @@ async function detachAtLast(source: Source): Promise<void> {
 }
 
 describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
-  it('can’t be charged when a restored database has it again', async () => {
+  it('can’t be charged when a restored database has it again, from the answer to its deletion on', async () => {
     const source = await prepare();
     await deleteSource(source);
-    await detachAtLast(source);
+    expect(await isWaiting(source)).toBe(false);
     await restore(source);
     expect((await source.payable.pay()).status).toBe(402);
     expect(await capturesOf(source.service, source.payable)).toEqual([]);
@@ -120,10 +122,24 @@ describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
     expect((await payable.pay()).status).toBe(402);
   });
 
+  it('is left to the request that deletes it while that waits for the gateway', async () => {
+    const source = await prepare();
+    const { service } = source;
+    const { calls: before } = await service.sandbox.readFaults();
+    const delayed = await delayNext(service, 'tokenize');
+    const deleting = deleteSource(source);
+    await delayed.arrived();
+    await detachDue(service.dependencies, service.gateway.name);
+    expect((await service.sandbox.readFaults()).calls.tokenize).toBe(before.tokenize + 1);
+    await delayed.end();
+    await deleting;
+    await detachAtLast(source);
+  });
+
   it('stays at its gateway as long as the database holds charges, which may be a copy of another', async () => {
     const source = await prepare();
-    await deleteSource(source);
     await holdCharges(source.service);
+    await deleteSource(source);
     await detachNow(source);
     expect(await isWaiting(source)).toBe(true);
     await releaseCharges(source.service);
@@ -141,5 +157,55 @@ describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
     await settleAll(service);
     expect((await paymentOf(service, payable)).state).toBe('captured');
     await detachAtLast(source);
+  });
+});
+
+async function prepareCard(service: ChargeService): Promise<Source> {
+  return { service, table: 'cards', path: 'cards', payable: await preparePayable(service) };
+}
+
+it('a deleted card stays at its gateway while the process suspects that its database went back', async () => {
+  const service = sandbox;
+  const source = await prepareCard(service);
+  service.chargesHold.suspect('test', 'The database lacks a payment.');
+  await deleteSource(source);
+  service.chargesHold.suspect('test', null);
+  expect(await isWaiting(source)).toBe(true);
+  await detachAtLast(source);
+});
+
+describe('while a gateway does not answer', () => {
+  let service: ChargeService;
+  beforeAll(async () => {
+    // A request that waited for the gateway as long as a charge does would outlast its test.
+    service = await startChargeService({ gatewayTimeoutMs: NEVER_MS, databaseTimeoutFactor: 1 });
+  });
+  afterAll(() => service?.stop());
+
+  it('a card is deleted all the same, and the worker detaches it later', async () => {
+    const source = await prepareCard(service);
+    const delayed = await delayNext(service, 'tokenize');
+    await deleteSource(source);
+    expect(await isWaiting(source)).toBe(true);
+    await delayed.end();
+    await detachAtLast(source);
+    await restore(source);
+    expect((await source.payable.pay()).status).toBe(402);
+  });
+
+  it('it gets no more than fifty requests of deletions at once', async () => {
+    const { companyId } = (await preparePayable(service)).admin;
+    const [card] = await service.database.owner<[{ id: string }]>`
+      UPDATE cards SET deleted_at = now(), detach_at = now() WHERE company_id = ${companyId} RETURNING id`;
+    let requests = 0;
+    const detachSource = () => {
+      requests += 1;
+      return new Promise<never>(() => undefined);
+    };
+    const gateways = { of: () => ({ detachSource }) } as unknown as Gateways;
+    const { database, chargesHold, server } = service;
+    const detach = prepareDetaching({ db: database.db, gateways, chargesHold, logger: server.log });
+    await Promise.all(Array.from({ length: 60 }, () => detach(companyId, { table: 'cards', id: card.id })));
+    await expect.poll(() => requests).toBe(50);
   });
 });

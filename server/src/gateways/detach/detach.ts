@@ -1,10 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { repeatRounds, type Worker } from '../../platform/background/background.ts';
-import type { Db } from '../../platform/database/database.ts';
+import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
+import { type ChargesHold, isDatabaseSuspect } from '../../platform/charges-hold/charges-hold.ts';
+import { type Db, timeoutFactorOf } from '../../platform/database/database.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 import type { Gateways } from '../gateways.ts';
 import {
+  claimDeletedSource,
   claimSourcesToDetach,
+  type DeletedRow,
   type DeletedSource,
   recordDetached,
   selectGatewaysToDetachAt,
@@ -12,13 +15,53 @@ import {
 
 const BATCH_SIZE = 10;
 const IDLE_MS = 5_000;
+/** How long the answer to a deletion waits for the gateway. */
+const ANSWER_WAITS_MS = 1_000;
+/** How many deletions wait for a gateway at once: a small part of the connections to it. */
+const MAX_WAITING = 50;
 
 type DetachDependencies = { db: Db; gateways: Gateways };
 
+export type DetachDeleted = (companyId: string, row: DeletedRow) => Promise<void>;
+
 /**
- * Detaches deleted cards and accounts at their gateways in the background, so that deleting one never waits for a
- * gateway. A gateway that is unavailable is asked again.
+ * Makes the function that detaches what a request has just deleted, before its answer: the database may be restored from a backup at any
+ * time, and whatever is not detached then can be charged again. It resolves within about a second and never rejects. The worker detaches
+ * what is left: the gateway did not answer in time, or too many deletions wait for it already.
  */
+export function prepareDetaching({
+  db,
+  gateways,
+  chargesHold,
+  logger,
+}: DetachDependencies & { chargesHold: Pick<ChargesHold, 'current'>; logger: FastifyBaseLogger }): DetachDeleted {
+  let waiting = 0;
+  const waitMs = ANSWER_WAITS_MS * timeoutFactorOf(db);
+  return async (companyId, row) => {
+    if (waiting >= MAX_WAITING || isDatabaseSuspect(chargesHold.current())) return;
+    waiting += 1;
+    const over = new AbortController();
+    const attempt = detachDeleted({ db, gateways }, companyId, row, waitMs)
+      .catch((error: unknown) => logger.warn({ err: error }, 'a deleted card or account is left to the worker'))
+      .finally(() => {
+        waiting -= 1;
+        over.abort();
+      });
+    await Promise.race([attempt, pause(waitMs, over.signal)]);
+  };
+}
+
+async function detachDeleted(
+  dependencies: DetachDependencies,
+  companyId: string,
+  row: DeletedRow,
+  timeoutMs: number,
+): Promise<void> {
+  const source = await claimDeletedSource(dependencies.db, companyId, row);
+  if (source !== null) await detach(dependencies, source.gateway, source, timeoutMs);
+}
+
+/** Detaches in the background what is still attached. A gateway that is unavailable is asked again. */
 export function startDetaching(dependencies: DetachDependencies, log: FastifyBaseLogger): Worker {
   return repeatRounds({
     find: () => selectGatewaysToDetachAt(dependencies.db),
@@ -38,9 +81,14 @@ export async function detachDue({ db, gateways }: DetachDependencies, gateway: s
 }
 
 /** A gateway that saves nothing, or does not know the token, has nothing to detach. */
-async function detach({ db, gateways }: DetachDependencies, name: string, source: DeletedSource): Promise<boolean> {
+async function detach(
+  { db, gateways }: DetachDependencies,
+  name: string,
+  source: DeletedSource,
+  timeoutMs?: number,
+): Promise<boolean> {
   try {
-    await gateways.of(name).detachSource?.(source.gatewayToken);
+    await gateways.of(name).detachSource?.(source.gatewayToken, timeoutMs);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.kind !== 'rejected') return false;

@@ -3,17 +3,18 @@ import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-qu
 
 const TABLES = ['cards', 'paypal_accounts'] as const;
 
-/** A deleted card or account that may still be chargeable at its gateway. */
-export type DeletedSource = { table: (typeof TABLES)[number]; companyId: string; id: string; gatewayToken: string };
+/** A deleted card or account. */
+export type DeletedRow = { table: (typeof TABLES)[number]; id: string };
+/** One that may still be chargeable at its gateway. */
+export type DeletedSource = DeletedRow & { companyId: string; gatewayToken: string };
 
 /**
- * Whether it may be detached now: a running payment may still charge it, and another source here may be the same at the gateway. During a
- * hold of the database it waits, because a copy of the database must not detach what the original charges.
+ * Whether it may be detached: a running payment may still charge it, and another source here may be the same at the gateway. During a hold
+ * of the database it waits, because a copy of the database must not detach what the original charges.
  */
-function isDue(table: DeletedSource['table']): string {
+function isFree(table: DeletedSource['table']): string {
   return `
-    detach_at <= now()
-    AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)
+    NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)
     AND NOT EXISTS (
       SELECT FROM payments
       WHERE payments.company_id = ${table}.company_id AND coalesce(card_id, paypal_account_id) = ${table}.id
@@ -25,6 +26,8 @@ function isDue(table: DeletedSource['table']): string {
         AND other.gateway_token = ${table}.gateway_token AND other.deleted_at IS NULL
     )`;
 }
+
+const isDue = (table: DeletedSource['table']) => `detach_at <= now() AND ${isFree(table)}`;
 
 /** The gateways at which sources of any company are due to be detached. */
 export async function selectGatewaysToDetachAt(db: Db): Promise<string[]> {
@@ -55,6 +58,22 @@ export async function claimSourcesToDetach(
   return (await Promise.all(claimed)).flat();
 }
 
+/**
+ * Claims a source for the request that has just deleted it; null when it may not be detached, or the worker has claimed it, for half a
+ * minute or longer.
+ */
+export async function claimDeletedSource(
+  db: Db,
+  companyId: string,
+  { table, id }: DeletedRow,
+): Promise<(DeletedSource & { gateway: string }) | null> {
+  const [source] = await db<(DeletedSource & { gateway: string })[]>`
+    UPDATE ${db(table)} SET detach_at = now() + interval '5 seconds'
+    WHERE company_id = ${companyId} AND id = ${id} AND detach_at < deleted_at + interval '30 seconds' AND ${db.unsafe(isFree(table))}
+    RETURNING ${table} AS "table", company_id AS "companyId", id, gateway, gateway_token AS "gatewayToken"`;
+  return source ?? null;
+}
+
 /** Records that the source can't be charged at its gateway any more. */
 export async function recordDetached(db: Db, companyId: string, { table, id }: DeletedSource): Promise<void> {
   await db`UPDATE ${db(table)} SET detach_at = NULL WHERE company_id = ${companyId} AND id = ${id} AND detach_at IS NOT NULL`;
@@ -64,7 +83,7 @@ export async function recordDetached(db: Db, companyId: string, { table, id }: D
 export async function readDetachQueue(db: Db): Promise<WorkQueue[]> {
   const [row] = await db<[Omit<WorkQueue, 'name' | 'dead'>]>`
     SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(detach_at)), 0)::float8 AS "oldestSeconds",
-           (count(*) FILTER (WHERE detach_at > deleted_at))::int AS retries
+           (count(*) FILTER (WHERE detach_at >= deleted_at + interval '30 seconds'))::int AS retries
     FROM (
       (SELECT detach_at, deleted_at FROM cards WHERE detach_at <= now() LIMIT ${COUNT_LIMIT})
       UNION ALL (SELECT detach_at, deleted_at FROM paypal_accounts WHERE detach_at <= now() LIMIT ${COUNT_LIMIT})

@@ -199,9 +199,9 @@ export type Gateway = {
   vaultAccount?(setup: AccountSetup): Promise<VaultedAccount>;
   /**
    * Detaches a deleted card or account at the gateway, because a restored database would have it again. Detaching twice
-   * is no error. Absent for gateways that save neither.
+   * is no error. Absent for gateways that save neither. `timeoutMs` is the time limit of the call, if it is shorter than the gateway's own.
    */
-  detachSource?(token: string): Promise<void>;
+  detachSource?(token: string, timeoutMs?: number): Promise<void>;
   /** Creates a payment without moving money. */
   createPayment(request: PaymentRequest): Promise<GatewayPayment>;
   /** Moves the money, once: answers `captured` or `declined`. */

@@ -63,7 +63,7 @@ export function createPayPalGateway({
     },
     vaultAccount: (setup) => vaultAccount(begin(), setup),
     createPayment: (request) => createPayment(begin(request.timeoutMs), request),
-    detachSource: (token) => deleteAccount(begin(), token),
+    detachSource: (token, limitMs) => deleteAccount(begin(limitMs), token),
     confirmPayment: (request) => confirmPayment(begin, request),
     cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),
     async findPayment(gatewayPaymentId) {

@@ -71,7 +71,7 @@ export function createSandboxGateway({
       return { token, email };
     },
 
-    detachSource: (token) => detachSource(send, token),
+    detachSource: (token, limitMs) => detachSource(send, token, limitMs),
     createPayment: (request) => createPayment(send, request),
 
     async confirmPayment({ gatewayPaymentId, ...request }) {
@@ -172,8 +172,8 @@ async function listRefunds(
   return { entries, nextCursor };
 }
 
-async function detachSource(send: SendGatewayRequest, token: string): Promise<void> {
-  read(Nothing, await send({ method: 'POST', path: '/cards/detach', body: { token } }));
+async function detachSource(send: SendGatewayRequest, token: string, timeoutMs?: number): Promise<void> {
+  read(Nothing, await send({ method: 'POST', path: '/cards/detach', body: { token }, timeoutMs }));
 }
 
 function toRefund({ id, amountMinor, currency }: RefundOnTheWire): GatewayRefund {

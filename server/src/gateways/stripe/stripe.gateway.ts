@@ -63,7 +63,7 @@ export function createStripeGateway({
       return answers.readPayment(intent);
     },
 
-    detachSource: (token) => detachCard(begin(), token),
+    detachSource: (token, limitMs) => detachCard(begin(limitMs), token),
     confirmPayment: (request) => confirmPayment(begin(), request),
     cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),
     findPayment: (gatewayPaymentId) => findPayment(begin(), gatewayPaymentId),

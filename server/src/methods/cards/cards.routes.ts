@@ -93,7 +93,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
       before: ({ companyId, ids }, tx) => findCard(tx, companyId, ids.card_id),
     },
     transaction: async ({ companyId, ids }, tx) => {
-      await removeCard(tx, companyId, ids.card_id);
+      await removeCard(tx, companyId, dependencies, ids.card_id);
       return null;
     },
   });

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { requireAddress } from '../../customers/addresses/addresses.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
+import type { DetachDeleted } from '../../gateways/detach/detach.ts';
 import type { Gateway, TokenizedCard } from '../../gateways/gateway/gateway.ts';
 import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
@@ -46,7 +47,13 @@ export const CARDS: SavedKind<CardRow, Card> = {
 
 const writeCard = writerOf(CardWithAddress);
 
-export type CardDependencies = { db: Db; gateway: Gateway; keyring: Keyring; limits: RefusalLimits };
+export type CardDependencies = {
+  db: Db;
+  gateway: Gateway;
+  keyring: Keyring;
+  limits: RefusalLimits;
+  detach: DetachDeleted;
+};
 
 /**
  * Exchanges the card number for the gateway's token. The number and the security code go nowhere else. It runs before the transaction,
@@ -161,8 +168,8 @@ export async function changeCard(
 }
 
 /** Deletes a card; no other card becomes the default. @throws ApiError not_found */
-export async function removeCard(tx: Tx, companyId: string, id: string): Promise<void> {
-  const card = await removeSaved(tx, companyId, CARDS, id);
+export async function removeCard(tx: Tx, companyId: string, { detach }: CardDependencies, id: string): Promise<void> {
+  const card = await removeSaved(tx, companyId, CARDS, id, detach);
   await cardEvents.record(tx, companyId, { type: 'card.deleted', data: card });
 }
 

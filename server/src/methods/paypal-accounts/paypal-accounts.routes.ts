@@ -99,7 +99,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
       before: ({ companyId, ids }, tx) => findAccount(tx, companyId, ids.account_id),
     },
     transaction: async ({ companyId, ids }, tx) => {
-      await removeAccount(tx, companyId, ids.account_id);
+      await removeAccount(tx, companyId, dependencies, ids.account_id);
       return null;
     },
   });

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
+import type { DetachDeleted } from '../../gateways/detach/detach.ts';
 import type { VaultedAccount } from '../../gateways/gateway/gateway.ts';
 import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { AccountGateway } from '../../gateways/gateways.ts';
@@ -39,7 +40,12 @@ export const PAYPAL_ACCOUNTS: SavedKind<PaypalAccount, PaypalAccount> = {
 };
 
 /** `gateway` is null when no configured gateway takes accounts. */
-export type PaypalAccountDependencies = { db: Db; gateway: AccountGateway | null; limits: RefusalLimits };
+export type PaypalAccountDependencies = {
+  db: Db;
+  gateway: AccountGateway | null;
+  limits: RefusalLimits;
+  detach: DetachDeleted;
+};
 
 /** An account with the gateway that holds it. */
 export type Vaulted = VaultedAccount & { gateway: string };
@@ -122,7 +128,12 @@ export async function changeAccount(
 }
 
 /** Deletes an account; no other account becomes the default. @throws ApiError not_found */
-export async function removeAccount(tx: Tx, companyId: string, id: string): Promise<void> {
-  const account = await removeSaved(tx, companyId, PAYPAL_ACCOUNTS, id);
+export async function removeAccount(
+  tx: Tx,
+  companyId: string,
+  { detach }: PaypalAccountDependencies,
+  id: string,
+): Promise<void> {
+  const account = await removeSaved(tx, companyId, PAYPAL_ACCOUNTS, id, detach);
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.deleted', data: account });
 }

@@ -26,7 +26,10 @@ export async function clearDefault<Row extends object>(
     RETURNING ${columns(tx)}`;
 }
 
-/** Deletes a card or account and returns it; null when there was none. Its payments keep its id. */
+/**
+ * Deletes a card or account and returns it; null when there was none. Its payments keep its id. The worker detaches it at the gateway only
+ * if the request does not do so within five seconds.
+ */
 export async function markDeleted<Row extends object>(
   tx: Tx,
   companyId: string,
@@ -34,7 +37,7 @@ export async function markDeleted<Row extends object>(
   id: string,
 ): Promise<Row | null> {
   const [row] = await tx<Row[]>`
-    UPDATE ${tx(table)} SET deleted_at = now(), detach_at = now()
+    UPDATE ${tx(table)} SET deleted_at = now(), detach_at = now() + interval '5 seconds'
     WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
     RETURNING ${columns(tx)}`;
   return row ?? null;

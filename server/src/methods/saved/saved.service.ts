@@ -1,6 +1,7 @@
 import { lockCompany } from '../../customers/companies/companies.service.ts';
+import type { DetachDeleted } from '../../gateways/detach/detach.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { afterCommit, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { clearDefault, countSaved, markDeleted, type SavedColumns } from './saved.queries.ts';
 
@@ -41,15 +42,20 @@ export async function clearOtherDefault<Row extends object, Saved extends object
   await kind.recordUpdated(tx, companyId, cleared.map(kind.show));
 }
 
-/** Deletes a card or account; no other becomes the default. @returns its state before @throws ApiError not_found */
+/**
+ * Deletes a card or account; no other becomes the default. After the commit it is detached at its gateway.
+ * @returns its state before @throws ApiError not_found
+ */
 export async function removeSaved<Row extends object, Saved extends object>(
   tx: Tx,
   companyId: string,
   kind: SavedKind<Row, Saved>,
   id: string,
+  detach: DetachDeleted,
 ): Promise<Saved> {
   const row = await markDeleted<Row>(tx, companyId, kind, id);
   if (row === null) throw notFound(kind.name);
+  afterCommit(tx, () => detach(companyId, { table: kind.table, id }));
   return kind.show(row);
 }
 

@@ -64,7 +64,7 @@ const ROUTES: readonly Route[] = [
   },
   {
     methodAndPath: /^DELETE \/v3\/vault\/payment-tokens\/([\w-]+)$/,
-    operation: 'other',
+    operation: 'tokenize',
     perform: (books, { id }) => {
       paypal.deletePaymentToken(books, id);
       return { status: 204 };

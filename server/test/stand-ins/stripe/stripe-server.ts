@@ -56,7 +56,7 @@ const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['opera
       'other',
       (books, { id, form }) => cards.attachPaymentMethod(books, id, form),
     ],
-    ['POST /v1/payment_methods/(\\w+)/detach', 'other', (books, { id }) => cards.detachPaymentMethod(books, id)],
+    ['POST /v1/payment_methods/(\\w+)/detach', 'tokenize', (books, { id }) => cards.detachPaymentMethod(books, id)],
     ['GET /v1/payment_methods/(\\w+)', 'other', (books, { id }) => cards.findPaymentMethod(books, id)],
     [
       'GET /v1/customers/search',
