@@ -124,7 +124,7 @@ export async function selectTargets(
   const [first, ...others] = types.map(ofType);
   const assigned = others.reduce(
     (all, next) => db`${all} UNION ALL ${next}`,
-    first ?? db`SELECT '', '', 0 WHERE false`,
+    first ?? db`SELECT '' AS type, '' AS id, 0 AS number WHERE false`,
   );
   const [row] = await db<TargetPage[]>`
     SELECT counted.*, page.data

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
-import { giveRole } from '../../../test/identity/roles.ts';
+import { giveRole, only } from '../../../test/identity/roles.ts';
 import { SYSTEM_ROLES } from '../../platform/permissions.ts';
 
 let service: TestService;
@@ -346,5 +346,13 @@ describe('the permission to view the record', () => {
     expect(await list(red)).toMatchObject({ total: 0, data: [] });
     expect(await list(blue)).toMatchObject({ total: 1, data: [ticket('T-1')] });
     expect(await countOf(red)).toBe(2);
+  });
+
+  it('of no type leaves a list without records, all other fields as usual', async () => {
+    await add(red, [ticket('T-1'), customer('C-1'), agent(admin.userId)]);
+    admin = await joinCompany();
+    await giveRole(service, admin, only('application.labels', { all: true, view: true }));
+    expect(await list(red)).toEqual({ total: 0, page: 1, per_page: 10, data: [] });
+    expect(await countOf(red)).toBe(3);
   });
 });
