@@ -144,8 +144,12 @@ async function* writeFile(
   columns: readonly string[],
   toAnswer: (row: AuditRow) => object,
 ): JsonParts<TString> {
-  yield writeCsvLines([columns]);
-  for await (const rows of batches) yield writeCsvLines(rows.map((row) => toCells(toAnswer(row), columns)));
+  let before = writeCsvLines([columns]);
+  for await (const rows of batches) {
+    yield before + writeCsvLines(rows.map((row) => toCells(toAnswer(row), columns)));
+    before = '';
+  }
+  if (before !== '') yield before;
 }
 
 /** The cells of an entry. The column `actor_id` or `actorId` is the field `id` of `actor`. */

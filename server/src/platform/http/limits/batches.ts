@@ -19,27 +19,28 @@ const BATCH_CHARACTERS = 256 * 1024;
 const HELD_ITEMS = 100;
 
 /**
- * A list as JSON text in parts: the text before its items, batches of them, and the end. The size of a batch follows
- * from the length of the items so far. Without a `head` the list is the whole answer.
+ * A list as JSON text in parts: the first batch of its items with the text before them, further batches, and the end. The size of a batch
+ * follows from the length of the items so far. Without a `head` the list is the whole answer.
  */
 export async function* writeInBatches<Schema extends TSchema, Item>(
   head: HeadOf<Schema>,
   items: readonly Item[],
   readBatch: (batch: readonly Item[]) => Promise<JsonList<Schema>>,
 ): JsonParts<Schema> {
-  yield `${beforeData(head)}[`;
-  let [size, separator] = [FIRST_BATCH, ''];
+  let [size, before] = [FIRST_BATCH, `${beforeData(head)}[`];
   for (let start = 0; start < items.length; ) {
     const batch = items.slice(start, start + size);
     const text = (await readBatch(batch)).trim().slice(1, -1);
     // Removed items leave nothing behind.
-    if (text !== '') yield separator + text;
-    if (text !== '') separator = ',';
+    if (text !== '') {
+      yield before + text;
+      before = ',';
+    }
     start += batch.length;
     const fitting = Math.floor((batch.length * BATCH_CHARACTERS) / Math.max(1, text.length));
     size = Math.max(1, Math.min(MAX_BATCH, size * MAX_GROWTH, fitting));
   }
-  yield `]${afterData(head)}`;
+  yield `${before === ',' ? '' : before}]${afterData(head)}`;
 }
 
 export type ListOfRows<Schema extends TSchema, Row> = {

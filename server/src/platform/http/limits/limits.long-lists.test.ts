@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import fastify, { type FastifyReply } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, saveAddress, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { sendResult } from '../route/answer.ts';
+import { handleErrors } from '../route/errors.ts';
+import type { JsonList } from '../schema/json.ts';
+import { Type } from '../schema/type.ts';
+import { writeInBatches } from './batches.ts';
 import { createShares } from './shares.ts';
 
 /** More of everything than is held in memory at once. */
@@ -116,6 +121,48 @@ it("a long list whose client disconnects releases its company's share", async ()
   }
   const ask = () => service.call('GET', '/labels?per_page=1000', { token: admin.token });
   await expect.poll(async () => (await ask()).status).toBe(200);
+});
+
+const NAMES = Type.Array(Type.String());
+
+describe('a long list while the database goes away', () => {
+  /** Reads a list of two items, each of which is a batch. */
+  async function readList(readBatch: (item: number) => Promise<string>): Promise<Response> {
+    const server = fastify();
+    handleErrors(server);
+    const shares = createShares({ poolSize: 10 });
+    server.get('/', (_request, reply) => {
+      const result = writeInBatches<typeof NAMES, number>(
+        null,
+        [1, 2],
+        async ([item = 0]) => (await readBatch(item)) as JsonList<typeof NAMES>,
+      );
+      return sendResult(shares, 'one', { result, schema: null }, reply);
+    });
+    servers.push(server);
+    return fetch(await server.listen({ host: '127.0.0.1', port: 0 }));
+  }
+  const servers: { close: () => Promise<void> }[] = [];
+  afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+  const goAway = () => Object.assign(new Error('The connection was closed.'), { code: 'CONNECTION_CLOSED' });
+
+  it('is 503 with Retry-After if no item was read', async () => {
+    const answer = await readList(() => Promise.reject(goAway()));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await answer.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+  });
+
+  it('is cut off if some were sent, so that it is neither whole nor valid JSON', async () => {
+    const answer = await readList((item) => (item === 1 ? Promise.resolve('["first"]') : Promise.reject(goAway())));
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  it('is whole if the database stays', async () => {
+    const answer = await readList((item) => Promise.resolve(item === 1 ? '[]' : '["second"]'));
+    expect([answer.status, await answer.json()]).toEqual([200, ['second']]);
+  });
 });
 
 describe('answers that are being sent', () => {

@@ -110,26 +110,25 @@ export function isLongRead(query: unknown): boolean {
 
 type PageQuery = { page?: number; perPage?: number; current_page?: number; per_page?: number };
 
-/** Sends the parts as their reader takes them. Each is read in its own turn, so that a slow reader holds none. */
-export function streamInTurns(
+/**
+ * Sends the parts as their reader takes them. Each is read in its own turn, so that a slow reader holds none. The first one is read before
+ * anything is sent, so that its failure is an error as of any other answer.
+ */
+export async function streamInTurns(
   { takeTurns, count }: Shares,
   owner: string,
   parts: Streamed,
   reply: FastifyReply,
-): Readable {
+): Promise<Readable> {
   count(owner, STREAMED_BYTES, reply);
+  const next = () => takeTurns(owner, () => parts.next());
+  const logCutOff = (error: unknown): never => {
+    reply.log.error({ reqId: reply.request.id, err: error }, 'the rest of an answer could not be read; it was cut off');
+    throw error;
+  };
+  const first = await next();
   const inTurns = async function* () {
-    for (;;) {
-      const { value, done } = await takeTurns(owner, () => parts.next()).catch((error: unknown) => {
-        reply.log.error(
-          { reqId: reply.request.id, err: error },
-          'the rest of an answer could not be read; it was cut off',
-        );
-        throw error;
-      });
-      if (done) return;
-      yield value;
-    }
+    for (let part = first; !part.done; part = await next().catch(logCutOff)) yield part.value;
   };
   return Readable.from(inTurns(), { highWaterMark: 1 });
 }

@@ -9,19 +9,19 @@ export type Result = object | string | Uint8Array | Streamed | null;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends what a handler returned. Long answers count towards what their owner may have in progress. */
-export function sendResult(
+export async function sendResult(
   shares: Shares,
   owner: string,
   { result, schema }: { result: Result; schema: TSchema | null | undefined },
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
   const mediaType = mediaTypeOf(schema);
   if (result instanceof Uint8Array) {
     reply.type(mediaType);
     shares.count(owner, result.byteLength, reply);
   }
   if (isStreamed(result)) {
-    const parts = streamInTurns(shares, owner, result, reply);
+    const parts = await streamInTurns(shares, owner, result, reply);
     return reply.type(mediaType === 'application/json' ? JSON_TYPE : mediaType).send(parts);
   }
   if (typeof result === 'string') shares.count(owner, result.length, reply);
