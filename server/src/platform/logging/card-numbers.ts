@@ -5,8 +5,8 @@
 
 /** The beginnings and lengths of issued card numbers (ISO/IEC 7812-1; the networks' published ranges). */
 const ISSUERS: readonly [beginning: RegExp, lengths: readonly number[]][] = [
-  // Visa
-  [/^4/, [13, 16, 19]],
+  // Visa. Numbers of 13 digits have not been issued for decades, and order numbers and times look like them.
+  [/^4/, [16, 19]],
   // Mastercard
   [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
   // American Express
@@ -23,13 +23,13 @@ const ISSUERS: readonly [beginning: RegExp, lengths: readonly number[]][] = [
   [/^(220[0-4]|9860|8600)/, [16, 17, 18, 19]],
 ];
 
-const SHORTEST = 13;
+const SHORTEST = 14;
 const LONGEST = 19;
 /** The longest phone number (E.164). */
 const LONGEST_PHONE_NUMBER = 15;
 
-/** Thirteen digits without a letter between them. A text without that contains no card number. */
-const ENOUGH_DIGITS = /\d(?:[^a-z\d]*\d){12}/i;
+/** Fourteen digits without a letter between them. A text without that contains no card number. */
+const ENOUGH_DIGITS = /\d(?:[^a-z\d]*\d){13}/i;
 const DIGIT_GROUPS = /\+?\d+(?:[\s.-]+\d+)*/g;
 /** Grouped as on cards, with any separators. */
 const PRINTED_GROUPS =
@@ -46,7 +46,7 @@ export type CardNumberOptions = {
 };
 
 /**
- * Whether a text contains what can be a card number: 13 to 19 digits of any script that begin as an issuer's do and end in the right check
+ * Whether a text contains what can be a card number: 14 to 19 digits of any script that begin as an issuer's do and end in the right check
  * digit, alone or beside other numbers, in one piece or with spaces, dashes, dots or invisible characters between them. Not counted are
  * parts of longer numbers, UUIDs, hexadecimal digests, IBANs with valid check digits, and phone numbers that begin with `+`.
  */
