@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { FEATURES } from './features.ts';
 import { repeatEvery, type Worker } from './platform/background/background.ts';
 import type { Db } from './platform/database/database.ts';
+import { whileLocked } from './platform/database/locks.ts';
 import type { Retention } from './platform/feature/feature.ts';
 import { removeOldKeys } from './platform/http/route/idempotency.worker.queries.ts';
 import { removeOldJournals, removeOldMarks, removeOldWriters } from './platform/journal/journal.service.ts';
@@ -14,10 +15,15 @@ const BATCH_SIZE = 5_000;
 
 export type HousekeepingDependencies = { db: Db } & Retention;
 
-/** Removes, every ten minutes, what is kept for a time only, and closes the hours of the ledger. Any number of processes may do it. */
+/**
+ * Removes, every ten minutes, what is kept for a time only, and closes the hours of the ledger. Any number of processes may do it, one at a
+ * time, so that two never remove the same rows in different orders.
+ */
 export function startHousekeeping(dependencies: HousekeepingDependencies, log: FastifyBaseLogger): Worker {
   return repeatEvery({
-    work: (signal) => runHousekeeping(dependencies, signal),
+    work: async (signal) => {
+      await whileLocked(dependencies.db, 'housekeeping', () => runHousekeeping(dependencies, signal));
+    },
     logFailure: (error) => log.warn({ err: error }, 'housekeeping failed; it will be retried'),
     everyMs: INTERVAL_MS,
     firstAfterMs: FIRST_AFTER_MS,

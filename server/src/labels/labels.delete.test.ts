@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, signUpAdmin } from '../../test/customers/actors.ts';
 import { seedLabels } from '../../test/customers/labels.ts';
-import { provokeDeadlock } from '../../test/harness/database/deadlock.ts';
+import { provokeDeadlock, sendDuring } from '../../test/harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../../test/harness/service.ts';
 import type { Tx } from '../platform/database/database.ts';
 
@@ -140,6 +140,19 @@ describe('DELETE /labels', () => {
       after: lock(first),
     });
     expectStatus(answer, 204);
+    expect(await idsOf(admin)).toEqual([]);
+  });
+
+  it('locks the labels in the order of their ids, wherever they are stored', async () => {
+    const admin = await signUpAdmin(service);
+    const [lower = '', higher = ''] = await seedLabels(service, admin, { count: 2 });
+    const { companyId } = admin;
+    // A new version of the row is stored behind the other one.
+    await service.database.owner`UPDATE labels SET color = '#000' WHERE company_id = ${companyId} AND id = ${lower}`;
+    const lock = (id: string) => async (tx: Tx) =>
+      tx`SELECT 1 FROM labels WHERE company_id = ${companyId} AND id = ${id} FOR UPDATE NOWAIT`;
+    const request = () => remove(admin, { label_ids: [higher, lower] });
+    expectStatus(await sendDuring(service.database, lock(lower), request, lock(higher)), 204);
     expect(await idsOf(admin)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { constantPart, idList, type Part, type Queryable } from '../platform/database/database.ts';
+import { constantPart, idList, type Part, type Queryable, type Tx } from '../platform/database/database.ts';
 import { labelEvents } from './labels.events.ts';
 import { type CreateLabelBody, type Label, SORT_COLUMNS, type UpdateLabelBody } from './labels.schema.ts';
 
@@ -66,6 +66,16 @@ export async function selectLabel(db: Queryable, companyId: string, labelId: str
 }
 
 /**
+ * Locks a label and the one that has the name that it is to get, in the order of their ids, so that two updates that swap names wait for
+ * each other instead of deadlocking.
+ */
+export async function lockForRename(tx: Tx, companyId: string, labelId: string, name: string): Promise<void> {
+  await tx`
+    SELECT 1 FROM labels WHERE company_id = ${companyId} AND (id = ${labelId} OR name_key = fold_case(${name}))
+    ORDER BY id FOR UPDATE`;
+}
+
+/**
  * Writes the given fields and the event; null when the company has no such label.
  * @throws PostgresError on the constraint `labels_name_taken`
  */
@@ -94,7 +104,8 @@ export async function updateLabel(
 
 /**
  * Deletes the company's labels among these UUIDs and records an event for each, with the id given beside it, in one
- * statement. @returns them as they were
+ * statement. It locks them in the order of their ids, so that two deletions wait for each other instead of deadlocking.
+ * @returns them as they were
  */
 export async function deleteLabels(
   db: Queryable,
@@ -104,9 +115,12 @@ export async function deleteLabels(
   const ids = given.map(({ id }) => id).join();
   // The ids are sent as text: for an array the driver would first look up PostgreSQL's array types on every connection.
   return db<LabelRow[]>`
-    WITH labels AS (
-      DELETE FROM labels WHERE company_id = ${companyId} AND id = ANY(string_to_array(${ids}, ',')::uuid[])
-      RETURNING *
+    WITH locked AS (
+      SELECT id FROM labels WHERE company_id = ${companyId} AND id = ANY(string_to_array(${ids}, ',')::uuid[])
+      ORDER BY id FOR UPDATE
+    ), labels AS (
+      DELETE FROM labels USING locked WHERE labels.company_id = ${companyId} AND labels.id = locked.id
+      RETURNING labels.*
     ), changes AS (
       SELECT company_id, given."eventId" AS id, 'label.deleted' AS type, ${json(db)} AS data
       FROM labels JOIN json_to_recordset(${JSON.stringify(given)}::text::json) AS given (id uuid, "eventId" uuid) USING (id)

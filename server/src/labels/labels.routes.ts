@@ -72,7 +72,6 @@ function registerChanges(app: FastifyInstance): void {
       before: ({ companyId, ids }, tx) => readLabel(tx, companyId, ids.label_id),
       fields: ['name', 'description', 'color', 'updatedBy'],
     },
-    // Two updates that swap names can deadlock; the one that fails is retried, as it runs in a transaction.
     transaction: ({ companyId, ids, body }, tx) => changeLabel(tx, companyId, ids.label_id, body),
   });
   route(app, {
@@ -87,7 +86,6 @@ function registerChanges(app: FastifyInstance): void {
     response: { 204: null },
     errors: [],
     audit: { recordedBy: 'service' },
-    // Two deletions of the same labels can lock them in different orders and deadlock; the one that fails is retried.
     transaction: async ({ companyId, request, body }, tx) => {
       await removeLabels(tx, companyId, actorOf(request), body.label_ids);
       return null;

@@ -13,6 +13,7 @@ import {
   insertLabel,
   type LabelPageRequest,
   type LabelRow,
+  lockForRename,
   selectAssignmentCounts,
   selectLabel,
   selectLabelCounters,
@@ -79,12 +80,13 @@ export async function readLabel(db: Queryable, companyId: string, labelId: strin
 
 /** Writes the given fields; `userName` becomes updatedBy. @throws ApiError not_found or label_name_taken */
 export async function changeLabel(
-  db: Queryable,
+  tx: Tx,
   companyId: string,
   labelId: string,
   changes: UpdateLabelBody,
 ): Promise<LabelRow> {
-  return (await updateLabel(db, companyId, labelId, changes, uuidv7()).catch(refuseTakenName)) ?? refuseUnknown();
+  if (changes.name !== undefined) await lockForRename(tx, companyId, labelId, changes.name);
+  return (await updateLabel(tx, companyId, labelId, changes, uuidv7()).catch(refuseTakenName)) ?? refuseUnknown();
 }
 
 /** Deletes the company's labels among the ids; other ids are ignored. */

@@ -42,6 +42,17 @@ export async function lockLabels(
     ORDER BY id FOR KEY SHARE`;
 }
 
+/**
+ * Locks the counts that the removal and the addition of these labels change, in one order. Without it, two records that swap their labels
+ * would wait for each other.
+ */
+export async function lockCounts(tx: Tx, companyId: string, labelIds: readonly string[]): Promise<void> {
+  await tx`
+    SELECT 1 FROM label_assignment_counts
+    WHERE company_id = ${companyId} AND label_id = ANY(${idList(tx, labelIds)}) AND shard = pg_backend_pid() % 16
+    ORDER BY label_id FOR UPDATE`;
+}
+
 /** Those of these users who are members of the company, and who cannot leave it until the transaction ends. */
 export async function lockMembers(tx: Tx, companyId: string, userIds: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
@@ -74,7 +85,7 @@ function recordingChanged(db: Queryable, type: 'label.assigned' | 'label.unassig
     SELECT type, id, label_id AS "labelId" FROM changed`;
 }
 
-/** Adds what is not there yet, with an event for each. @returns what was added */
+/** Adds what is not there yet, with an event for each. Two that add the same wait for each other, in one order. @returns what was added */
 export async function insertAssignments(
   db: Queryable,
   companyId: string,
@@ -83,7 +94,7 @@ export async function insertAssignments(
   return db<Assignment[]>`
     WITH given AS (SELECT * FROM ${rowsOf(db, given)}), added AS (
       INSERT INTO label_assignments (company_id, type, id, label_id)
-      SELECT ${companyId}::uuid, type, id, "labelId" FROM given
+      SELECT ${companyId}::uuid, type, id, "labelId" FROM given ORDER BY type, id, "labelId"
       ON CONFLICT DO NOTHING
       RETURNING company_id, type, id, label_id
     ), changed AS (
@@ -92,18 +103,24 @@ export async function insertAssignments(
     ), ${recordingChanged(db, 'label.assigned')}`;
 }
 
-/** Removes what is there, with an event for each. @returns what was removed */
+/** Removes what is there, with an event for each; locks it in the order in which others add it. @returns what was removed */
 export async function deleteAssignments(
   db: Queryable,
   companyId: string,
   given: readonly GivenAssignment[],
 ): Promise<Assignment[]> {
   return db<Assignment[]>`
-    WITH changed AS (
-      DELETE FROM label_assignments AS assigned USING ${rowsOf(db, given)}
-      WHERE assigned.company_id = ${companyId} AND assigned.type = given.type AND assigned.id = given.id
-        AND assigned.label_id = given."labelId"
-      RETURNING assigned.company_id, assigned.type, assigned.id, assigned.label_id, given."eventId" AS event_id
+    WITH locked AS (
+      SELECT assigned.type, assigned.id, assigned.label_id, given."eventId" AS event_id
+      FROM label_assignments AS assigned JOIN ${rowsOf(db, given)}
+        ON assigned.type = given.type AND assigned.id = given.id AND assigned.label_id = given."labelId"
+      WHERE assigned.company_id = ${companyId}
+      ORDER BY assigned.type, assigned.id, assigned.label_id FOR UPDATE OF assigned
+    ), changed AS (
+      DELETE FROM label_assignments AS assigned USING locked
+      WHERE assigned.company_id = ${companyId} AND assigned.type = locked.type AND assigned.id = locked.id
+        AND assigned.label_id = locked.label_id
+      RETURNING assigned.company_id, assigned.type, assigned.id, assigned.label_id, locked.event_id
     ), ${recordingChanged(db, 'label.unassigned')}`;
 }
 

@@ -11,6 +11,7 @@ import {
   type Assignment,
   deleteAssignments,
   insertAssignments,
+  lockCounts,
   lockLabels,
   lockMembers,
   lockRecord,
@@ -55,29 +56,19 @@ export async function setLabels(
   const target = normalize(given);
   await refuseStrangers(tx, companyId, [{ ...target, field: 'id' }]);
   const wanted = [...new Set(labelIds.map((id) => id.toLowerCase()))];
-  const labels = wanted.every((id) => isUuid(id)) ? await lockLabels(tx, companyId, wanted) : [];
-  if (labels.length < wanted.length) throw invalidField('label_ids', 'must be labels of the company');
+  if (!wanted.every((id) => isUuid(id))) throw invalidField('label_ids', 'must be labels of the company');
   await lockRecord(tx, companyId, target);
   const before = await selectLabelsOf(tx, companyId, target.type, [target.id]);
-  const kept = new Set(before.map(({ id }) => id));
-  const [removed, added] = [
-    await unassign(
-      tx,
-      companyId,
-      onTarget(
-        target,
-        before.filter(({ id }) => !wanted.includes(id)),
-      ),
-    ),
-    await assign(
-      tx,
-      companyId,
-      onTarget(
-        target,
-        labels.filter(({ id }) => !kept.has(id)),
-      ),
-    ),
-  ];
+  const labels = await lockLabels(tx, companyId, [...wanted, ...before.map(({ id }) => id)]);
+  const known = new Set(labels.map(({ id }) => id));
+  if (!wanted.every((id) => known.has(id))) throw invalidField('label_ids', 'must be labels of the company');
+  const had = new Set(before.map(({ id }) => id));
+  const leaving = before.filter(({ id }) => !wanted.includes(id));
+  const coming = labels.filter(({ id }) => wanted.includes(id) && !had.has(id));
+  const changing = [...leaving, ...coming].map(({ id }) => id);
+  if (leaving.length > 0 && coming.length > 0) await lockCounts(tx, companyId, changing);
+  const removed = await unassign(tx, companyId, onTarget(target, leaving));
+  const added = await assign(tx, companyId, onTarget(target, coming));
   const after = await selectLabelsOf(tx, companyId, target.type, [target.id]);
   if (removed.length + added.length > 0) {
     await recordAudit(tx, companyId, {
@@ -119,7 +110,14 @@ export async function removeTargets(
 /** Takes all labels off a member, in the transaction in which they leave the company. */
 export async function unassignAgent(tx: Tx, companyId: string, userId: string): Promise<void> {
   const target = { type: 'agent', id: userId } as const;
-  await unassign(tx, companyId, onTarget(target, await selectLabelsOf(tx, companyId, 'agent', [userId])));
+  const labels = await selectLabelsOf(tx, companyId, 'agent', [userId]);
+  if (labels.length > 0)
+    await lockLabels(
+      tx,
+      companyId,
+      labels.map(({ id }) => id),
+    );
+  await unassign(tx, companyId, onTarget(target, labels));
 }
 
 /** A page of a label's records of these types, newest first. @throws ApiError not_found */

@@ -177,17 +177,22 @@ export type AttemptRecord = {
  * Records attempts of any companies, and updates their deliveries and endpoints. Of several attempts for one endpoint
  * the last one decides, except that `disabled` always wins. A delivery whose lease was lost is not changed. The input
  * is one line of JSON per attempt, because the planner estimates fewer rows for a split text than for JSON, few enough
- * to look each delivery up by its key.
+ * to look each delivery up by its key. They are looked up, and so locked, in the order of their keys, as a replay locks them.
  */
 export async function insertAttempts(db: Queryable, attempts: readonly AttemptRecord[]): Promise<void> {
+  const keyOf = ({ companyId, endpointId, eventId }: AttemptRecord) => `${companyId} ${endpointId} ${eventId}`;
+  const lines = attempts
+    .map((attempt, position) => ({ ...attempt, position }))
+    .sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
+    .map((attempt) => JSON.stringify(attempt))
+    .join('\n');
   await db`
     WITH given AS MATERIALIZED (
-      SELECT noted.*, position
-      FROM unnest(string_to_array(${attempts.map((attempt) => JSON.stringify(attempt)).join('\n')}, chr(10)))
-        WITH ORDINALITY AS lines (line, position),
+      SELECT noted.*
+      FROM unnest(string_to_array(${lines}, chr(10))) AS lines (line),
         json_to_record(line::json) AS noted (
           "companyId" uuid, id uuid, "endpointId" uuid, "eventId" uuid, lease uuid, status integer, "durationMs" integer, failure text,
-          response text, state text, "nextAttemptSeconds" double precision, "endpointStatus" text
+          response text, state text, "nextAttemptSeconds" double precision, "endpointStatus" text, position integer
         )
     ), ours AS (
       UPDATE webhook_deliveries AS deliveries

@@ -171,11 +171,13 @@ export async function selectDeliveries(
     ORDER BY event DESC`;
 }
 
-/** A delivery that is sent again starts over: its attempts are reset and it is due now. */
+/**
+ * A delivery that is sent again starts over: its attempts are reset and it is due now. Deliveries are locked in the order of their events.
+ */
 function insertDueDeliveries(db: Queryable, companyId: string, endpointId: string) {
   return db`
     INSERT INTO webhook_deliveries AS deliveries (company_id, endpoint_id, event, about, next_attempt_at)
-    SELECT ${companyId}, ${endpointId}, id, company_id, now() FROM found
+    SELECT ${companyId}, ${endpointId}, id, company_id, now() FROM found ORDER BY id
     ON CONFLICT (company_id, endpoint_id, event) DO UPDATE
       SET state = 'pending', tries = 0, next_attempt_at = now(), lease = NULL, leased_until = NULL
     RETURNING 1`;

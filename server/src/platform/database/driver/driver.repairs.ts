@@ -76,11 +76,19 @@ export const REPAIRS: readonly Repair[] = [
     text: "    socket.on('secureConnect', connected)\n    socket.on('error', error)\n",
     repaired: `    socket.on('secureConnect', connected)
     socket.on('error', err => {
-      if ('syscall' in err)
+      if ('syscall' in err || err.code === 'EPIPE')
         return error(err)
       const reason = (err.reason || err.message).split('; ')[0].trim()
       error(Object.assign(Errors.generic('TLS_FAILED', 'the TLS handshake failed: ' + reason), { cause: err }))
     })
+`,
+  },
+  {
+    flaw: 'a statement on a connection that its server has ended, before it is closed, fails with an error that names no system call',
+    text: '  function error(err) {\n',
+    repaired: `  function error(err) {
+    if (err.code === 'EPIPE')
+      err = Object.assign(Errors.connection('CONNECTION_CLOSED', options, socket), { cause: err })
 `,
   },
   {
