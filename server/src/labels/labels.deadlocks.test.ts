@@ -29,7 +29,8 @@ async function countDeadlocks(): Promise<number> {
   await Promise.all(Array.from({ length: 32 }, () => db`SELECT pg_stat_force_next_flush()`));
   await eventually(async () => {
     const [row] = await owner<[{ busy: number }]>`
-      SELECT count(*)::int AS busy FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`;
+      SELECT count(*)::int AS busy FROM pg_stat_activity
+      WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`;
     return row.busy === 0;
   });
   const [row] = await owner<[{ deadlocks: number }]>`
