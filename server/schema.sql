@@ -1190,6 +1190,8 @@ CREATE TABLE charges_holds (
   compared_from timestamp(3) with time zone,
   other_database_at timestamp(3) with time zone,
   has_new_series boolean NOT NULL DEFAULT false,
+  unjournaled text,
+  unjournaled_lost_at timestamp(3) with time zone,
   CONSTRAINT charges_holds_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX charges_holds_one ON public.charges_holds USING btree ((true)) WHERE (ended_at IS NULL);

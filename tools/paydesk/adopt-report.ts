@@ -67,24 +67,37 @@ function describeInvoice({ number, buyer, companyId, amountDue, currency, dueAt 
   return printable(`${number}  ${buyer || companyId}  ${amountDue} ${currency}, due ${dueAt.slice(0, 10)}`);
 }
 
-/** The journals that this hold has not read, and those with damaged lines. */
+/** The journals that this hold has not read, those with damaged lines, and those that lack what a gateway shows. */
 export function missingJournals({ journals }: Pick<Recovery, 'journals'>): Recovery['journals'] {
   return journals.filter(({ missing }) => missing);
 }
 
 function describeMissing(journals: Recovery['journals']): string[] {
   const missing = missingJournals({ journals });
-  if (missing.length === 0) return [];
-  return [
-    styleText(
-      'yellow',
-      'These journals were not read. Read a copy with --journal <folder>, or give them up with --journal-lost:',
-    ),
-    ...missing.map(({ id, host, directory, damage }) => {
-      const name = `  ${directory} on ${host} (${id})`;
+  const lacked = missing.find(({ lacks }) => lacks !== null)?.lacks ?? null;
+  if (lacked !== null) return describeWentBack(lacked, missing);
+  return describeList(
+    'These journals were not read. Read a copy with --journal <folder>, or give them up with --journal-lost:',
+    missing.map(({ damage, ...journal }) => {
+      const name = nameJournal(journal);
       return printable(damage === null ? name : `${name}, but for these damaged lines: ${damage}`);
     }),
-  ];
+  );
+}
+
+/** Which of the journals it was, nobody knows. */
+function describeWentBack(lacked: string, journals: Recovery['journals']): string[] {
+  const title =
+    `A journal went back with the database, or the database does not know it: none of these has ${printable(lacked)}. Read the newest ` +
+    'copy with --journal <folder>, or give up what only that one had with --journal-lost:';
+  return describeList(
+    title,
+    journals.map((journal) => printable(nameJournal(journal))),
+  );
+}
+
+function nameJournal({ id, host, directory }: Pick<Recovery['journals'][number], 'id' | 'host' | 'directory'>): string {
+  return `${directory} on ${host} (${id})`;
 }
 
 /** Why and until when charges are held. */

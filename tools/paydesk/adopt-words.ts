@@ -29,7 +29,7 @@ Without --yes it only tells what a database that went back lacks, and what will 
   --yes                  does it
   --json                 prints one object
   --journal <folder>     reads the journal of another machine
-  --journal-lost         says that the journals that were not read will not come back
+  --journal-lost         says that the journals that were not read, or that went back too, will not come back
   --company <old>=<new>  books what belonged to a company that is lost to another one
   --writer <id>          books what this process wrote, although it worked on another database
   --other-account <gateway>

@@ -2778,9 +2778,11 @@ export type RecoveryJournal = {
   readAt: string | null;
   /** The files and lines of it that could not be read, unless somebody has given them up. A hold does not end with them. */
   damage: string | null;
+  /** What a gateway has made and no journal that was read has, unless somebody has given it up: this journal or another one went back with the database, or another one is missing. A hold does not end with it. */
+  lacks: string | null;
   /** When it was declared lost. */
   lostAt: string | null;
-  /** Whether the hold waits for it: it was neither read during the hold nor declared lost. */
+  /** Whether the hold waits for it: it was neither read whole during the hold nor declared lost. */
   missing: boolean;
 };
 

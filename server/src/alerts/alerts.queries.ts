@@ -43,6 +43,18 @@ export async function insertAlertOnce(
   return insertUnless(tx, companyId, { id: uuidv7(), ...alert }, tx`payment_id = ${paymentId}`);
 }
 
+/** Adds a sentence to the last alert of this kind, which the company has. */
+export async function appendToLastAlert(
+  db: Queryable,
+  companyId: string,
+  { kind, sentence }: Pick<NewAlert, 'kind'> & { sentence: string },
+): Promise<void> {
+  await db`
+    UPDATE alerts SET message = message || ${` ${sentence}`}
+    WHERE company_id = ${companyId}
+      AND id = (SELECT id FROM alerts WHERE company_id = ${companyId} AND kind = ${kind} ORDER BY id DESC LIMIT 1)`;
+}
+
 /** `isRaised` is a condition on a row of `alerts`. */
 async function insertUnless(
   db: Queryable,

@@ -1,8 +1,9 @@
 import type { Part, Queryable, Tx } from '../database/database.ts';
+import { lacksJournal, WENT_BACK } from './charges-hold.parts.queries.ts';
 
 /**
  * Reads the hold that has not ended; null when there is none. Its reason names the journals that its first pass could not read, the
- * damaged lines of others, and what was declared lost during it: by ids and files, because everybody can read it.
+ * damaged lines of others, what no journal has, and what was declared lost during it: by ids and files, because everybody can read it.
  */
 export async function selectHold(db: Queryable): Promise<{ reason: string; since: Date } | null> {
   const [id, lines] = [db`journals.id::text`, db`'journal ' || journals.id || ', ' || damage`];
@@ -15,7 +16,9 @@ export async function selectHold(db: Queryable): Promise<{ reason: string; since
              ${named(db, 'Journals that were not read', id, isUnread)},
              ${named(db, 'Damaged lines', lines, isDamaged)},
              ${named(db, 'Lost lines', lines, db`damage_lost_in = charges_holds.id`)},
-             ${named(db, 'Lost journals', id, db`lost_in = charges_holds.id`)}
+             ${named(db, 'Lost journals', id, db`lost_in = charges_holds.id`)},
+             CASE WHEN ${lacksJournal(db)} THEN ${` ${WENT_BACK}`}::text || unjournaled || '.' END,
+             CASE WHEN unjournaled_lost_at IS NOT NULL THEN ' Lost with a journal: ' || unjournaled || ', and what only that had.' END
            ) AS reason, begun_at AS since
     FROM charges_holds WHERE ended_at IS NULL`;
   return row ?? null;

@@ -2,6 +2,7 @@ import { isDocumentNumber, reserveUpTo } from '../../billing/numbering/numbering
 import { alertUncounted } from '../../billing/restore/restore.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
+import { WENT_BACK } from '../../platform/charges-hold/charges-hold.parts.queries.ts';
 import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
@@ -17,6 +18,7 @@ import {
   selectHighestNumbers,
   selectMissingJournals,
   selectOtherDatabase,
+  selectUnjournaled,
 } from './adopt.worker.queries.ts';
 import { type AdoptDependencies, carryOut } from './carry-out.ts';
 import { bookRunning } from './objects/running.ts';
@@ -104,6 +106,11 @@ async function conclude({ db, gateways }: Given): Promise<void> {
 
 /** @throws ApiError journal_missing during a hold that lacks a journal: its entries may have happened before the others */
 async function requireJournals(db: Db): Promise<void> {
+  const unjournaled = await selectUnjournaled(db);
+  if (unjournaled !== null) {
+    const message = `${WENT_BACK}${unjournaled}. Read the newest copy of it, or declare it lost.`;
+    throw new ApiError('journal_missing', message);
+  }
   const missing = await selectMissingJournals(db);
   if (missing.length === 0) return;
   const names = missing.map(({ id, host, directory, damage }) =>

@@ -1,3 +1,4 @@
+import { lacksJournal } from '../../platform/charges-hold/charges-hold.parts.queries.ts';
 import { type Db, idList, type Part, type Queryable } from '../../platform/database/database.ts';
 import { caseColumns, invoiceOfCase } from '../marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
@@ -92,6 +93,13 @@ export async function selectMissingJournals(db: Queryable): Promise<MissingJourn
     JOIN charges_holds ON ended_at IS NULL AND lost_at IS NULL
     WHERE read_in IS DISTINCT FROM charges_holds.id OR damage IS NOT NULL AND damage_lost_in IS NULL
     ORDER BY journals.id`;
+}
+
+/** Reads what a gateway has made and no journal has, while all were read and nobody has given it up; null without it. */
+export async function selectUnjournaled(db: Queryable): Promise<string | null> {
+  const [row] = await db<{ unjournaled: string }[]>`
+    SELECT unjournaled FROM charges_holds WHERE ended_at IS NULL AND ${lacksJournal(db)}`;
+  return row?.unjournaled ?? null;
 }
 
 /** Which comparison the open hold makes: `since` is from when on it compares the gateways. It is another one when the hold begins anew. */

@@ -1,3 +1,4 @@
+import { lacksJournal } from '../../platform/charges-hold/charges-hold.parts.queries.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 
 /** A row of `charges_holds`. `lastPassFound`: how many differences the last pass found; null before the first one. */
@@ -20,11 +21,12 @@ export async function lockToEnd(tx: Tx, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Whether the hold still began when it was read to, and nobody has found anything that is not dealt with. */
+/** Whether the hold still began when it was read to, lacks no journal, and nobody has found anything that is not dealt with. */
 export async function selectIsSettled(tx: Tx, { id, begunAt }: Pick<HoldRow, 'id' | 'begunAt'>): Promise<boolean> {
   const rows = await tx`
     SELECT 1 FROM charges_holds
-    WHERE id = ${id} AND begun_at = ${begunAt} AND NOT EXISTS (SELECT FROM recovery_cases WHERE hold_id = ${id} AND state = 'open')`;
+    WHERE id = ${id} AND begun_at = ${begunAt} AND NOT ${lacksJournal(tx)}
+      AND NOT EXISTS (SELECT FROM recovery_cases WHERE hold_id = ${id} AND state = 'open')`;
   return rows.length === 1;
 }
 

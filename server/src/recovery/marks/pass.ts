@@ -21,6 +21,8 @@ import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks, selectNewestMark, selectOldestComparison } from './compare.worker.queries.ts';
 import { findOtherJournals } from './journals.ts';
 import { selectLastEntries } from './journals.worker.queries.ts';
+import { JOURNAL_LOSS, noteEarlierLoss, noteUnjournaled } from './unjournaled.ts';
+import { forgetUnjournaled } from './unjournaled.worker.queries.ts';
 import {
   extendToWriters,
   isWriter,
@@ -73,10 +75,15 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   const journalsRead = await selectJournalsRead(db, hold.id);
   const since = await selectComparedFrom(db, hold.id);
   if (since !== null) {
-    for await (const objects of findMissingObjects(comparing, { since, signal }))
+    for await (const objects of findMissingObjects(comparing, { since, signal })) {
+      // A journal has the mark of an object before that is made: what it has got since it was read counts too.
+      await readJournals(comparing, signal);
+      await noteUnjournaled(db, hold.id, objects);
       await whileHoldLasts(db, hold.id, (tx) => keepObjects(tx, hold.id, objects));
+    }
   }
   signal?.throwIfAborted();
+  await forgetUnjournaled(db, hold.id);
   let after: string | null = NIL;
   while (after !== null) after = await endPresentCases(db, hold.id, { after, limit: CASES_A_BATCH });
   return { found: await countOpenCases(db, hold.id), journalsRead };
@@ -212,7 +219,12 @@ export async function keepMissingEntries(
   if (isLate && !found.every(isForeign)) await restartHold(db, holdId);
   const earliestMs = Math.min(...missing.map(({ at }) => Date.parse(at)));
   await lowerComparedFrom(db, holdId, new Date(earliestMs - BEFORE_NEWEST_MS));
-  const cases = missing.filter(isKnownToNoGateway).map((entry) => ({ ...entry, isForeign: isForeign(entry) }));
+  await noteEarlierLoss(
+    db,
+    holdId,
+    missing.filter((entry) => !isForeign(entry)),
+  );
+  const cases = missing.filter(isCase).map((entry) => ({ ...entry, isForeign: isForeign(entry) }));
   const isKept = await whileHoldLasts(db, holdId, async (tx) => {
     await keepMarks(tx, missing);
     await keepEntries(tx, holdId, cases);
@@ -221,7 +233,9 @@ export async function keepMissingEntries(
   return isKept;
 }
 
-function isKnownToNoGateway({ kind, document }: JournalEntry): boolean {
+/** What a gateway knows is a case by that, and what was given up is given up again at once. */
+function isCase({ kind, document }: JournalEntry): boolean {
+  if (kind === JOURNAL_LOSS) return false;
   if (kind !== 'payment' && kind !== 'refund') return true;
   const content = JSON.parse(document) as { gateway?: unknown; amount_minor?: unknown } | null;
   return kind === 'payment' ? content?.gateway === 'none' : content?.amount_minor === 0;

@@ -149,7 +149,7 @@ function createHolder(
     if (suspicion === null) chargesHold.suspect('marks', null);
     // The first pass shows at once what is missing. The hold's watcher makes the next ones.
     if (isNew)
-      firstPass = pass().catch((error) =>
+      firstPass = pass().then(chargesHold.refresh).catch((error) =>
         logger.warn({ err: error }, 'a pass during the hold failed; it will be retried'),
       );
   };

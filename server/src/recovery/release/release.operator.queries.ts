@@ -2,9 +2,12 @@ import { isInvoiceOpen } from '../../billing/invoices/invoices.service.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import type { WaitingInvoice } from './release.schema.ts';
 
-/** Whether a person has declared a journal lost during this hold, or damaged lines of one. */
+/** Whether a person has declared a journal lost during this hold, damaged lines of one, or what no journal has. */
 export async function selectIsJournalLost(tx: Tx, holdId: string): Promise<boolean> {
-  const rows = await tx`SELECT 1 FROM journals WHERE lost_in = ${holdId} OR damage_lost_in = ${holdId} LIMIT 1`;
+  const rows = await tx`
+    SELECT 1 FROM charges_holds
+    WHERE id = ${holdId} AND (
+      unjournaled_lost_at IS NOT NULL OR EXISTS (SELECT FROM journals WHERE lost_in = ${holdId} OR damage_lost_in = ${holdId}))`;
   return rows.length === 1;
 }
 

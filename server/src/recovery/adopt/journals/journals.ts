@@ -1,16 +1,24 @@
 import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { type JournalEntry, readJournalLine, selectInstallation } from '../../../platform/journal/journal.service.ts';
+import {
+  type JournalEntry,
+  readJournalLine,
+  recordMark,
+  selectInstallation,
+} from '../../../platform/journal/journal.service.ts';
+import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { beginHold, type HoldDependencies, type MailsOfHold, readHold } from '../../hold/hold.service.ts';
 import { noteJournalRead } from '../../marks/cases.worker.queries.ts';
 import { selectMissingMarks } from '../../marks/compare.worker.queries.ts';
 import { deleteJournal } from '../../marks/journals.worker.queries.ts';
 import { keepMissingEntries } from '../../marks/pass.ts';
+import { JOURNAL_LOSS } from '../../marks/unjournaled.ts';
 import type { JournalRow } from '../overview/overview.operator.queries.ts';
 import {
   insertSentJournal,
   markJournalLost,
+  markUnjournaledLost,
   noteSent,
   selectIsOlderCopy,
   selectJournal,
@@ -78,10 +86,17 @@ function readLines(lines: readonly string[]): JournalEntry[] {
 }
 
 /**
- * Declares that a journal will not come back: a hold ends without it. Of one that was read but for damaged lines, only those are given up.
+ * Declares that a journal will not come back: a hold ends without it. Of one that was read but for damaged lines, only those are given up;
+ * and where none that was read has what a gateway shows, what only another one had. The journals remember that: after another restore it
+ * is still lost.
  * @throws ApiError not_found
  */
 export async function declareJournalLost(tx: Tx, journalId: string): Promise<JournalRow> {
+  const lost = await markUnjournaledLost(tx, journalId);
+  if (lost !== null) {
+    const { holdId: subject, unjournaled } = lost;
+    await recordMark(tx, OPERATOR_SCOPE, { kind: JOURNAL_LOSS, subject, document: JSON.stringify({ unjournaled }) });
+  }
   const journal = await markJournalLost(tx, journalId);
   if (journal === null) throw notFound('journal');
   return journal;

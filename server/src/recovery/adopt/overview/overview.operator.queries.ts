@@ -1,3 +1,4 @@
+import { lacksJournal } from '../../../platform/charges-hold/charges-hold.parts.queries.ts';
 import type { Part, Queryable } from '../../../platform/database/database.ts';
 import { invoiceOfCase } from '../../marks/cases.parts.queries.ts';
 
@@ -114,6 +115,7 @@ export type JournalRow = {
   seenAt: Date;
   readAt: Date | null;
   damage: string | null;
+  lacks: string | null;
   lostAt: Date | null;
   missing: boolean;
 };
@@ -129,9 +131,10 @@ export function journalOverview(db: Queryable): Part {
     journals.id, host, directory, journals.seen_at AS "seenAt", read_at AS "readAt", lost_at AS "lostAt",
     CASE WHEN damage_lost_in IS NULL THEN damage END AS damage,
     EXISTS (SELECT FROM processes WHERE journal_id = journals.id AND processes.seen_at > now() - interval '5 seconds') AS "isKept",
+    (SELECT unjournaled FROM charges_holds WHERE ended_at IS NULL AND lost_at IS NULL AND ${lacksJournal(db)}) AS lacks,
     lost_at IS NULL AND EXISTS (
       SELECT FROM charges_holds
       WHERE ended_at IS NULL
-        AND (read_in IS DISTINCT FROM charges_holds.id OR damage IS NOT NULL AND damage_lost_in IS NULL)
+        AND (read_in IS DISTINCT FROM charges_holds.id OR damage IS NOT NULL AND damage_lost_in IS NULL OR ${lacksJournal(db)})
     ) AS missing`;
 }

@@ -45,9 +45,14 @@ export const RecoveryJournal = namedObject('RecoveryJournal', {
     'The files and lines of it that could not be read, unless somebody has given them up. A hold does not end with them.',
     null,
   ),
+  lacks: nullableText(
+    'What a gateway has made and no journal that was read has, unless somebody has given it up: this journal or another one went back ' +
+      'with the database, or another one is missing. A hold does not end with it.',
+    null,
+  ),
   lostAt: nullableTime('When it was declared lost.', null),
   missing: Type.Boolean({
-    description: 'Whether the hold waits for it: it was neither read during the hold nor declared lost.',
+    description: 'Whether the hold waits for it: it was neither read whole during the hold nor declared lost.',
     examples: [false],
   }),
 });
