@@ -13,6 +13,11 @@ describeRecoveries(SANDBOX, [
     death: { of: 'the command', afterCases: 3 },
   },
   { ...ALONE, seed: 2, scene: 'staging copy', journal: 'kept' },
+  {
+    ...{ ...ALONE, seed: 5, scene: 'goes back', processes: 'stopped', journal: 'restored', underway: 'nothing' },
+    acts: ['pay an invoice of before', 'void an invoice of before', 'pay a new invoice', 'issue an invoice'],
+    death: { of: 'the command', afterCases: 1 },
+  },
 ]);
 describeRecoveries(STRIPE, [
   {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { api, raise, until, type World } from '../world.ts';
 import { adoptAll, describe, reconcile, startCommand } from './command.ts';
 import { movedFrom } from './go-back.ts';
-import { readBooksOf } from './judge.ts';
+import { isWhole, readBooksOf } from './judge.ts';
 import type { Story } from './story.ts';
 
 const POLL_MS = 10;
@@ -21,9 +21,9 @@ export async function tell({ world }: Story): Promise<void> {
 export async function bringTogether(story: Story, check: () => Promise<void>): Promise<void> {
   const { world, plan } = story;
   const words = ['--adopt', '--yes', '--json'];
-  if (plan.journal === 'moved' || plan.journal === 'lost') await refuseWithoutJournal(world);
+  if (plan.journal !== 'kept') await refuseWithoutJournal(story);
   if (plan.journal === 'moved') words.push('--journal', movedFrom(world));
-  if (plan.journal === 'lost') words.push('--journal-lost');
+  if (!isWhole(story)) words.push('--journal-lost');
   if (plan.outage) await world.gateway.control.armFault({ operation: 'any', kind: 'outage', times: OUTAGE_CALLS });
   await dieOnce(story, words);
   await check();
@@ -37,9 +37,11 @@ export async function bringTogether(story: Story, check: () => Promise<void>): P
   if (decided.length > 0) raise(`repeated, it decides ${JSON.stringify(decided)}`);
 }
 
-async function refuseWithoutJournal(world: World): Promise<void> {
+async function refuseWithoutJournal({ world, plan }: Story): Promise<void> {
   const refused = await reconcile(world, '--adopt', '--yes');
-  const isRefused = refused.code === 2 && refused.stderr.includes('These journals were not read');
+  const why =
+    plan.journal === 'restored' ? 'A journal went back with the database' : 'These journals were not read';
+  const isRefused = refused.code === 2 && refused.stderr.includes(why);
   if (!isRefused) raise(`without the journal it ended with ${describe(refused)}`);
 }
 

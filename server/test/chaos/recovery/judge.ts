@@ -1,5 +1,5 @@
 /** What must hold after a database that went back was brought together: R1 to R7 of docs/model.md, and what people were told. */
-import { expectSound, raise, type World } from '../world.ts';
+import { api, expectSound, pay, raise, type World } from '../world.ts';
 import { worthOfUsage } from './acts.ts';
 import { adoptAll, describe, reconcile } from './command.ts';
 import type { LeftCase } from './person.ts';
@@ -85,11 +85,20 @@ export async function expectUsageOnce(story: Story): Promise<void> {
   if (isWrong) raise(`R1 usage that is worth ${worth} was billed with ${billed}`);
 }
 
+/**
+ * R1: what was voided is not charged, although a database without its journal has it as open. Whoever tries is told that it waits for a
+ * person, that it is void, or that nobody knows it.
+ */
+export async function expectVoidedIsNotCharged({ world, buyer, voided }: Story): Promise<void> {
+  for (const invoiceId of voided) {
+    const { status } = await pay(world, api(world), { ...buyer, invoiceId });
+    if (status !== 404 && status !== 409) raise(`R1 a pay of ${invoiceId}, which was voided, was answered with ${status}`);
+  }
+}
+
 /** R4: a number that somebody was told names that document, or none. */
 export async function expectNumbers(story: Story): Promise<void> {
   const { world, documents } = story;
-  // Who puts an old copy of the journal back has lost what only the journal had.
-  if (story.plan.journal === 'restored') return;
   const rows = await world.owner<{ number: string; id: string | null }[]>`
     SELECT number, id FROM invoices UNION ALL SELECT number, id FROM credit_notes UNION ALL SELECT number, NULL FROM lost_numbers`;
   const named = Map.groupBy(rows, ({ number }) => number);

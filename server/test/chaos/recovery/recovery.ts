@@ -24,6 +24,7 @@ import {
   expectAsBefore,
   expectRight,
   expectUsageOnce,
+  expectVoidedIsNotCharged,
   isWhole,
   readBooksOf,
   repeatRequests,
@@ -135,7 +136,8 @@ async function findCharges({ world, buyer, poor, hasty }: Story, states: readonl
 /** Everybody goes on: what a person has to do after the hold, requests that were sent before, and new ones. */
 async function goOn(story: Story): Promise<void> {
   const { world, plan, buyer } = story;
-  if (plan.journal === 'lost') {
+  await expectVoidedIsNotCharged(story);
+  if (!isWhole(story)) {
     await voidAgain(story);
     await reconcile(world, '--adopt', '--release');
   }

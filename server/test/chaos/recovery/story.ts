@@ -77,10 +77,9 @@ export async function order(story: Story, given: Pick<Sent, 'path' | 'body'> & {
 }
 
 /** Somebody is told the number of a document. @throws Error when they were told that it is another one's (R4) */
-export function remember({ documents, plan }: Story, number: string, id: string): void {
+export function remember({ documents }: Story, number: string, id: string): void {
   const known = documents.get(number) ?? id;
-  // Who puts an old copy of the journal back has lost what only the journal had.
-  if (known !== id && plan.journal !== 'restored') raise(`R4 ${number} named ${known}, and now ${id}`);
+  if (known !== id) raise(`R4 ${number} named ${known}, and now ${id}`);
   documents.set(number, id);
 }
 
