@@ -2105,6 +2105,7 @@ CASE
     WHEN ((source = 'gateway'::text) AND (kind = 'refund'::text)) THEN ((content)::json #>> '{details,creditNoteNumber}'::text[])
     ELSE NULL::text
 END) STORED,
+  review_of uuid,
   CONSTRAINT recovery_cases_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT recovery_cases_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES charges_holds(id),
   CONSTRAINT recovery_cases_check CHECK (((source = 'journal'::text) OR ((gateway IS NOT NULL) AND (object_id IS NOT NULL)))),

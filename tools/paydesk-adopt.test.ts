@@ -236,7 +236,7 @@ describe('reconcile --adopt', () => {
     const invoice = await issueInvoice(service, admin.companyId);
     expectStatus(await service.call('PUT', `/payments/orders/${invoice.id}/pay`, { token: admin.token }), 200);
     const { goBack } = await prepareToGoBack(service);
-    const payment = await captureAgain(service, { invoice });
+    const payment = await captureAgain(service, { invoice, admin });
     await goBack();
     expect(await adopt('--yes')).toMatchObject({ code: 1, stdout: expect.stringContaining(`--accept ${payment}`) });
     const said = `48.00 USD are credit of company ${admin.companyId} now.\n`;

@@ -63,8 +63,11 @@ function describeList(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [styleText('yellow', title), ...lines.map((line) => `  ${line}`)];
 }
 
-function describeInvoice({ number, buyer, companyId, amountDue, currency, dueAt }: WaitingInvoice): string {
-  return printable(`${number}  ${buyer || companyId}  ${amountDue} ${currency}, due ${dueAt.slice(0, 10)}`);
+function describeInvoice({ number, buyer, companyId, amountDue, currency, dueAt, ...review }: WaitingInvoice): string {
+  const { paymentUnderReview, amountUnderReview } = review;
+  const captured = amountUnderReview === null ? '' : `, which captured ${amountUnderReview} ${currency}`;
+  const reviewed = paymentUnderReview === null ? '' : `, with payment ${paymentUnderReview} under review${captured}`;
+  return printable(`${number}  ${buyer || companyId}  ${amountDue} ${currency}, due ${dueAt.slice(0, 10)}${reviewed}`);
 }
 
 /** The journals that this hold has not read, those with damaged lines, and those that lack what a gateway shows. */

@@ -3432,10 +3432,14 @@ export type WaitingInvoice = {
   id: string;
   companyId: string;
   number: string;
-  /** The name on the invoice; empty if it has none. */
+  /** The name on the invoice; without one its e-mail. */
   buyer: string;
   /** What is neither paid nor credited. */
   amountDue: string;
+  /** The payment of it that is under review: resolve that first. */
+  paymentUnderReview: string | null;
+  /** How much of `amountDue` that payment has captured, or more than that; null where it is not known. */
+  amountUnderReview: string | null;
   currency: string;
   dueAt: string;
 };

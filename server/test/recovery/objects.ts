@@ -91,10 +91,13 @@ export async function adoptTwice(
   return decisions;
 }
 
-/** Captures the debt of an invoice at the gateway with another object, as only two databases could. @returns the object's id */
+/**
+ * Captures the debt of an invoice at the gateway with another object, as only two databases could. A journal has its mark, as that of every
+ * charge. @returns the object's id
+ */
 export async function captureAgain(
-  { gateway, database }: Pick<ChargeService, 'gateway' | 'database'>,
-  { invoice }: Pick<Payable, 'invoice'>,
+  { gateway, database, journal }: Pick<ChargeService, 'gateway' | 'database' | 'journal'>,
+  { invoice, admin }: Pick<Payable, 'invoice' | 'admin'>,
 ): Promise<string> {
   const [row] = await database.owner<[{ installation: string; debt: string; number: string; token: string }]>`
     SELECT (SELECT id FROM installation) AS installation, debt_of(invoices) AS debt, number,
@@ -117,7 +120,9 @@ export async function captureAgain(
     debt,
     sequence: 2,
   };
-  const { id } = await gateway.createPayment({ ...request, reference: randomUUID(), details });
+  const reference = randomUUID();
+  await journal?.note({ companyId: admin.companyId, mark: reference, kind: 'payment', subject: reference });
+  const { id } = await gateway.createPayment({ ...request, reference, details });
   await gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
   return id;
 }

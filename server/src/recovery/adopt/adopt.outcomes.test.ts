@@ -122,6 +122,8 @@ it('what was done with an invoice that only a lost journal had waits for a perso
   expect(data[0]).toMatchObject({ type: 'credit_note', total: '8.00', currency: 'USD' });
 });
 
+const listLeft = () => listCases(service, admin.companyId, '&state=person');
+
 type Payable = { id: string };
 type Lost = {
   name: string;
@@ -213,6 +215,75 @@ describe('is left to a person, with the reason and what can be done:', () => {
   });
 });
 
+describe('a case for a person counts as done', () => {
+  it.each(['succeeded', 'refunded'])('once the payment that it is about is resolved as %s', async (outcome) => {
+    const payable = await preparePayable(service);
+    ({ admin } = payable);
+    const { goBack } = await prepareToGoBack(service);
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    const isRefunded = outcome === 'refunded';
+    if (isRefunded) expectStatus(await postRefund(service, { paymentId }, { amount: '5.00' }), 201);
+    await goBack(() => credit(service, payable.invoice.id, { amount: '8.00' }));
+    const counts = async () =>
+      (await service.call('GET', '/operator/recovery', { token: service.operatorKey })).body.cases;
+    const before = await counts();
+    await decideAll();
+    const left = await listLeft();
+    const decided = ['payment', ...(isRefunded ? ['refund'] : [])];
+    const others = isRefunded ? ['credit_note'] : [];
+    expect(left.map(({ kind }) => kind).toSorted()).toEqual([...others, ...decided]);
+    expect((await counts()).person).toBe(before.person + left.length);
+    await releaseCharges(service);
+    expectStatus(await operate(`/operator/payments/${paymentId}/resolve`, { outcome }), 200);
+    expect((await listLeft()).map(({ kind }) => kind)).toEqual(others);
+    expect((await counts()).person).toBe(before.person + others.length);
+    const done = (await listCases(service, admin.companyId, '&state=done')).map(({ kind, state }) => [kind, state]);
+    expect(done).toEqual(decided.map((kind) => [kind, 'done']));
+  });
+
+  it('once its company is replaced', async () => {
+    const { goBack } = await prepareToGoBack(service);
+    const payable = await preparePayable(service);
+    ({ admin } = payable);
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    expectStatus(await postRefund(service, { paymentId }, { amount: '5.00' }), 201);
+    expectStatus(await voidInvoice(service, (await issue()).id), 200);
+    await grant('7.00');
+    await goBack();
+    await decideAll();
+    expect((await listLeft()).length).toBeGreaterThan(0);
+    const heir = await signUpAdmin(service);
+    const companies = [{ companyId: admin.companyId, newCompanyId: heir.companyId }];
+    expect(expectStatus(await adopt(service, { companies }), 200).body.remaining).toBe(0);
+    expect(await listLeft()).toEqual([]);
+    expect(await listCases(service, heir.companyId, '&state=person')).toEqual([]);
+  });
+});
+
+it('an invoice that awaits release is listed with the payment under review that has captured a part of it', async () => {
+  const payable = await preparePayable(service);
+  ({ admin } = payable);
+  await grant('20.00');
+  const { goBack } = await prepareToGoBack(service);
+  const { paymentId } = expectStatus(await payable.pay(), 200).body;
+  await goBack(() => grant('-20.00'));
+  await decideAll();
+  await service.database.owner`
+    INSERT INTO journals (id, host, directory, lost_at, lost_in)
+    SELECT gen_random_uuid(), 'billing-2', '/journal', now(), id FROM charges_holds WHERE ended_at IS NULL`;
+  await releaseCharges(service);
+  const readWaiting = async () => {
+    const path = '/operator/recovery/invoices?perPage=100';
+    const { body } = await service.call('GET', path, { token: service.operatorKey });
+    return body.data.filter(({ companyId }: { companyId: string }) => companyId === admin.companyId);
+  };
+  const under = { paymentUnderReview: paymentId, amountUnderReview: '28.00' };
+  expect(await readWaiting()).toMatchObject([{ amountDue: '48.00', ...under }]);
+  expectStatus(await operate(`/operator/payments/${paymentId}/resolve`, { outcome: 'succeeded' }), 200);
+  const none = { paymentUnderReview: null, amountUnderReview: null };
+  expect(await readWaiting()).toMatchObject([{ amountDue: '20.00', ...none }]);
+});
+
 describe('what a person decided is told to a person once it is lost, who decides again:', () => {
   it('that a capture of another amount is accepted', async () => {
     const payable = await preparePayable(service);
@@ -229,8 +300,10 @@ describe('what a person decided is told to a person once it is lost, who decides
     expect(await decideAll()).toEqual([['person', expect.stringContaining(told)]]);
     expect(await compareNow(service)).toBe(0);
     await releaseCharges(service);
+    expect(await listLeft()).toHaveLength(1);
     expectStatus(await resolve(), 200);
     expect((await readLedger(service, admin.companyId)).balance).toBe('2.00');
+    expect(await listLeft()).toEqual([]);
   });
 
   it('that a refund has failed', async () => {
@@ -252,6 +325,7 @@ describe('what a person decided is told to a person once it is lost, who decides
     await releaseCharges(service);
     expectStatus(await resolve(), 200);
     expect(await refundsOf(service, { paymentId })).toMatchObject([{ status: 'Failed' }]);
+    expect(await listLeft()).toEqual([]);
   });
 
   it('that a second capture is credit', async () => {

@@ -1,4 +1,4 @@
-import { constantPart } from '../../platform/database/database.ts';
+import { constantPart, type Part, type Queryable } from '../../platform/database/database.ts';
 
 /** The columns of a `RecoveryCase`. */
 export const caseColumns = constantPart(
@@ -20,3 +20,18 @@ export const invoiceOfCase = constantPart(
     )::uuid
   END`,
 );
+
+/** Whether the payment or the refund with this id is under review. */
+export function isUnderReview(db: Queryable, id: Part): Part {
+  return db`(
+    EXISTS (SELECT FROM payments WHERE payments.id = ${id} AND payments.state = 'needs_review')
+    OR EXISTS (SELECT FROM refunds WHERE refunds.id = ${id} AND refunds.state = 'needs_review'))`;
+}
+
+/** The state of a case: what a person decides by a review is done once that has ended. */
+export function stateOfCase(db: Queryable): Part {
+  return db`CASE
+    WHEN recovery_cases.state = 'person' AND review_of IS NOT NULL AND NOT ${isUnderReview(db, db`review_of`)} THEN 'done'
+    ELSE recovery_cases.state
+  END`;
+}

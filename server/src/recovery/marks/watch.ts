@@ -149,9 +149,9 @@ function createHolder(
     if (suspicion === null) chargesHold.suspect('marks', null);
     // The first pass shows at once what is missing. The hold's watcher makes the next ones.
     if (isNew)
-      firstPass = pass().then(chargesHold.refresh).catch((error) =>
-        logger.warn({ err: error }, 'a pass during the hold failed; it will be retried'),
-      );
+      firstPass = pass()
+        .then(chargesHold.refresh)
+        .catch((error) => logger.warn({ err: error }, 'a pass during the hold failed; it will be retried'));
   };
   return {
     /** A new connection lacks a mark. During a hold, that was so before, and may end before the next hold could begin. */

@@ -48,16 +48,31 @@ export async function selectWaiting(
   db: Queryable,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; data: WaitingInvoice[] }> {
-  const waiting = db`
-    FROM collections JOIN invoices ON invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id
-    WHERE awaits_release AND ${isInvoiceOpen(db)}`;
+  const from = db`FROM collections JOIN invoices ON invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id`;
+  const isWaiting = db`awaits_release AND ${isInvoiceOpen(db)}`;
   const [[counted], data] = await Promise.all([
-    db<[{ total: number }]>`SELECT count(*)::int AS total ${waiting}`,
+    db<[{ total: number }]>`SELECT count(*)::int AS total ${from} WHERE ${isWaiting}`,
     db<WaitingInvoice[]>`
       SELECT invoices.id, invoices.company_id AS "companyId", number,
-             coalesce(nullif(buyer ->> 'organization', ''), concat_ws(' ', buyer ->> 'firstName', buyer ->> 'lastName')) AS buyer,
-             money_text(total - credited_total - part_paid, minor_unit_digits) AS "amountDue", currency, invoices.due_at AS "dueAt"
-      ${waiting}
+             coalesce(
+               nullif(buyer ->> 'organization', ''), nullif(trim(concat_ws(' ', buyer ->> 'firstName', buyer ->> 'lastName')), ''),
+               buyer ->> 'email', ''
+             ) AS buyer,
+             money_text(total - credited_total - part_paid, minor_unit_digits) AS "amountDue", invoices.currency,
+             invoices.due_at AS "dueAt", reviewed.id AS "paymentUnderReview",
+             money_text((
+               SELECT (content::json ->> 'capturedAmountMinor')::numeric FROM recovery_cases
+               WHERE source = 'gateway' AND kind = 'payment' AND recovery_cases.gateway = reviewed.gateway
+                 AND object_id = reviewed.gateway_payment_id AND content IS NOT NULL
+               ORDER BY found_at DESC LIMIT 1
+             ) / 10::numeric ^ minor_unit_digits, minor_unit_digits) AS "amountUnderReview"
+      ${from}
+      LEFT JOIN LATERAL (
+        SELECT id, gateway, gateway_payment_id FROM payments
+        WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id AND payments.state = 'needs_review'
+        ORDER BY id DESC LIMIT 1
+      ) AS reviewed ON true
+      WHERE ${isWaiting}
       ORDER BY collections.company_id, collections.invoice_id LIMIT ${limit} OFFSET ${offset}`,
   ]);
   return { total: counted.total, data };

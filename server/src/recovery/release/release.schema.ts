@@ -45,8 +45,16 @@ const WaitingInvoice = namedObject('WaitingInvoice', {
   id: uuid(),
   companyId: uuid(),
   number: Type.String({ examples: ['INV-000042'] }),
-  buyer: Type.String({ description: 'The name on the invoice; empty if it has none.', examples: ['Acme Ltd'] }),
+  buyer: Type.String({ description: 'The name on the invoice; without one its e-mail.', examples: ['Acme Ltd'] }),
   amountDue: Type.String({ description: 'What is neither paid nor credited.', examples: ['48.00'] }),
+  paymentUnderReview: Type.Unsafe<string | null>({
+    ...{ type: ['string', 'null'], format: 'uuid', examples: [null] },
+    description: 'The payment of it that is under review: resolve that first.',
+  }),
+  amountUnderReview: Type.Unsafe<string | null>({
+    ...{ type: ['string', 'null'], examples: [null] },
+    description: 'How much of `amountDue` that payment has captured, or more than that; null where it is not known.',
+  }),
   currency: Type.String({ examples: ['USD'] }),
   dueAt: Type.Unsafe<Date>({ type: 'string', format: 'date-time', examples: ['2026-11-16T09:00:00.000Z'] }),
 });

@@ -118,11 +118,25 @@ describe('an invoice that was open when a hold ended without all journals', () =
     const { companyId } = credited.admin;
     expect(await read('/operator/recovery/invoices')).toEqual({
       ...{ total: 1, page: 1, perPage: 10 },
-      data: [{ id, companyId, number, buyer: expect.any(String), amountDue: '8.00', currency: 'USD', dueAt }],
+      data: [
+        {
+          ...{ id, companyId, number, buyer: expect.any(String), amountDue: '8.00', currency: 'USD', dueAt },
+          ...{ paymentUnderReview: null, amountUnderReview: null },
+        },
+      ],
     });
     expect(await release({})).toEqual({ released: 1, unknown: [] });
     expect((await pay(credited)).status).toBe(200);
     expect(await capturesOfDebt(credited)).toMatchObject([{ amountMinor: 800n }]);
+  });
+
+  it('is listed with the e-mail of its buyer, who has no name', async () => {
+    const { admin } = await prepare();
+    await endWithoutJournal();
+    const [{ email }] = await service.database.owner<[{ email: string }]>`
+      SELECT email FROM users WHERE company_id = ${admin.companyId}`;
+    const { data } = await read('/operator/recovery/invoices');
+    expect(data).toMatchObject([{ companyId: admin.companyId, buyer: email }]);
   });
 
   it('with a payment without an outcome is not confirmed any more; after the release it is paid once', async () => {

@@ -39,8 +39,7 @@ export async function bringTogether(story: Story, check: () => Promise<void>): P
 
 async function refuseWithoutJournal({ world, plan }: Story): Promise<void> {
   const refused = await reconcile(world, '--adopt', '--yes');
-  const why =
-    plan.journal === 'restored' ? 'A journal went back with the database' : 'These journals were not read';
+  const why = plan.journal === 'restored' ? 'A journal went back with the database' : 'These journals were not read';
   const isRefused = refused.code === 2 && refused.stderr.includes(why);
   if (!isRefused) raise(`without the journal it ended with ${describe(refused)}`);
 }

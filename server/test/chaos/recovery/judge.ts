@@ -92,7 +92,8 @@ export async function expectUsageOnce(story: Story): Promise<void> {
 export async function expectVoidedIsNotCharged({ world, buyer, voided }: Story): Promise<void> {
   for (const invoiceId of voided) {
     const { status } = await pay(world, api(world), { ...buyer, invoiceId });
-    if (status !== 404 && status !== 409) raise(`R1 a pay of ${invoiceId}, which was voided, was answered with ${status}`);
+    if (status !== 404 && status !== 409)
+      raise(`R1 a pay of ${invoiceId}, which was voided, was answered with ${status}`);
   }
 }
 

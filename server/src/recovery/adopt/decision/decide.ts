@@ -7,9 +7,9 @@ import { isCompanyHere, markDecided, noteAlert } from './decision.worker.queries
 
 /**
  * What was done about a case, or that a person has to decide. `note` is a text for people: what was done; or what is known, what can be
- * done, and by which command.
+ * done, and by which command. `reviewOf`: the payment under review that is all of what a person has to decide.
  */
-export type Decision = { state: 'done' | 'person'; note: string };
+export type Decision = { state: 'done' | 'person'; note: string; reviewOf?: string };
 
 /** Another process has dealt with the case meanwhile; the transaction is rolled back. */
 export class AlreadyDecidedError extends Error {}

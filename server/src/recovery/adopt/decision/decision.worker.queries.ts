@@ -1,14 +1,20 @@
 import type { Tx } from '../../../platform/database/database.ts';
+import { isUnderReview } from '../../marks/cases.parts.queries.ts';
 
-/** Writes what was decided about a case that was in this state. False when it is in another one by now. */
+/**
+ * Writes what was decided about a case that was in this state. A decision that a person takes again ends with the review of its payment or
+ * refund too, if that is under review. False when the case is in another state by now.
+ */
 export async function markDecided(
   tx: Tx,
   { id, state: from }: { id: string; state: string },
-  { state, note }: { state: 'done' | 'person'; note: string },
+  { state, note, reviewOf = null }: { state: 'done' | 'person'; note: string; reviewOf?: string | null },
 ): Promise<boolean> {
   const rows = await tx`
     UPDATE recovery_cases
-    SET state = ${state}, note = ${note}, decided_at = now(), content = CASE WHEN ${state} = 'done' THEN NULL ELSE content END
+    SET state = ${state}, note = ${note}, decided_at = now(), review_of = coalesce(${reviewOf}::uuid, CASE
+          WHEN kind IN ('payment_decision', 'refund_decision') AND ${isUnderReview(tx, tx`subject`)} THEN subject END),
+        content = CASE WHEN ${state} = 'done' THEN NULL ELSE content END
     WHERE id = ${id} AND state = ${from} RETURNING 1`;
   return rows.length === 1;
 }

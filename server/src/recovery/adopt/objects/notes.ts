@@ -93,7 +93,8 @@ type Booking = { invoice: { number: string; remark: string | null }; capture: Ca
 /** What the capture is in the books. */
 export function booked(adopted: AdoptedCapture, { invoice, capture }: Booking): Decision {
   const decision = describe(adopted, { invoice, capture });
-  return invoice.remark === null ? decision : { state: 'person', note: `${decision.note} ${invoice.remark}` };
+  if (invoice.remark === null) return decision;
+  return { state: 'person', note: `${decision.note} ${invoice.remark}` };
 }
 
 function describe(adopted: AdoptedCapture, { invoice: { number }, capture }: Booking): Decision {
@@ -108,7 +109,7 @@ function describe(adopted: AdoptedCapture, { invoice: { number }, capture }: Boo
       const note =
         `${what}, of which another amount is due, or nothing: payment ${adopted.payment.id} is under review. Accept the capture with ` +
         `${resolve} and {"outcome": "succeeded"}, or refund it with {"outcome": "refunded"}.`;
-      return { state: 'person', note };
+      return { state: 'person', note, reviewOf: adopted.payment.id };
     }
     case 'failed':
       return {

@@ -125,7 +125,8 @@ describe.each(WORLDS)('a payment at %s that the database has lost', (_name, star
     const [decision] = await adoptTwice(service, await findCases(service));
     const [payment] = await paymentsOf(service, payable);
     expect(payment).toMatchObject({ state: 'needs_review' });
-    expect(decision).toEqual({ state: 'person', note: expect.stringContaining(`/payments/${payment?.id}/resolve`) });
+    const note = expect.stringContaining(`/payments/${payment?.id}/resolve`);
+    expect(decision).toEqual({ state: 'person', note, reviewOf: payment?.id });
     expect(await findCases(service)).toEqual([]);
     await releaseCharges(service);
     expect(await resolve(payable, 'succeeded')).toMatchObject({ status: 200, body: { status: 'Processing' } });

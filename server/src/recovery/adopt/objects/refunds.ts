@@ -76,10 +76,8 @@ export function describeMisfit(
 
 /** Refunds of a payment that is under review are booked when that ends. */
 function underReview({ id }: BookedPayment): Decision {
-  return {
-    state: 'person',
-    note: `The refund is of payment ${id}, which is under review: POST /operator/payments/${id}/resolve decides on both.`,
-  };
+  const note = `The refund is of payment ${id}, which is under review: POST /operator/payments/${id}/resolve decides on both.`;
+  return { state: 'person', note, reviewOf: id };
 }
 
 type AtGateway = { capture: GatewayPayment | null; refunds: readonly GatewayPaymentRefund[] };

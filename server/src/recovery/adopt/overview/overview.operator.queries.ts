@@ -1,6 +1,6 @@
 import { lacksJournal } from '../../../platform/charges-hold/charges-hold.parts.queries.ts';
 import type { Part, Queryable } from '../../../platform/database/database.ts';
-import { invoiceOfCase } from '../../marks/cases.parts.queries.ts';
+import { invoiceOfCase, stateOfCase } from '../../marks/cases.parts.queries.ts';
 
 export type CaseState = 'open' | 'done' | 'person';
 
@@ -34,7 +34,7 @@ export async function selectCases(
   { state, limit, offset }: { state: CaseState | null; limit: number; offset: number },
 ): Promise<{ total: number; data: CaseRow[] }> {
   const [counted] = await db<[{ total: number }]>`
-    SELECT count(*)::int AS total FROM recovery_cases WHERE ${state}::text IS NULL OR state = ${state}`;
+    SELECT count(*)::int AS total FROM recovery_cases WHERE ${state}::text IS NULL OR ${stateOfCase(db)} = ${state}`;
   const data = await db<CaseRow[]>`
     SELECT one.id, source, kind, one.company_id AS "companyId", gateway, object_id AS "gatewayObjectId",
            EXISTS (SELECT FROM companies WHERE companies.id = one.company_id) AS "isCompanyHere", invoice_id AS "invoiceId",
@@ -44,11 +44,11 @@ export async function selectCases(
            ) AS number,
            given ->> 'total' AS total, ${minorOf(db)} AS minor,
            coalesce(given ->> 'currency', invoices.currency, lost.invoice ->> 'currency') AS currency,
-           given ->> 'status' AS status, happened_at AS "happenedAt", state, note,
+           given ->> 'status' AS status, happened_at AS "happenedAt", ended_state AS state, note,
            ${acknowledgedAt(db)} AS "acknowledgedAt", CASE WHEN is_foreign THEN writer END AS "foreignWriter"
     FROM (
-      SELECT *, content::json AS given, ${invoiceOfCase(db)} AS invoice_id FROM recovery_cases
-      WHERE ${state}::text IS NULL OR state = ${state}
+      SELECT *, content::json AS given, ${invoiceOfCase(db)} AS invoice_id, ${stateOfCase(db)} AS ended_state FROM recovery_cases
+      WHERE ${state}::text IS NULL OR ${stateOfCase(db)} = ${state}
       ORDER BY happened_at, id LIMIT ${limit} OFFSET ${offset}
     ) AS one
     LEFT JOIN invoices ON invoices.company_id = one.company_id AND invoices.id = invoice_id
@@ -86,7 +86,7 @@ export async function countCases(db: Queryable): Promise<CaseCounts> {
     SELECT count(*) FILTER (WHERE state = 'open')::int AS open,
            count(*) FILTER (WHERE state = 'person' AND acknowledged_at IS NULL)::int AS person,
            count(*) FILTER (WHERE state = 'done')::int AS done
-    FROM recovery_cases LEFT JOIN alerts ON state = 'person' AND alerts.id = alert`;
+    FROM (SELECT ${stateOfCase(db)} AS state, alert FROM recovery_cases) AS cases LEFT JOIN alerts ON state = 'person' AND alerts.id = alert`;
   return row;
 }
 
