@@ -1,4 +1,4 @@
--- What a gateway has made is in a journal before. If none that was read has it, a journal went back with the database, or is not known to it.
+-- What a gateway has made is in a journal before. If none that was read has it, a journal went back with the database, or is not known.
 
 ALTER TABLE charges_holds
   -- Such an object, for people; null where none is known.

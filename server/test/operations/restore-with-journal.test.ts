@@ -1,6 +1,6 @@
 /**
- * A database that goes back together with its journal, as a virtual machine that is rolled back: the journal lacks nothing that the database
- * has, and the gateway shows that it is not whole.
+ * A database that goes back together with its journal, as on a virtual machine that is rolled back: the journal has nothing that the
+ * database lacks, and the gateway shows that it is not whole.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

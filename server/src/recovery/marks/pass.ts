@@ -6,6 +6,8 @@ import type { Db } from '../../platform/database/database.ts';
 import type { DamagedLine, Journal, JournalEntry, JournalReader } from '../../platform/journal/journal.service.ts';
 import { readHold, restartHold, whileHoldLasts } from '../hold/hold.service.ts';
 import type { Pass } from '../hold/may-end.ts';
+import { JOURNAL_LOSS, noteEarlierLoss, noteUnjournaled } from '../unjournaled/unjournaled.ts';
+import { forgetUnjournaled } from '../unjournaled/unjournaled.worker.queries.ts';
 import {
   countOpenCases,
   endPresentCases,
@@ -21,8 +23,6 @@ import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks, selectNewestMark, selectOldestComparison } from './compare.worker.queries.ts';
 import { findOtherJournals } from './journals.ts';
 import { selectLastEntries } from './journals.worker.queries.ts';
-import { JOURNAL_LOSS, noteEarlierLoss, noteUnjournaled } from './unjournaled.ts';
-import { forgetUnjournaled } from './unjournaled.worker.queries.ts';
 import {
   extendToWriters,
   isWriter,

@@ -13,7 +13,7 @@ import { noteJournalRead } from '../../marks/cases.worker.queries.ts';
 import { selectMissingMarks } from '../../marks/compare.worker.queries.ts';
 import { deleteJournal } from '../../marks/journals.worker.queries.ts';
 import { keepMissingEntries } from '../../marks/pass.ts';
-import { JOURNAL_LOSS } from '../../marks/unjournaled.ts';
+import { JOURNAL_LOSS } from '../../unjournaled/unjournaled.ts';
 import type { JournalRow } from '../overview/overview.operator.queries.ts';
 import {
   insertSentJournal,

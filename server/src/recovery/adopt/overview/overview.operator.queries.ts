@@ -86,7 +86,8 @@ export async function countCases(db: Queryable): Promise<CaseCounts> {
     SELECT count(*) FILTER (WHERE state = 'open')::int AS open,
            count(*) FILTER (WHERE state = 'person' AND acknowledged_at IS NULL)::int AS person,
            count(*) FILTER (WHERE state = 'done')::int AS done
-    FROM (SELECT ${stateOfCase(db)} AS state, alert FROM recovery_cases) AS cases LEFT JOIN alerts ON state = 'person' AND alerts.id = alert`;
+    FROM (SELECT ${stateOfCase(db)} AS state, alert FROM recovery_cases) AS cases
+    LEFT JOIN alerts ON state = 'person' AND alerts.id = alert`;
   return row;
 }
 

@@ -1,22 +1,25 @@
 import { appendToLastAlert } from '../../alerts/alerts.service.ts';
+import type { GatewayObject } from '../../gateways/gateway/gateway.objects.ts';
 import { WENT_BACK } from '../../platform/charges-hold/charges-hold.parts.queries.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
-import type { MissingObject } from './compare.ts';
 import { markUnjournaled, markUnjournaledLostBefore, selectFirstUnjournaled } from './unjournaled.worker.queries.ts';
 
 /*
- * A mark is in a journal before its object is made at a gateway. So an object of this database whose mark neither the database nor a journal
- * has shows that a journal is not whole: it went back with the database, as on a virtual machine that was rolled back, or nobody knows it.
- * Which one, the object does not say.
+ * A mark is in a journal before its object is made at a gateway. So an object of this database whose mark neither the database nor a
+ * journal has shows that a journal is not whole: it went back with the database, as on a virtual machine that was rolled back, or the
+ * database does not know it. Which one, the object does not say.
  */
 
 /** The kind of the journal's entry that remembers that a person has given up what no journal has. */
 export const JOURNAL_LOSS = 'journal_loss';
 
+/** What a gateway has made and the database lacks; `reference` is its mark. */
+type LackingObject = { gateway: string; companyId: string; reference: string; object: GatewayObject };
+
 /** Notes in the hold, and in its alert, the first of these objects whose mark is nowhere, unless one is known or was given up. */
-export async function noteUnjournaled(db: Db, holdId: string, objects: readonly MissingObject[]): Promise<void> {
+export async function noteUnjournaled(db: Db, holdId: string, objects: readonly LackingObject[]): Promise<void> {
   // A payment that names no installation may be another one's.
   const own = objects.filter(({ object }) => object.kind === 'refund' || object.details.installation !== undefined);
   const first = await selectFirstUnjournaled(

@@ -7,7 +7,7 @@ import { adopt, compareNow } from '../../../test/recovery/adopt.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import { captureAgain } from '../../../test/recovery/objects.ts';
 import { readHold } from '../hold/hold.service.ts';
-import { findMissingObjects, type MissingObject } from './compare.ts';
+import { findMissingObjects, type MissingObject } from '../marks/compare.ts';
 import { noteUnjournaled } from './unjournaled.ts';
 
 let service: ChargeService;
