@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
 import { type ChargesHold, isDatabaseSuspect } from '../../platform/charges-hold/charges-hold.ts';
-import { type Db, timeoutFactorOf } from '../../platform/database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { timeoutFactorOf } from '../../platform/database/pool.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 import type { Gateways } from '../gateways.ts';
 import {
