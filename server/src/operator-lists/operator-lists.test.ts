@@ -53,7 +53,7 @@ beforeAll(async () => {
   const ofInvoices = await Promise.all(
     [...owners.map(({ invoice, admin }) => ({ id: invoice.id, admin })), { id, admin: billed.admin }].map(read),
   );
-  expected['payments'] = newestFirst(ofInvoices.flatMap(({ payments }) => payments));
+  expected.payments = newestFirst(ofInvoices.flatMap(({ payments }) => payments));
   expected['credit-notes'] = newestFirst(ofInvoices.flatMap(({ notes }) => notes));
   expected['refunds'] = refunds.map((refund) => ({ ...refund, companyName: names.get(refund.companyId) }));
 });
@@ -158,7 +158,7 @@ describe.each(LISTS)('the list of all %s', (name) => {
 
 describe('what single lists are filtered by', () => {
   it('payments by status and method, in any case, and combined with other filters', async () => {
-    const [declined] = (expected['payments'] ?? []).filter(({ status }) => status === 'Failed');
+    const [declined] = (expected.payments ?? []).filter(({ status }) => status === 'Failed');
     expect(declined).toMatchObject({ companyId: declinedAdmin.companyId, declineCode: expect.any(String) });
     expect(await list('payments?status=failed')).toMatchObject({ total: 1, data: [declined] });
     expect(await list('payments?status=Succeeded&method=card')).toMatchObject({ total: 3 });
@@ -195,7 +195,7 @@ describe('what single lists are filtered by', () => {
 
 describe('a payment of any company', () => {
   it('has the same fields as in the list', async () => {
-    for (const payment of expected['payments'] ?? [])
+    for (const payment of expected.payments ?? [])
       expect((await operator(`/operator/payments/${payment.id}`)).body).toEqual(payment);
   });
 
