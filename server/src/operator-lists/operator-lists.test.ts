@@ -55,7 +55,7 @@ beforeAll(async () => {
   );
   expected.payments = newestFirst(ofInvoices.flatMap(({ payments }) => payments));
   expected['credit-notes'] = newestFirst(ofInvoices.flatMap(({ notes }) => notes));
-  expected['refunds'] = refunds.map((refund) => ({ ...refund, companyName: names.get(refund.companyId) }));
+  expected.refunds = refunds.map((refund) => ({ ...refund, companyName: names.get(refund.companyId) }));
 });
 afterAll(() => service?.stop());
 
@@ -170,16 +170,16 @@ describe('what single lists are filtered by', () => {
   });
 
   it('refunds by status and payment', async () => {
-    const [, ofNamed] = expected['refunds'] ?? [];
+    const [, ofNamed] = expected.refunds ?? [];
     expect(await list(`refunds?paymentId=${named.paymentId}`)).toMatchObject({ total: 1, data: [ofNamed] });
     expect(await list(`refunds?paymentId=${randomUUID()}`)).toMatchObject({ total: 0 });
-    expect(await list('refunds?status=succeeded')).toMatchObject({ total: 3, data: expected['refunds'] });
+    expect(await list('refunds?status=succeeded')).toMatchObject({ total: 3, data: expected.refunds });
     expect(await list('refunds?status=Failed')).toMatchObject({ total: 0, data: [] });
   });
 
   it("credit notes by number, of the seller's series and of a company's old one", async () => {
     const [newest, other] = expected['credit-notes'] ?? [];
-    const found = await list(`credit-notes?number=${String(newest?.['number']).toLowerCase()}`);
+    const found = await list(`credit-notes?number=${String(newest?.number).toLowerCase()}`);
     expect(found).toMatchObject({ total: 1, data: [newest] });
     // Numbers from the time when companies numbered their own documents.
     const { owner } = service.database;
@@ -187,7 +187,7 @@ describe('what single lists are filtered by', () => {
     await owner`UPDATE credit_notes SET number = 'CN-7', number_series = NULL WHERE id IN ${owner(ids)}`;
     const both = await list('credit-notes?number=CN-7').finally(async () => {
       for (const one of [newest, other])
-        await owner`UPDATE credit_notes SET number = ${String(one?.['number'])}, number_series = 'CN-' WHERE id = ${one?.id ?? ''}`;
+        await owner`UPDATE credit_notes SET number = ${String(one?.number)}, number_series = 'CN-' WHERE id = ${one?.id ?? ''}`;
     });
     expect([both.total, idsOf(both)]).toEqual([2, ids]);
   });
