@@ -24,6 +24,11 @@ const nameOf = ({ email }: { email?: unknown }) => email;
 
 /** Registers the routes for PayPal accounts, which invoices of the method `paypal` are charged to. */
 export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: PaypalAccountDependencies): void {
+  registerSaving(app, dependencies);
+  registerReadingAndChanging(app, dependencies);
+}
+
+function registerSaving(app: FastifyInstance, dependencies: PaypalAccountDependencies): void {
   route(app, {
     method: 'POST',
     url: '/payments/paypal-accounts',
@@ -49,6 +54,9 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     transaction: ({ companyId, body }, tx, vaulted) =>
       saveAccount(tx, companyId, vaulted as Vaulted, body.isDefault ?? false),
   });
+}
+
+function registerReadingAndChanging(app: FastifyInstance, dependencies: PaypalAccountDependencies): void {
   route(app, {
     method: 'GET',
     url: '/payments/paypal-accounts',
