@@ -28,19 +28,19 @@ export async function passNow({
   gateways,
   chargesHold,
   journal,
-  config,
+  config: { marksCheckSeconds, gatewayLagSeconds },
 }: PassDependencies): Promise<{ held: boolean; found: number }> {
   if ((await readHold(db)) === null) await chargesHold.doubt();
   if ((await readHold(db)) === null) return { held: false, found: 0 };
   if (journal === null) throw new RangeError('A service keeps a journal.');
   let found = 0;
   const pass = async (signal?: AbortSignal) => {
-    const made = await makePass({ db, gateways, journal, ...config }, signal);
+    const made = await makePass({ db, gateways, journal, gatewayLagSeconds }, signal);
     found = made.found;
     return made;
   };
   try {
-    await watchHold({ db, chargesHold, makePass: pass, ...config });
+    await watchHold({ db, chargesHold, makePass: pass, marksCheckSeconds, gatewayLagSeconds });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const options = { retryAfterSeconds: NO_ANSWER_RETRY_SECONDS, cause: error };
