@@ -1,6 +1,6 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openJournalFiles } from '../server/src/platform/journal/journal.files.ts';
+import { openJournalFiles } from '../server/src/continuity/journal/journal.files.ts';
 import { CONNECTIONS, rateOf } from './load.ts';
 import { type Pays, payAll, preparePayers } from './pay.ts';
 import { median, type Row } from './report.ts';

@@ -5,6 +5,7 @@ import { buildApp } from '../server/src/app.ts';
 import { advanceDueRuns } from '../server/src/billing/runs/pass/passes.ts';
 import { processNextRun } from '../server/src/billing/runs/runs.worker.ts';
 import { checkThresholds } from '../server/src/billing/thresholds/thresholds.worker.ts';
+import { openChargesHold } from '../server/src/continuity/hold/charges-hold.service.ts';
 import { createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { runHousekeeping } from '../server/src/housekeeping.ts';
@@ -21,7 +22,6 @@ import { claimProbe } from '../server/src/payments/reconcile/reconcile.worker.qu
 import { PAYMENT_QUEUE } from '../server/src/payments/record/payment.queries.ts';
 import { REFUND_QUEUE } from '../server/src/payments/refunds/issue/refunds.queries.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
-import { openChargesHold } from '../server/src/platform/charges-hold/charges-hold.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
 import type { Db } from '../server/src/platform/database/database.ts';
 import { checkServer, migrate } from '../server/src/platform/database/migrate.ts';

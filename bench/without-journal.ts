@@ -5,7 +5,7 @@
 import { registerHooks } from 'node:module';
 
 const APPENDING = [
-  ['async (db) => appenders.get(db)?.record(named, requests.get(tx))', 'async () => undefined'],
+  ['async (db) => appenders.get(db)?.record(named, answeredRequestOf(tx))', 'async () => undefined'],
   ['await appenders.get(db)?.appendOfOthers(0);', ''],
   ['if (isBegun) await appendOfOthers(OWN_SECONDS);', ''],
 ] as const;
@@ -13,7 +13,7 @@ const APPENDING = [
 registerHooks({
   load: (url, context, nextLoad) => {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith('/platform/journal/journal.service.ts')) return loaded;
+    if (!url.endsWith('/continuity/journal/journal.service.ts')) return loaded;
     let source = String(loaded.source);
     for (const [text, replacement] of APPENDING) {
       if (!source.includes(text)) throw new RangeError(`journal.service.ts appends in another way than ${text}`);

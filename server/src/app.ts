@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { recordAudit } from './audit/audit.service.ts';
+import { refuseIfHeld } from './continuity/hold/charges-hold.service.ts';
+import { catchUpJournal } from './continuity/journal/journal.service.ts';
 import { EVENT_CATALOGUE, FEATURES, type RouteContext, type ServiceContext } from './features.ts';
 import { type ApiKeys, rememberApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { looksLikeApiKey } from './identity/api-keys/key-text.ts';
@@ -59,7 +61,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     hashRequest: keyring.hashRequest,
     vault: keyring,
     shares: createShares({ poolSize: config.databasePoolSize }),
-    chargesHold,
+    refuseIfHeld: (heldWithCharges) => refuseIfHeld(chargesHold, heldWithCharges),
+    beforeReplay: () => catchUpJournal(db),
     recordAudit,
     operations: [],
   });
@@ -69,7 +72,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const app = { server, metrics, drain: () => drain().finally(guard.stop) };
 
   const admitScrape = addMetrics(metrics, metricsDb, context);
-  registerHealthRoutes(server, { isReady, chargesHold, metrics, admitScrape });
+  registerHealthRoutes(server, { isReady, currentHold: chargesHold.current, metrics, admitScrape });
   if (config.role === 'worker') return app;
 
   const routeContext = {

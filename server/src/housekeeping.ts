@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { removeOldJournals, removeOldMarks, removeOldWriters } from './continuity/journal/journal.service.ts';
 import { FEATURES } from './features.ts';
 import { repeatEvery, type Worker } from './platform/background/background.ts';
 import type { Db } from './platform/database/database.ts';
 import { whileLocked } from './platform/database/locks.ts';
 import type { Retention } from './platform/feature/feature.ts';
 import { removeOldKeys } from './platform/http/route/idempotency.worker.queries.ts';
-import { removeOldJournals, removeOldMarks, removeOldWriters } from './platform/journal/journal.service.ts';
 
 /** Not at the start itself, which has enough to do. */
 const FIRST_AFTER_MS = 60 * 1000;

@@ -1,7 +1,7 @@
+import { runUnlessHeld } from './continuity/hold/workers-unless-held.ts';
 import { FEATURES, type ServiceContext } from './features.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Worker } from './platform/background/background.ts';
-import { runUnlessHeld } from './platform/charges-hold/workers-unless-held.ts';
 import { startJobs } from './platform/jobs/jobs.service.ts';
 import { startReleasing } from './platform/processes/processes.worker.ts';
 

@@ -1,6 +1,7 @@
 /** The domains of server/src. Each imports only domains before it. */
 export const DOMAIN_ORDER: readonly string[] = [
   'platform',
+  'continuity',
   'outbox',
   'audit',
   'alerts',

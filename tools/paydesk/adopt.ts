@@ -9,7 +9,7 @@ import {
   type RecoveryRefundBody,
   type WaitingInvoice,
 } from '../../packages/client/src/index.ts';
-import type { JournalLine } from '../../server/src/platform/journal/journal.lines.ts';
+import type { JournalLine } from '../../server/src/continuity/journal/journal.lines.ts';
 import { EXIT_INCOMPLETE, TerminalError } from './access.ts';
 import { describeFound, describeHold, describeLeft, type Left, missingJournals } from './adopt-report.ts';
 import { type AdoptWords, readAdoptWords } from './adopt-words.ts';

@@ -1,4 +1,4 @@
-import { type ChargesHold, refuseWhileHeld } from '../platform/charges-hold/charges-hold.ts';
+import { type ChargesHold, refuseWhileHeld } from '../continuity/hold/charges-hold.service.ts';
 import type { Gateway } from './gateway/gateway.ts';
 
 /**

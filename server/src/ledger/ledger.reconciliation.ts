@@ -1,4 +1,5 @@
 import { validate as isUuid, NIL } from 'uuid';
+import { selectInstallation } from '../continuity/journal/journal.service.ts';
 import {
   type Gateway,
   type GatewayBookPage,
@@ -11,7 +12,6 @@ import type { Gateways } from '../gateways/gateways.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { parseInstant } from '../platform/http/schema/instants.ts';
-import { selectInstallation } from '../platform/journal/journal.service.ts';
 import { compare, describe } from './ledger.differences.ts';
 import { readPurposes } from './ledger.purposes.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ChargesHold } from '../platform/charges-hold/charges-hold.ts';
+import type { ChargesHold } from '../continuity/hold/charges-hold.service.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { AnyFeature } from '../platform/feature/feature.ts';
 import type { Metrics } from '../platform/http/metrics/metrics.ts';

@@ -1,5 +1,5 @@
 /** Holds charges by the database, as another process does: the service knows it from its transactions, or once it has read it. */
-import { openChargesHold } from '../../src/platform/charges-hold/charges-hold.ts';
+import { openChargesHold } from '../../src/continuity/hold/charges-hold.service.ts';
 import { openKeyring } from '../../src/platform/keys/keys.ts';
 import {
   beginHold,

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
+import { recordMark } from '../../continuity/journal/journal.service.ts';
 import { lockCompany, readBillingSettings } from '../../customers/companies/companies.service.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
-import { recordMark } from '../../platform/journal/journal.service.ts';
 import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../../platform/money/money.ts';
 import { type CreditEntryRow, insertCreditEntry, selectCreditBalance, selectCreditEntries } from './credits.queries.ts';

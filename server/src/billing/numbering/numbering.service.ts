@@ -1,4 +1,4 @@
-import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
+import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import {

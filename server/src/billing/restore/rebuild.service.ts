@@ -1,3 +1,4 @@
+import { recordMark } from '../../continuity/journal/journal.service.ts';
 import {
   isReverseCharge,
   lockCompanies,
@@ -8,7 +9,6 @@ import type { BillingSettings } from '../../customers/companies/companies.settin
 import { sumUsageOfMany } from '../../metering/usage/usage.service.ts';
 import { type BillingPeriod, monthAfter, periodOf } from '../../platform/calendar/billing-periods.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { recordMark } from '../../platform/journal/journal.service.ts';
 import { formatDecimal, parseDecimal } from '../../platform/money/decimal.ts';
 import { computeTotals, fromMinor } from '../../platform/money/money.ts';
 import { draftInvoice } from '../invoices/invoices.service.ts';

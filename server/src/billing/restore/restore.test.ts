@@ -15,9 +15,9 @@ import {
 } from '../../../test/customers/actors.ts';
 import { type ChargeService, expectSoundBooks, startChargeService } from '../../../test/payments/charge.ts';
 import { backUp } from '../../../test/payments/restore.ts';
+import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
 import { transaction } from '../../platform/database/database.ts';
-import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { recordLostNumber } from '../numbering/numbering.service.ts';
 import {
   type Restored,

@@ -1,4 +1,4 @@
-import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
+import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type DueAt, selectDueCompanies } from './pass/pass.worker.queries.ts';

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterCommit, type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
-import { readVatId, shiftsTaxToBuyer } from '../../platform/vat-ids/vat-ids.service.ts';
+import { readVatId, shiftsTaxToBuyer } from '../vat-ids/vat-ids.service.ts';
 import { selectCompany, updateDisabled } from './companies.operator.queries.ts';
 import { type CompanyProfile, insertCompany, selectCompanyForUpdate } from './companies.queries.ts';
 import type { Company, CompanyBody } from './companies.schema.ts';

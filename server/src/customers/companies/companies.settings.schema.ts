@@ -7,7 +7,7 @@ import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { checkCurrency } from '../../platform/money/currencies.ts';
 import { compareDecimals, MAX_DECIMAL_LENGTH, parseDecimal, toDecimal } from '../../platform/money/decimal.ts';
-import type { VatId } from '../../platform/vat-ids/vat-ids.service.ts';
+import type { VatId } from '../vat-ids/vat-ids.service.ts';
 import { companyNumberPrefix } from './companies.prefix.schema.ts';
 
 const LATE_USAGE_KINDS = ['next_invoice', 'refuse', 'ignore'] as const;

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { type ChargesHold, isDatabaseSuspect } from '../../continuity/hold/charges-hold.service.ts';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
-import { type ChargesHold, isDatabaseSuspect } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { timeoutFactorOf } from '../../platform/database/pool.ts';
 import { GatewayError } from '../gateway/gateway.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
+import { isDatabaseSuspect } from '../../continuity/hold/charges-hold.service.ts';
 import type { Worker } from '../../platform/background/background.ts';
-import { isDatabaseSuspect } from '../../platform/charges-hold/charges-hold.ts';
 import { deliverMail, type SendingDependencies } from './deliver.ts';
 import { type ClaimedMail, claimMails, rescheduleMailsAfterClockChange } from './mail.worker.queries.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
 import { prepareDetaching } from '../../gateways/detach/detach.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';

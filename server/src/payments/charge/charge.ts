@@ -9,18 +9,18 @@ import {
   reopenInvoice,
 } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
+import { assertNotHeld, isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
+import { catchUpAfterCommit } from '../../continuity/journal/journal.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { admit, type Requester, runWhenAdmitted } from '../../methods/card-testing/card-testing.service.ts';
-import { assertNotHeld, isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { type Actor, SYSTEM } from '../../platform/http/route/actor.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
-import { catchUpAfterCommit } from '../../platform/journal/journal.service.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { beginStep, endStep } from '../../platform/steps.ts';

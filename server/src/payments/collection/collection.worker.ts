@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
-import { isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type CollectionDependencies, collect, type GatewayResponse } from './collection.collect.ts';
 import { type DueCollection, shortenLease } from './collection.queries.ts';
 import { claimDue, selectDueGateways } from './collection.worker.queries.ts';

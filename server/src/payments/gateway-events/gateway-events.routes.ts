@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
 import type { GatewayWebhook } from '../../gateways/gateway/gateway.entry.ts';
 import { GATEWAYS } from '../../gateways/gateways.ts';
-import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 

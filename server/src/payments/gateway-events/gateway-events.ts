@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { type ChargesHold, isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { GatewayEvent, SignedGatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
-import { type ChargesHold, isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';

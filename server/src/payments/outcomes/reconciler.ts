@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
+import { catchUpJournal } from '../../continuity/journal/journal.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { repeatRounds, type Worker } from '../../platform/background/background.ts';
-import { isChargesHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { catchUpJournal } from '../../platform/journal/journal.service.ts';
 import { type OpenJob, type OutcomeQueue, postponeCheck } from './outcomes.queries.ts';
 import { claimDue, selectGatewaysWithOpenJobs } from './outcomes.worker.queries.ts';
 

@@ -1,6 +1,6 @@
+import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
-import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { applyFailure, applyOutcome } from '../charge/outcome.ts';
 import { confirmAtGateway, confirmKeyOf, createAtGateway } from '../charge/send.ts';

@@ -13,12 +13,12 @@ import {
   reopenInvoice,
   succeedInvoice,
 } from '../../billing/invoices/invoices.service.ts';
+import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
+import { recordMark } from '../../continuity/journal/journal.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type Gateway, type GatewayDebtPayment, GatewayError } from '../../gateways/gateway/gateway.ts';
-import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { recordMark } from '../../platform/journal/journal.service.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { observed } from '../../platform/steps.ts';

@@ -6,7 +6,7 @@ import { CARDS, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { postRefund, preparePaid } from '../../../test/payments/refunds.ts';
-import type { JournalEntry } from '../../platform/journal/journal.service.ts';
+import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 
 let service: TestService;
 beforeAll(async () => {

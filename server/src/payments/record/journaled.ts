@@ -1,5 +1,6 @@
+import { recordMark } from '../../continuity/journal/journal.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { type MarkKind, recordMark } from '../../platform/journal/journal.service.ts';
+import type { MarkKind } from '../../platform/feature/feature.ts';
 import type { Payment } from './payment.ts';
 
 /** What the journal keeps of a payment. The gateway has the rest. */

@@ -1,4 +1,4 @@
-import { chargesHeld } from '../../platform/charges-hold/charges-hold.ts';
+import { chargesHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { emptyPart, type Part, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { missingRow } from '../../platform/errors.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';

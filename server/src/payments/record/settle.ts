@@ -8,9 +8,9 @@ import {
   recordPaymentEvent,
   succeedInvoice,
 } from '../../billing/invoices/invoices.service.ts';
+import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
-import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';

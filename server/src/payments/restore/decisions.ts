@@ -1,6 +1,6 @@
 import { impossible, type Restored } from '../../billing/restore/restore.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import type { MarkKind } from '../../platform/journal/journal.service.ts';
+import type { MarkKind } from '../../platform/feature/feature.ts';
 import { selectDecided } from './restore.queries.ts';
 
 /*

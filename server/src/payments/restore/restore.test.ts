@@ -15,8 +15,8 @@ import {
 import { postingsOf, postRefund, refundsOf } from '../../../test/payments/refunds.ts';
 import { type Backup, backUp } from '../../../test/payments/restore.ts';
 import { type Restored, restoreCreditNote, restoreInvoice } from '../../billing/restore/restore.service.ts';
+import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import { transaction } from '../../platform/database/database.ts';
-import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { restoreCreditPayment, restoreCreditRefund } from './restore.service.ts';
 
 let service: ChargeService;

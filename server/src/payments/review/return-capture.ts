@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
+import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
+import { recordMark } from '../../continuity/journal/journal.service.ts';
 import { type Gateway, GatewayError, type GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
-import { assertNotHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { recordMark } from '../../platform/journal/journal.service.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
 import { contradicted } from '../outcomes/review.ts';
 import { selectPayment } from '../record/payment.queries.ts';

@@ -4,7 +4,6 @@ import type { Db, Tx } from '../database/database.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import type { ReadWorkQueues } from '../http/metrics/work-queues.ts';
 import type { EventDeclaration } from '../http/openapi/openapi-webhooks.ts';
-import type { MarkKind } from '../journal/journal.service.ts';
 
 /**
  * Makes due what these processes had claimed. Locked rows are left for the next time.
@@ -17,6 +16,9 @@ export type Retention = { usageRetentionYears: number };
 
 /** Removes up to `limit` rows that are past retention. @returns how many were removed */
 export type RemoveOld = (db: Db, limit: number, retention: Retention) => Promise<number>;
+
+/** Where the document of a kind of mark is: a table with `company_id` and `id`, and an SQL expression on its row. */
+export type MarkKind = { table: string; document: string };
 
 /**
  * All that a feature adds to the service. `features.ts` lists the features; the API and its reference, the catalogue of

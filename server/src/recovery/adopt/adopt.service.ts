@@ -1,9 +1,8 @@
 import { isDocumentNumber, reserveUpTo } from '../../billing/numbering/numbering.service.ts';
 import { alertUncounted } from '../../billing/restore/restore.service.ts';
+import { transactionWhileHeld, WENT_BACK } from '../../continuity/hold/charges-hold.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
-import { WENT_BACK } from '../../platform/charges-hold/charges-hold.parts.queries.ts';
-import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';

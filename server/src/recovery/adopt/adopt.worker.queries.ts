@@ -1,4 +1,4 @@
-import { lacksJournal } from '../../platform/charges-hold/charges-hold.parts.queries.ts';
+import { lacksJournal } from '../../continuity/hold/charges-hold.service.ts';
 import { type Db, idList, type Part, type Queryable } from '../../platform/database/database.ts';
 import { caseColumns, invoiceOfCase } from '../marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../marks/cases.ts';

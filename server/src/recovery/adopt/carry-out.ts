@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import { transactionWhileHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import { transactionWhileHeld } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, isConflict, isDatabaseUnavailable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { RecoveryCase } from '../marks/cases.ts';

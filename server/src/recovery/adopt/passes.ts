@@ -1,9 +1,9 @@
+import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
+import type { Journal } from '../../continuity/journal/journal.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Journal } from '../../platform/journal/journal.service.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { watchHold } from '../hold/hold.worker.ts';
 import { makePass } from '../marks/pass.ts';

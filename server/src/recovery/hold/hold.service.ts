@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { insertAlert } from '../../alerts/alerts.service.ts';
+import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
+import { lockOpenHold } from '../../continuity/hold/charges-hold.service.ts';
 import { selectAdmins } from '../../identity/staff/staff.service.ts';
 import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
-import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
-import { lockOpenHold } from '../../platform/charges-hold/charges-hold.worker.queries.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { observed } from '../../platform/steps.ts';

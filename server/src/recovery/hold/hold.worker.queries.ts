@@ -1,4 +1,4 @@
-import { lacksJournal } from '../../platform/charges-hold/charges-hold.parts.queries.ts';
+import { lacksJournal } from '../../continuity/hold/charges-hold.service.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 
 /** A row of `charges_holds`. `lastPassFound`: how many differences the last pass found; null before the first one. */

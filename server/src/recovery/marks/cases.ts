@@ -1,5 +1,5 @@
+import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import type { GatewayObject } from '../../gateways/gateway/gateway.objects.ts';
-import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 
 /** Something that a gateway or a journal has and the database lacks, found during a hold. */
 export type RecoveryCase = {

@@ -1,6 +1,6 @@
 import { validate as isUuid, MAX, v7 as uuidv7 } from 'uuid';
+import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { writeObject } from './cases.ts';
 import type { MissingObject } from './compare.ts';
 import { isWriter } from './writers.worker.queries.ts';

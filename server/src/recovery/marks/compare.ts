@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
+import { selectInstallation } from '../../continuity/journal/journal.service.ts';
 import { type GatewayObject, listObjects } from '../../gateways/gateway/gateway.objects.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { selectInstallation } from '../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { selectMissingPayments, selectMissingRefunds } from './compare.worker.queries.ts';
 

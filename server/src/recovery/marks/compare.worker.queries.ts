@@ -1,5 +1,5 @@
+import type { JournalEntry, Mark } from '../../continuity/journal/journal.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import type { JournalEntry, Mark } from '../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 
 export type MarkOf = Pick<JournalEntry, 'companyId' | 'mark' | 'at'>;

@@ -1,5 +1,5 @@
+import { findJournal, type Journal, type JournalReader } from '../../continuity/journal/journal.service.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { findJournal, type Journal, type JournalReader } from '../../platform/journal/journal.service.ts';
 import { type OtherJournal, selectOtherJournals } from './journals.worker.queries.ts';
 
 /** The journals beside this process's own: those that can be read on this machine, and the others. */

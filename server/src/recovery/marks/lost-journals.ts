@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { forgetLaterJournal, type Journal, readLaterJournal } from '../../continuity/journal/journal.service.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { forgetLaterJournal, type Journal, readLaterJournal } from '../../platform/journal/journal.service.ts';
 import { isAnotherProcessAtWork } from '../../platform/processes/processes.service.ts';
 import { type MarkOf, selectNewestMark } from './compare.worker.queries.ts';
 import { findOtherJournals } from './journals.ts';

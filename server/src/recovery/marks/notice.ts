@@ -1,6 +1,6 @@
+import type { Journal, JournalReader } from '../../continuity/journal/journal.service.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { Journal, JournalReader } from '../../platform/journal/journal.service.ts';
 import { findMissingObjects } from './compare.ts';
 import {
   beginComparison,

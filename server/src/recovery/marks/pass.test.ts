@@ -9,7 +9,7 @@ import { type Payable, preparePayable } from '../../../test/payments/charge.ts';
 import { postRefund } from '../../../test/payments/refunds.ts';
 import { backUp } from '../../../test/payments/restore.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
-import type { JournalEntry } from '../../platform/journal/journal.service.ts';
+import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { type RecoveryCase, readObject } from './cases.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { NIL } from 'uuid';
+import type { DamagedLine, Journal, JournalEntry, JournalReader } from '../../continuity/journal/journal.service.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { DamagedLine, Journal, JournalEntry, JournalReader } from '../../platform/journal/journal.service.ts';
 import { readHold, restartHold, whileHoldLasts } from '../hold/hold.service.ts';
 import type { Pass } from '../hold/may-end.ts';
 import { JOURNAL_LOSS, noteEarlierLoss, noteUnjournaled } from '../unjournaled/unjournaled.ts';

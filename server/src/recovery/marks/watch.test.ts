@@ -10,16 +10,16 @@ import { expectStatus, issueInvoice } from '../../../test/customers/actors.ts';
 import { type ChargeService, preparePayable, startChargeService } from '../../../test/payments/charge.ts';
 import { backUp } from '../../../test/payments/restore.ts';
 import { mailsOf, releaseCharges } from '../../../test/recovery/hold.ts';
-import { JOURNALED } from '../../features.ts';
-import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import {
   assertNotHeld,
   type ChargesHold,
   isChargesHeld,
   openChargesHold,
-} from '../../platform/charges-hold/charges-hold.ts';
+} from '../../continuity/hold/charges-hold.service.ts';
+import { type Journal, nameLaterJournal, recordMark, startJournal } from '../../continuity/journal/journal.service.ts';
+import { JOURNALED } from '../../features.ts';
+import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
-import { type Journal, nameLaterJournal, recordMark, startJournal } from '../../platform/journal/journal.service.ts';
 import { createLogger } from '../../platform/logging/logger.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { recordHeartbeat } from '../../platform/processes/processes.worker.queries.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
+import { forgetLaterJournal, type Journal, nameLaterJournal } from '../../continuity/journal/journal.service.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
-import type { ChargesHold } from '../../platform/charges-hold/charges-hold.ts';
 import { type Db, isDatabaseUnavailable } from '../../platform/database/database.ts';
 import { watchMarks } from '../../platform/database/driver/marks-watch.ts';
-import { forgetLaterJournal, type Journal, nameLaterJournal } from '../../platform/journal/journal.service.ts';
 import { beginHold, type MailsOfHold, readHold } from '../hold/hold.service.ts';
 import { startHoldWatcher, watchHold } from '../hold/hold.worker.ts';
 import { type MarkOf, selectNewestMarks } from './compare.worker.queries.ts';

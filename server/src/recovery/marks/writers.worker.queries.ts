@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
+import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 
 /**
  * Returns the marks of those of these entries, which the database lacks, that another database has written: a process that this one never

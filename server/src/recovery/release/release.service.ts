@@ -1,6 +1,6 @@
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { beginNewSeries, lockPrefixes } from '../../billing/numbering/numbering.service.ts';
-import { lockOpenHold } from '../../platform/charges-hold/charges-hold.worker.queries.ts';
+import { lockOpenHold } from '../../continuity/hold/charges-hold.service.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import {

@@ -1,8 +1,8 @@
 import { appendToLastAlert } from '../../alerts/alerts.service.ts';
+import { WENT_BACK } from '../../continuity/hold/charges-hold.service.ts';
+import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import type { GatewayObject } from '../../gateways/gateway/gateway.objects.ts';
-import { WENT_BACK } from '../../platform/charges-hold/charges-hold.parts.queries.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
-import type { JournalEntry } from '../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { markUnjournaled, markUnjournaledLostBefore, selectFirstUnjournaled } from './unjournaled.worker.queries.ts';
 

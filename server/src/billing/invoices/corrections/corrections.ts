@@ -1,9 +1,9 @@
+import { assertNotHeld } from '../../../continuity/hold/charges-hold.service.ts';
+import { catchUpAfterCommit, recordMark } from '../../../continuity/journal/journal.service.ts';
 import { lockCompany } from '../../../customers/companies/companies.service.ts';
-import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type Json, withData } from '../../../platform/http/schema/json.ts';
-import { catchUpAfterCommit, recordMark } from '../../../platform/journal/journal.service.ts';
 import { formatDecimal, toDecimal } from '../../../platform/money/decimal.ts';
 import { computeTotals, formatAmount, fromMinor, toMinor } from '../../../platform/money/money.ts';
 import type { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from '../record/corrections.schema.ts';

@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid';
+import { catchUpAfterCommit, recordMarks } from '../../../continuity/journal/journal.service.ts';
 import {
   isReverseCharge,
   lockCompanies,
@@ -8,7 +9,6 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { parseInstant } from '../../../platform/http/schema/instants.ts';
 import type { Json } from '../../../platform/http/schema/json.ts';
-import { catchUpAfterCommit, recordMarks } from '../../../platform/journal/journal.service.ts';
 import { holdsCardNumberAnywhere } from '../../../platform/logging/card-numbers.ts';
 import { minorUnitDigits } from '../../../platform/money/currencies.ts';
 import { jsonNumber } from '../../../platform/money/decimal.ts';

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { insertAlert } from '../../../alerts/alerts.service.ts';
+import { assertNotHeld, isChargesHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import {
   isReverseCharge,
   lockCompanies,
@@ -7,7 +8,6 @@ import {
 } from '../../../customers/companies/companies.service.ts';
 import type { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
 import { lockPricesForRead } from '../../../metering/prices/prices.service.ts';
-import { assertNotHeld, isChargesHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { carryOverToCredit } from '../../credits/credits.service.ts';

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
+import { assertNotHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import { monthAfter, monthAt, periodOf } from '../../../platform/calendar/billing-periods.ts';
-import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { findFirstPendingItems } from '../../items/items.service.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import { type ChargesHold, isChargesHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
 import type { Clock } from '../../../platform/calendar/clock.ts';
-import { type ChargesHold, isChargesHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { hasSeller } from '../../seller/seller.service.ts';
 import { advanceDueRuns } from './passes.ts';

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import type { ChargesHold } from '../../../platform/charges-hold/charges-hold.ts';
+import type { ChargesHold } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import type { Keyring } from '../../../platform/keys/keys.ts';

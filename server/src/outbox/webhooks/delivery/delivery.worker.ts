@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
+import { isDatabaseSuspect } from '../../../continuity/hold/charges-hold.service.ts';
+import { catchUpJournal } from '../../../continuity/journal/journal.service.ts';
 import type { Worker } from '../../../platform/background/background.ts';
-import { isDatabaseSuspect } from '../../../platform/charges-hold/charges-hold.ts';
-import { catchUpJournal } from '../../../platform/journal/journal.service.ts';
 import { deliver, LONGEST_DELAYS_SECONDS, recordAttempts, type WebhookDependencies } from './deliver.ts';
 import {
   type AttemptRecord,

@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import { type LostNote, lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
+import { recordMark } from '../../../continuity/journal/journal.service.ts';
 import type { Gateway, GatewayPaymentRefund, RefundDetails } from '../../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { deriveId } from '../../../platform/derive-id.ts';
-import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { issueMissingCreditNote } from './credit.ts';
 import {
   expediteRefundChecks,

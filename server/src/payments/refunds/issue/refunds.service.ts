@@ -1,16 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '../../../audit/audit.service.ts';
 import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
+import { assertNotHeld, isChargesHeld } from '../../../continuity/hold/charges-hold.service.ts';
+import { catchUpAfterCommit, recordMark } from '../../../continuity/journal/journal.service.ts';
 import { lockCompany, readBillingSettings } from '../../../customers/companies/companies.service.ts';
 import { GatewayError } from '../../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../../gateways/gateways.outages.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
-import { assertNotHeld, isChargesHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import { type Actor, SYSTEM } from '../../../platform/http/route/actor.ts';
-import { catchUpAfterCommit, recordMark } from '../../../platform/journal/journal.service.ts';
 import { compareDecimals, toDecimal } from '../../../platform/money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../../../platform/money/money.ts';
 import { markUnknown } from '../../outcomes/outcomes.queries.ts';

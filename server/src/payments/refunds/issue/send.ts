@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { assertNotHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import { isKeyOf, MAX_KEY_LENGTH } from '../../../gateways/gateway/gateway.keys.ts';
 import { MAX_DETAIL_LENGTH } from '../../../gateways/gateway/gateway.metadata.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type GatewayRefund,
   type RefundDetails,
 } from '../../../gateways/gateway/gateway.ts';
-import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import type { Refund } from './refund.ts';

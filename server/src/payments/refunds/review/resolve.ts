@@ -1,9 +1,9 @@
 import { recordAudit } from '../../../audit/audit.service.ts';
+import { recordMark } from '../../../continuity/journal/journal.service.ts';
 import type { Gateway, GatewayBookPage, GatewayRefundObject } from '../../../gateways/gateway/gateway.ts';
 import { type Db, violatedConstraint } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { Actor } from '../../../platform/http/route/actor.ts';
-import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { askGatewayOrOperator, contradicted, endReview, refuseOtherOutcome } from '../../outcomes/review.ts';
 import { describeRefund } from '../issue/answer.ts';
 import type { Refund } from '../issue/refund.ts';

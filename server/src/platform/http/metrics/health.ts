@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ChargesHold, Hold } from '../../charges-hold/charges-hold.ts';
 import { ApiError } from '../../errors.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { readBearer } from '../route/credentials.ts';
@@ -52,9 +51,12 @@ const METRICS = {
   errors: ['unauthenticated', 'rate_limited', 'service_unavailable'],
 } as const satisfies Operation;
 
+type Hold = { reason: string; since: Date };
+
 type HealthDependencies = {
   isReady: () => Promise<boolean>;
-  chargesHold: ChargesHold;
+  /** Why and since when charges are held; null while they are not. */
+  currentHold: () => Hold | null;
   metrics: Metrics;
   admitScrape: AdmitScrape;
 };
@@ -62,12 +64,12 @@ type HealthDependencies = {
 /** Health endpoints for the platform. They answer even when the database is unavailable. */
 export function registerHealthRoutes(
   app: FastifyInstance,
-  { isReady, chargesHold, metrics, admitScrape }: HealthDependencies,
+  { isReady, currentHold, metrics, admitScrape }: HealthDependencies,
 ): void {
   app.http.operations.push(HEALTHZ, READYZ, METRICS);
   app.get(HEALTHZ.url, { logLevel: 'warn' }, async () => ({ status: 'ok' }));
   app.get(READYZ.url, { logLevel: 'warn' }, async () => {
-    if (await isReady()) return { status: 'ok', ...describeCharges(chargesHold.current()) };
+    if (await isReady()) return { status: 'ok', ...describeCharges(currentHold()) };
     throw new ApiError('service_unavailable', 'Not ready to serve.', { retryAfterSeconds: 2 });
   });
   const { limitRate } = app.http;

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Db, databaseErrorCode, type Tx, transaction } from '../../database/database.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
-import { catchUpJournal, type JournaledRequest, nameRequest } from '../../journal/journal.service.ts';
 import { holdsCardNumber } from '../../logging/card-numbers.ts';
 import { OPERATOR_SCOPE } from '../../operator-scope.ts';
 import { errorBody } from './errors.ts';
@@ -40,6 +39,31 @@ const STORED_REFUSALS: ReadonlySet<ErrorCode> = new Set([
 export type Answer = { status: number; body: string };
 export type ReplayedAnswer = Answer & { replayed: boolean };
 
+/** A request with an idempotency key, and the answer that it got. */
+export type AnsweredRequest = {
+  /** Whose key it is: the nil UUID is the operator's. */
+  companyId: string;
+  method: string;
+  path: string;
+  key: string;
+  /** In base64. */
+  requestHash: string;
+  status: number;
+  body: string;
+};
+
+const answered = new WeakMap<Tx, AnsweredRequest>();
+
+/** Says which request the transaction is for, and its answer. */
+export function nameRequest(tx: Tx, request: AnsweredRequest): void {
+  answered.set(tx, request);
+}
+
+/** The request that the transaction is for, if it has an idempotency key. */
+export function answeredRequestOf(tx: Tx): AnsweredRequest | undefined {
+  return answered.get(tx);
+}
+
 type Once = {
   db: Db;
   request: FastifyRequest;
@@ -50,8 +74,8 @@ type Once = {
   vault: Vault | null;
   /** Fields of the answer that are not kept. */
   shownOnce: readonly string[];
-  /** Whether the work may write something that the journal has. */
-  mayBeJournaled: boolean;
+  /** Waits until what the first request did may be told again; null where it did nothing that has to wait. */
+  beforeReplay: (() => Promise<void>) | null;
 };
 
 /** `context` is bound to the encryption: the text can't be decrypted for another row. */
@@ -140,7 +164,7 @@ class KeyTaken extends Error {}
  */
 export async function doAgain<T>(
   tx: Tx,
-  { companyId, requestHash, ...request }: JournaledRequest,
+  { companyId, requestHash, ...request }: AnsweredRequest,
   work: () => Promise<T>,
   isDone: (result: T) => boolean,
 ): Promise<T | null> {
@@ -182,8 +206,7 @@ async function findKept(once: Once, companyId: string, scope: IdempotencyScope):
     throw new ApiError('idempotency_key_reused', 'This idempotency key was already used with a different request.');
   }
   if (kept.status === null) return keyInUse();
-  // The process of the first request may have died before its journal had it.
-  if (kept.status < 400 && once.mayBeJournaled) await catchUpJournal(once.db);
+  if (kept.status < 400) await once.beforeReplay?.();
   const body = kept.status < 400 ? unlock(once, scope, kept.body ?? '') : (kept.body ?? '');
   return { status: kept.status, body: replay(kept.status, body, once.request.id), replayed: true };
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { type ChargesHold, isDatabaseSuspect, refuseWhileHeld } from '../../charges-hold/charges-hold.ts';
 import type { Db, Queryable, Tx } from '../../database/database.ts';
 import { transaction } from '../../database/database.ts';
 import type { DatabaseGuard } from '../../database/guard.ts';
@@ -27,7 +26,10 @@ export type HttpDependencies = {
   hashRequest: (text: string) => Buffer;
   vault: Vault;
   shares: Shares;
-  chargesHold: Pick<ChargesHold, 'current'>;
+  /** @throws ApiError charges_held for an operation that is held now */
+  refuseIfHeld: (heldWithCharges: NonNullable<Operation['heldWithCharges']>) => void;
+  /** Waits until the journal has what an earlier request has committed, whose process may have died before. */
+  beforeReplay: () => Promise<void>;
   recordAudit: RecordAudit;
   /** Every route in order of registration, for the API reference and the tests. */
   operations: Operation[];
@@ -172,7 +174,7 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  refuseIfHeld(http, definition);
+  if (definition.heldWithCharges !== undefined) http.refuseIfHeld(definition.heldWithCharges);
   const { principal } = request;
   const companyId = principal === null || principal.kind === 'operator' ? null : principal.companyId;
   const context: AnyContext = {
@@ -193,12 +195,21 @@ async function respond(
     return sendResult(http.shares, owner, { result, schema: definition.response[reply.statusCode] }, reply);
   }
 
-  const { db, hashRequest } = http;
+  const { db, hashRequest, beforeReplay } = http;
   const vault = definition.answersSecret ? http.vault : null;
   const mayBeJournaled =
     definition.heldWithCharges !== undefined || (principal !== null && operatorRoleOf(principal) !== null);
   const { shownOnce = [] } = definition;
-  const once = { db, request, companyId, key, hashRequest, vault, shownOnce, mayBeJournaled };
+  const once = {
+    db,
+    request,
+    companyId,
+    key,
+    hashRequest,
+    vault,
+    shownOnce,
+    beforeReplay: mayBeJournaled ? beforeReplay : null,
+  };
   const toAnswer = (result: Result): Answer => ({ status: reply.statusCode, body: serialize(reply, result) });
   const answer =
     definition.idempotency === 'run'
@@ -206,13 +217,6 @@ async function respond(
       : await createPrepared(http, once, definition, context, toAnswer);
   if (answer.replayed) reply.header('idempotent-replayed', 'true');
   return send(reply.code(answer.status), answer.body);
-}
-
-/** @throws ApiError charges_held */
-function refuseIfHeld({ chargesHold }: HttpDependencies, { heldWithCharges }: AnyDefinition): void {
-  if (heldWithCharges === undefined) return;
-  const hold = chargesHold.current();
-  if (heldWithCharges === true || isDatabaseSuspect(hold)) refuseWhileHeld(hold);
 }
 
 /** The properties of `Caller` common to every access that the route allows. */

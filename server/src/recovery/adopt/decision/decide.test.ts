@@ -5,8 +5,8 @@ import { startTestService, type TestService } from '../../../../test/harness/ser
 import { backUp } from '../../../../test/payments/restore.ts';
 import { listCases } from '../../../../test/recovery/adopt.ts';
 import { holdCharges, releaseCharges } from '../../../../test/recovery/hold.ts';
-import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
-import type { JournalEntry } from '../../../platform/journal/journal.service.ts';
+import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
+import type { JournalEntry } from '../../../continuity/journal/journal.service.ts';
 import { readHold } from '../../hold/hold.service.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import { selectMissingMarks } from '../../marks/compare.worker.queries.ts';

@@ -1,6 +1,6 @@
 import { insertAlert } from '../../../alerts/alerts.service.ts';
+import { recordMark } from '../../../continuity/journal/journal.service.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import { isCompanyHere, markDecided, noteAlert } from './decision.worker.queries.ts';

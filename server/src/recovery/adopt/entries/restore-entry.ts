@@ -7,16 +7,15 @@ import {
   restoreInvoice,
   restoreVoid,
 } from '../../../billing/restore/restore.service.ts';
+import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import {
   restoreCreditPayment,
   restoreCreditRefund,
   restoreDecision,
 } from '../../../payments/restore/restore.service.ts';
-import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
-import { doAgain } from '../../../platform/http/route/idempotency.ts';
-import { nameRequest } from '../../../platform/journal/journal.service.ts';
+import { doAgain, nameRequest } from '../../../platform/http/route/idempotency.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import { type Decision, decide } from '../decision/decide.ts';
 import { describeOutcome, type Outcome, whyLost } from './describe-entry.ts';

@@ -1,4 +1,4 @@
-import { lacksJournal } from '../../../platform/charges-hold/charges-hold.parts.queries.ts';
+import { lacksJournal } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { type JournalRow, journalOverview } from '../overview/overview.operator.queries.ts';
 

@@ -1,12 +1,12 @@
-import { assertNotHeld } from '../../../platform/charges-hold/charges-hold.ts';
-import type { Tx } from '../../../platform/database/database.ts';
-import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { assertNotHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import {
   type JournalEntry,
   readJournalLine,
   recordMark,
   selectInstallation,
-} from '../../../platform/journal/journal.service.ts';
+} from '../../../continuity/journal/journal.service.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { beginHold, type HoldDependencies, type MailsOfHold, readHold } from '../../hold/hold.service.ts';
 import { noteJournalRead } from '../../marks/cases.worker.queries.ts';

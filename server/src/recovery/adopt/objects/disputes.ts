@@ -1,4 +1,5 @@
 import { insertAlertOnce } from '../../../alerts/alerts.service.ts';
+import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import { type Gateway, GatewayError } from '../../../gateways/gateway/gateway.ts';
 import {
   type DisputeSnapshot,
@@ -6,7 +7,6 @@ import {
   recordDispute,
   takeDisputeSnapshots,
 } from '../../../payments/disputes/disputes.service.ts';
-import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { type BookedPayment, selectPaymentAt, selectWithdrawingDisputes } from './objects.operator.queries.ts';
 

@@ -1,6 +1,6 @@
+import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Gateway, GatewayPaymentObject } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
-import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import { type RecoveryCase, readObject } from '../../marks/cases.ts';

@@ -1,8 +1,8 @@
+import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import { listObjects } from '../../../gateways/gateway/gateway.objects.ts';
 import type { Gateway, GatewayPaymentObject } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
 import { adoptCapture, observeAdopted } from '../../../payments/record/record.service.ts';
-import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type RunningPayment, selectRunning } from './objects.operator.queries.ts';
 

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
+import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
-import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db, Queryable } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { decide } from '../decision/decide.ts';

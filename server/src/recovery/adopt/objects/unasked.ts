@@ -1,9 +1,9 @@
 import { insertAlertOnce } from '../../../alerts/alerts.service.ts';
+import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import { readPages } from '../../../gateways/gateway/gateway.objects.ts';
 import type { Gateway } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
 import { importRefund } from '../../../payments/refunds/issue/refunds.service.ts';
-import { transactionWhileHeld } from '../../../platform/charges-hold/charges-hold.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { bookDispute, passOverForbidden } from './disputes.ts';
 import {

@@ -1,4 +1,4 @@
-import { lacksJournal } from '../../../platform/charges-hold/charges-hold.parts.queries.ts';
+import { lacksJournal } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Part, Queryable } from '../../../platform/database/database.ts';
 import { invoiceOfCase, stateOfCase } from '../../marks/cases.parts.queries.ts';
 

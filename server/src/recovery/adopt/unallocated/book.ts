@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
+import { recordMark } from '../../../continuity/journal/journal.service.ts';
 import type { GatewayPayment, GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import { recordMark } from '../../../platform/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import {
   hasPayment,

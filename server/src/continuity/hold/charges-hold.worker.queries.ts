@@ -1,4 +1,4 @@
-import type { Part, Queryable, Tx } from '../database/database.ts';
+import type { Part, Queryable, Tx } from '../../platform/database/database.ts';
 import { lacksJournal, WENT_BACK } from './charges-hold.parts.queries.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
-import type { Db } from '../database/database.ts';
-import type { JournalEntry, MarkKind, NewMark } from './journal.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { MarkKind } from '../../platform/feature/feature.ts';
+import type { JournalEntry, NewMark } from './journal.ts';
 import { selectDocuments } from './journal.worker.queries.ts';
 
 const DOCUMENT = ',"document":';

@@ -1,4 +1,4 @@
-import { constantPart } from '../database/database.ts';
+import { constantPart } from '../../platform/database/database.ts';
 
 /** Begins the sentence that names what no journal has. */
 export const WENT_BACK =

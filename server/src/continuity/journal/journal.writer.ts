@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Db } from '../database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { insertWriter, recordBeat } from './journal.worker.queries.ts';
 
 /** Who appends to a journal: this process, for as long as its database does not go back. */

@@ -1,3 +1,5 @@
+import type { AnsweredRequest } from '../../platform/http/route/idempotency.ts';
+
 /** What must not be forgotten, when the database is. */
 export type Mark = {
   companyId: string;
@@ -15,9 +17,6 @@ export type NewMark = Mark & {
   document?: string;
 };
 
-/** Where the document of a kind of mark is: a table with `company_id` and `id`, and an SQL expression on its row. */
-export type MarkKind = { table: string; document: string };
-
 /** A line of the journal. */
 export type JournalEntry = Mark & {
   /** Who appended it: a process on one database. Entries of earlier versions lack it. */
@@ -25,20 +24,7 @@ export type JournalEntry = Mark & {
   /** When the journal got it. */
   at: string;
   /** The request that caused it, which a client may repeat. */
-  request?: JournaledRequest | undefined;
+  request?: AnsweredRequest | undefined;
   /** JSON text of the row, as its kind says; `null` of one that was gone by then. */
   document: string;
-};
-
-/** A request with an idempotency key, and the answer that it got. */
-export type JournaledRequest = {
-  /** Whose key it is: the nil UUID is the operator's. */
-  companyId: string;
-  method: string;
-  path: string;
-  key: string;
-  /** In base64. */
-  requestHash: string;
-  status: number;
-  body: string;
 };

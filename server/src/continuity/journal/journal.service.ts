@@ -1,14 +1,16 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
-import { repeatEvery } from '../background/background.ts';
-import { afterCommit, type Db, type Tx } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
+import { repeatEvery } from '../../platform/background/background.ts';
+import { afterCommit, type Db, type Tx } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { MarkKind } from '../../platform/feature/feature.ts';
+import { answeredRequestOf } from '../../platform/http/route/idempotency.ts';
 import { createEntryClock, readSoundEntries, writeEntries } from './journal.entries.ts';
 import { type JournalFiles, openJournalFiles } from './journal.files.ts';
 import { JournalGoneError, openLater, reporting, type WithFiles } from './journal.open.ts';
 import { type JournalReader, readerOf } from './journal.reader.ts';
-import type { JournalEntry, JournaledRequest, Mark, MarkKind, NewMark } from './journal.ts';
+import type { JournalEntry, Mark, NewMark } from './journal.ts';
 import {
   insertMarks,
   markJournaled,
@@ -21,7 +23,7 @@ import { createJournalWriter, type JournalWriter } from './journal.writer.ts';
 export { readWholeEntry as readJournalLine } from './journal.entries.ts';
 export { forgetLaterJournal, nameLaterJournal, readLaterJournal } from './journal.identity.ts';
 export { type DamagedLine, findJournal, type JournalReader } from './journal.reader.ts';
-export type { JournalEntry, JournaledRequest, Mark, MarkKind } from './journal.ts';
+export type { JournalEntry, Mark } from './journal.ts';
 export { removeOldJournals, removeOldMarks, removeOldWriters, selectInstallation } from './journal.worker.queries.ts';
 
 /*
@@ -99,18 +101,11 @@ export async function recordMark(tx: Tx, companyId: string, mark: Omit<MarkToRec
 /** The same for several, of any companies. */
 export async function recordMarks(tx: Tx, marks: readonly MarkToRecord[]): Promise<void> {
   const named = marks.map((mark) => ({ mark: uuidv7(), ...mark }));
-  afterCommit(tx, async (db) => appenders.get(db)?.record(named, requests.get(tx)));
+  afterCommit(tx, async (db) => appenders.get(db)?.record(named, answeredRequestOf(tx)));
   await insertMarks(tx, named);
 }
 
 type MarkToRecord = Omit<NewMark, 'mark'> & { mark?: string };
-
-const requests = new WeakMap<Tx, JournaledRequest>();
-
-/** Says which request the transaction is for, and its answer, so that its entries have both. */
-export function nameRequest(tx: Tx, request: JournaledRequest): void {
-  requests.set(tx, request);
-}
 
 /**
  * Appends what other processes have committed and no journal is known to have, before this process sends it anywhere.

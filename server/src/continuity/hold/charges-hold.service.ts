@@ -1,8 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { repeatEvery, type Worker } from '../background/background.ts';
-import { type Db, poolOf, type Queryable, type Tx, transaction } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
+import { repeatEvery, type Worker } from '../../platform/background/background.ts';
+import { type Db, poolOf, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { isHeld, lockHold, selectHold } from './charges-hold.worker.queries.ts';
+
+export { lacksJournal, WENT_BACK } from './charges-hold.parts.queries.ts';
+export { lockOpenHold } from './charges-hold.worker.queries.ts';
 
 /** Why and since when charges are held. */
 export type Hold = {
@@ -109,6 +112,14 @@ export function isDatabaseSuspect(hold: Hold | null): boolean {
 /** @throws ApiError charges_held while charges are held, as far as this process knows */
 export function refuseWhileHeld(hold: Hold | null): void {
   if (hold !== null) throw chargesHeld();
+}
+
+/** Refuses a route that is held with charges, in every hold or only where documents are held too. @throws ApiError charges_held */
+export function refuseIfHeld(
+  { current }: Pick<ChargesHold, 'current'>,
+  heldWithCharges: true | 'unless_configured',
+): void {
+  if (heldWithCharges === true || isDatabaseSuspect(current())) refuseWhileHeld(current());
 }
 
 /** By pool: why its process holds itself. */

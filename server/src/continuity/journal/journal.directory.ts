@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Queryable } from '../database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { selectInstallation } from './journal.worker.queries.ts';
 
 type Directories = { dataDirectory: string; journalDirectory: string | undefined };

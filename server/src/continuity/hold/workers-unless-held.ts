@@ -1,5 +1,5 @@
-import type { Worker } from '../background/background.ts';
-import type { ChargesHold } from './charges-hold.ts';
+import type { Worker } from '../../platform/background/background.ts';
+import type { ChargesHold } from './charges-hold.service.ts';
 
 /** Runs these workers while charges are not held: a hold stops them, and they start again when it ends. */
 export function runUnlessHeld({ current, onChange }: ChargesHold, start: () => readonly Worker[]): Worker {

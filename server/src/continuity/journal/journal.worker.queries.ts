@@ -1,5 +1,6 @@
-import type { Db, Queryable, Tx } from '../database/database.ts';
-import type { Mark, MarkKind } from './journal.ts';
+import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import type { MarkKind } from '../../platform/feature/feature.ts';
+import type { Mark } from './journal.ts';
 
 /** Writes the marks, of any companies. A mark that is there already stays. */
 export async function insertMarks(tx: Tx, marks: readonly Mark[]): Promise<void> {

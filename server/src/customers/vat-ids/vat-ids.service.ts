@@ -1,4 +1,4 @@
-import { findCountryCode } from '../countries/countries.service.ts';
+import { findCountryCode } from '../../platform/countries/countries.service.ts';
 
 /**
  * The forms of VAT identification numbers, without the country's letters in front. Member states and Northern Ireland: European Commission,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validate as isUuid } from 'uuid';
-import { createPrivateFile, writePrivateFile } from '../data-directory.ts';
+import { createPrivateFile, writePrivateFile } from '../../platform/data-directory.ts';
 
 /** What `journal.json` says. `installation`: the id of the database; a journal of an older version may lack it until it is opened. */
 export type JournalIdentity = { id: string; installation?: string; createdAt: string };

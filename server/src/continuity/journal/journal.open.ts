@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { JournalFiles } from './journal.files.ts';
 import { DamagedIdentityError, ForeignJournalError } from './journal.identity.ts';
 
