@@ -3,7 +3,7 @@ import { FEATURES, type ServiceContext } from './features.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Worker } from './platform/background/background.ts';
 import { startJobs } from './platform/jobs/jobs.service.ts';
-import { startReleasing } from './platform/processes/processes.worker.ts';
+import { startReleasing } from './platform/queue/releasing.ts';
 
 /**
  * Starts all work in the background. Any number of processes may do all of it on one database, and one that dies loses nothing: what is

@@ -1,6 +1,6 @@
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { minorUnitDigits } from '../../platform/money/currencies.ts';
-import { acquireLease, extendLease, isUnleased } from '../../platform/processes/leases.parts.queries.ts';
+import { acquireLease, extendLease, isUnleased } from '../../platform/queue/leases.parts.queries.ts';
 import type { PreviewedInvoice } from '../runs/runs.service.ts';
 import type { BillingPreviewInvoiceQuery } from './previews.schema.ts';
 

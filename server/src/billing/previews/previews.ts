@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { releaseLeases } from '../../platform/processes/leases.worker.queries.ts';
+import { releaseLeases } from '../../platform/queue/release.worker.queries.ts';
 import { removeOldPreviews } from './previews.operator.queries.ts';
 import { registerBillingPreviewRoutes } from './previews.routes.ts';
 import { startPreviewWorker } from './previews.worker.ts';

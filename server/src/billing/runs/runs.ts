@@ -4,7 +4,7 @@ import type { Gateways } from '../../gateways/gateways.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { releaseLeases } from '../../platform/processes/leases.worker.queries.ts';
+import { releaseLeases } from '../../platform/queue/release.worker.queries.ts';
 import { readBillingQueue } from './pass/run.worker.queries.ts';
 import { scheduleRuns } from './pass/schedule.ts';
 import { registerBillingRunRoutes } from './runs.routes.ts';

@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
-import { acquireLease, isLeasedBy } from '../../platform/processes/leases.parts.queries.ts';
+import { acquireLease, isLeasedBy } from '../../platform/queue/leases.parts.queries.ts';
 import type { MailType } from '../templates/mails.ts';
 
 /** The name of the seller, for whom all mails are sent; empty while none is set. */

@@ -1,7 +1,7 @@
 import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
-import { acquireLease, isLeasedBy, isUnleased } from '../../platform/processes/leases.parts.queries.ts';
+import { acquireLease, isLeasedBy, isUnleased } from '../../platform/queue/leases.parts.queries.ts';
 import type { DueCollection } from './collection.queries.ts';
 
 /** Longer than an attempt takes with all the timeouts of its calls. The lease ends sooner if the worker is known to be dead. */

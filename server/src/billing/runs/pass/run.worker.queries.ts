@@ -1,6 +1,6 @@
 import type { Db, Queryable } from '../../../platform/database/database.ts';
 import type { WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
-import { acquireLease, extendLease, isUnleased } from '../../../platform/processes/leases.parts.queries.ts';
+import { acquireLease, extendLease, isUnleased } from '../../../platform/queue/leases.parts.queries.ts';
 import type { RunBacklog } from './pass.worker.queries.ts';
 
 /** Much longer than a batch of companies takes. */

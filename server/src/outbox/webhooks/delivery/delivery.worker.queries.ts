@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
 import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
-import { acquireLease, isLeasedBy } from '../../../platform/processes/leases.parts.queries.ts';
+import { acquireLease, isLeasedBy } from '../../../platform/queue/leases.parts.queries.ts';
 
 /** A claimed delivery. `companyId` is the endpoint's owner, `about` the company of the event. */
 export type ClaimedDelivery = {

@@ -1,6 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../calendar/clock.ts';
 import type { Queryable } from '../database/database.ts';
-import { PROCESS_ID } from './processes.service.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 
 /*
  * A row that only one worker at a time may process has `lease` (an id of the claim), `leased_until` and `process_id`. Every write to such a

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../background/background.ts';
 import { type Db, transaction } from '../database/database.ts';
 import type { ReleaseLeases } from '../feature/feature.ts';
-import { PROCESS_ID } from './processes.service.ts';
-import { deleteDeadProcesses, lockProcesses, selectDead } from './processes.worker.queries.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
+import { deleteDeadProcesses, lockProcesses, selectDead } from '../processes/processes.worker.queries.ts';
 
 const CHECK_INTERVAL_MS = 1_000;
 

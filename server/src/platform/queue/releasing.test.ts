@@ -9,9 +9,9 @@ import { claimRun, settleCutoff } from '../../billing/runs/pass/run.worker.queri
 import { claimDeliveries } from '../../outbox/webhooks/delivery/delivery.worker.queries.ts';
 import { claimDue } from '../../payments/collection/collection.worker.queries.ts';
 import { RELEASES } from '../../workers.ts';
-import { PROCESS_ID, startHeartbeat } from './processes.service.ts';
-import { recordHeartbeat } from './processes.worker.queries.ts';
-import { releaseLeasesOfDead } from './processes.worker.ts';
+import { PROCESS_ID, startHeartbeat } from '../processes/processes.service.ts';
+import { recordHeartbeat } from '../processes/processes.worker.queries.ts';
+import { releaseLeasesOfDead } from './releasing.ts';
 
 const CONSUMER = '127.0.0.1:9';
 /** What this process claims is then attributed to another process, whose row says when it was last seen. */
