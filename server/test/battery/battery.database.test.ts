@@ -243,7 +243,7 @@ describe('the application’s role', () => {
     'UPDATE audit_pending SET content = content',
     'UPDATE audit_heads SET entries = 0',
     'DELETE FROM alerts',
-    'UPDATE alerts SET message = kind',
+    'UPDATE alerts SET kind = message',
     'UPDATE usage_thresholds SET quantity = 1',
     'DELETE FROM usage_threshold_crossings',
     'UPDATE usage_threshold_crossings SET quantity = 1',

@@ -69,7 +69,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
   });
 }
 
-function registerReadRoutes(app: FastifyInstance, { config }: RecoveryContext): void {
+function registerReadRoutes(app: FastifyInstance, { config, db: pool }: RecoveryContext): void {
   route(app, {
     method: 'GET',
     url: '/operator/recovery',
@@ -95,7 +95,7 @@ function registerReadRoutes(app: FastifyInstance, { config }: RecoveryContext): 
     query: CaseQuery,
     response: { 200: RecoveryCaseList },
     errors: [],
-    handler: ({ query }, db) => listCases(db, query),
+    handler: ({ query }) => listCases(pool, query),
   });
 }
 

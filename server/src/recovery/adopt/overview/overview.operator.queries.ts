@@ -1,5 +1,6 @@
 import { lacksJournal } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Part, Queryable } from '../../../platform/database/database.ts';
+import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { invoiceOfCase, stateOfCase } from '../../marks/cases.parts.queries.ts';
 
 export type CaseState = 'open' | 'done' | 'person';
@@ -36,21 +37,22 @@ export async function selectCases(
   const [counted] = await db<[{ total: number }]>`
     SELECT count(*)::int AS total FROM recovery_cases WHERE ${state}::text IS NULL OR ${stateOfCase(db)} = ${state}`;
   const data = await db<CaseRow[]>`
-    SELECT one.id, source, kind, one.company_id AS "companyId", gateway, object_id AS "gatewayObjectId",
+    SELECT one.id, source, one.kind, one.company_id AS "companyId", gateway, object_id AS "gatewayObjectId",
            EXISTS (SELECT FROM companies WHERE companies.id = one.company_id) AS "isCompanyHere", invoice_id AS "invoiceId",
            coalesce(
-             CASE WHEN kind IN ('invoice', 'credit_note') THEN given ->> 'number' END,
+             CASE WHEN one.kind IN ('invoice', 'credit_note') THEN given ->> 'number' END,
              given -> 'details' ->> 'invoiceNumber', invoices.number, lost.invoice ->> 'number'
            ) AS number,
            given ->> 'total' AS total, ${minorOf(db)} AS minor,
            coalesce(given ->> 'currency', invoices.currency, lost.invoice ->> 'currency') AS currency,
            given ->> 'status' AS status, happened_at AS "happenedAt", ended_state AS state, note,
-           ${acknowledgedAt(db)} AS "acknowledgedAt", CASE WHEN is_foreign THEN writer END AS "foreignWriter"
+           acknowledged_at AS "acknowledgedAt", CASE WHEN is_foreign THEN writer END AS "foreignWriter"
     FROM (
       SELECT *, content::json AS given, ${invoiceOfCase(db)} AS invoice_id, ${stateOfCase(db)} AS ended_state FROM recovery_cases
       WHERE ${state}::text IS NULL OR ${stateOfCase(db)} = ${state}
       ORDER BY happened_at, id LIMIT ${limit} OFFSET ${offset}
     ) AS one
+    LEFT JOIN alerts ON ${isAlertOf(db, db`one`)}
     LEFT JOIN invoices ON invoices.company_id = one.company_id AND invoices.id = invoice_id
     LEFT JOIN LATERAL (
       -- What the journal says about an invoice that is lost too: a credit note is in its currency, a void has its number.
@@ -67,15 +69,14 @@ export async function selectCases(
 function minorOf(db: Queryable): Part {
   return db`CASE
     WHEN source = 'gateway' THEN coalesce(given ->> 'capturedAmountMinor', given ->> 'amountMinor')
-    WHEN kind = 'credit_entry' THEN given ->> 'amount_minor'
+    WHEN one.kind = 'credit_entry' THEN given ->> 'amount_minor'
     ELSE coalesce(given ->> 'creditMinor', given ->> 'credit_minor')
   END`;
 }
 
-/** When a person acknowledged the alert of a case. */
-function acknowledgedAt(db: Queryable): Part {
-  return db`(
-    SELECT acknowledged_at FROM alerts WHERE state = 'person' AND alerts.id = alert)`;
+/** The alert of a case is of the case's company, or of none if that company is not here. */
+function isAlertOf(db: Queryable, cases: Part): Part {
+  return db`${cases}.state = 'person' AND alerts.company_id IN (${cases}.company_id, ${OPERATOR_SCOPE}) AND alerts.id = ${cases}.alert`;
 }
 
 export type CaseCounts = Record<CaseState, number>;
@@ -86,8 +87,8 @@ export async function countCases(db: Queryable): Promise<CaseCounts> {
     SELECT count(*) FILTER (WHERE state = 'open')::int AS open,
            count(*) FILTER (WHERE state = 'person' AND acknowledged_at IS NULL)::int AS person,
            count(*) FILTER (WHERE state = 'done')::int AS done
-    FROM (SELECT ${stateOfCase(db)} AS state, alert FROM recovery_cases) AS cases
-    LEFT JOIN alerts ON state = 'person' AND alerts.id = alert`;
+    FROM (SELECT ${stateOfCase(db)} AS state, company_id, alert FROM recovery_cases) AS cases
+    LEFT JOIN alerts ON ${isAlertOf(db, db`cases`)}`;
   return row;
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/database/database.ts';
+import { type Db, planForValues, type Queryable } from '../../../platform/database/database.ts';
 import { isCurrency } from '../../../platform/money/currencies.ts';
 import { formatDecimal, parseDecimal } from '../../../platform/money/decimal.ts';
 import { formatAmount, toMinor } from '../../../platform/money/money.ts';
@@ -28,9 +28,9 @@ export async function readRecovery(
 }
 
 /** Reads a page of the cases, in the order in which they happened. */
-export async function listCases(db: Queryable, { page, perPage, state }: CaseQuery): Promise<RecoveryCaseList> {
+export async function listCases(db: Db, { page, perPage, state }: CaseQuery): Promise<RecoveryCaseList> {
   const range = { limit: perPage, offset: (page - 1) * perPage };
-  const { total, data } = await selectCases(db, { state: state ?? null, ...range });
+  const { total, data } = await planForValues(db, (tx) => selectCases(tx, { state: state ?? null, ...range }));
   return { total, page, perPage, data: data.map(describe) };
 }
 
