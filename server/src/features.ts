@@ -28,7 +28,7 @@ import { members } from './identity/members/members.ts';
 import type { OperatorKeys } from './identity/operators/operators.service.ts';
 import { operators } from './identity/operators/operators.ts';
 import { passkeys } from './identity/passkeys/passkeys.ts';
-import { passwordChange } from './identity/passwords/change/change.ts';
+import { passwordChange } from './identity/password-change/change.ts';
 import type { PasswordCost } from './identity/passwords/password.ts';
 import { profile } from './identity/profile/profile.ts';
 import { signInProviders } from './identity/providers/providers.ts';

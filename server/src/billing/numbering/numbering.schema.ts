@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { checkNumberPrefix, MAX_NUMBER_PREFIX_LENGTH } from '../../customers/companies/companies.prefix.schema.ts';
-import { checkTimezone } from '../../platform/calendar/billing-periods.ts';
 import { timestamp } from '../../platform/http/schema/fields.ts';
+import { checkTimezone } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';

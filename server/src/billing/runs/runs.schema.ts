@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { checkMonth } from '../../platform/calendar/billing-periods.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { checkMonth } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { checkTimezone } from '../../platform/calendar/billing-periods.ts';
 import { uuid } from '../../platform/http/schema/fields.ts';
+import { checkTimezone } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';

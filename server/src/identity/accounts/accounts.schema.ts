@@ -11,9 +11,3 @@ export const SignUpBody = namedObject('SignUpBody', {
   password: AccountPassword,
 });
 export type SignUpBody = Static<typeof SignUpBody>;
-
-export const LoginBody = namedObject('LogInBody', {
-  email: emailAddress({ isKept: false }),
-  password: AccountPassword,
-});
-export type LoginBody = Static<typeof LoginBody>;

@@ -5,8 +5,8 @@ import { createCompany, EMPTY_COMPANY } from '../../customers/companies/companie
 import type { MailDependencies } from '../../mail/mail.service.ts';
 import { type Tx, transaction, violatedConstraint } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
+import type { Client } from '../checks/client.ts';
 import { sendVerification } from '../email/email.service.ts';
-import type { Client } from '../login/client.ts';
 import { describeOwnAct, type LoginDependencies, refuseOverLimit, startSession } from '../login/login.service.ts';
 import { commonPasswordProblems } from '../passwords/common-passwords.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';

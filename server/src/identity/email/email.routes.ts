@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { transaction } from '../../platform/database/database.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { CONFIRMATION_ERRORS } from '../login/confirmation.ts';
+import { CONFIRMATION_ERRORS } from '../checks/confirmation.ts';
 import { EmailChangeBody, NoData, TokenBody } from './email.schema.ts';
 import { followLink, resendVerification } from './email.service.ts';
 import { type EmailDependencies, requestEmailChange, revertEmail } from './email-change.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { secretText } from '../../platform/http/schema/validation.ts';
-import { ConfirmingPassword } from '../login/confirmation.ts';
+import { ConfirmingPassword } from '../checks/confirmation.ts';
 import { MAX_TOKEN_LENGTH } from '../secrets/secrets.ts';
 import { emailAddress } from '../users/email-address.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
+import { type Client, describeClient, deviceCookie } from '../checks/client.ts';
 import { type CookieForm, deliverTokens } from '../sessions/session-cookie.ts';
 import type { AuthAnswer } from '../sessions/sessions.schema.ts';
 import { emailKey } from '../users/users.public.queries.ts';
-import { type Client, describeClient, deviceCookie } from './client.ts';
 import type { LoginDependencies } from './login.service.ts';
 
 type AccountContext = {

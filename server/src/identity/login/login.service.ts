@@ -3,15 +3,15 @@ import type { Config } from '../../platform/config/config.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
+import { findUserOfAttempt, lockCheckedUser } from '../checks/attempts.public.queries.ts';
+import type { Client } from '../checks/client.ts';
+import { type CountedKind, findSecondsOverLimit, insertCountedSession } from '../checks/guard.public.queries.ts';
+import { describeAttempt, hashNetwork, refuseGuessing } from '../checks/login-limits.ts';
+import { recordFailedLogin } from '../checks/secret-check.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
 import { verifyPassword } from '../passwords/password.ts';
 import { prepareSession, type SessionSettings, type SessionTokens } from '../sessions/sessions.service.ts';
 import { emailKey, type ProfiledUser } from '../users/users.public.queries.ts';
-import type { Client } from './client.ts';
-import { type CountedKind, findSecondsOverLimit, insertCountedSession } from './guard.public.queries.ts';
-import { findUserOfAttempt, lockCheckedUser } from './login.public.queries.ts';
-import { describeAttempt, hashNetwork, refuseGuessing } from './login-limits.ts';
-import { recordFailedLogin } from './secret-check.ts';
 
 export type LoginDependencies = {
   db: Db;

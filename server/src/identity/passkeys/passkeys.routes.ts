@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
-import { CONFIRMATION_ERRORS } from '../login/confirmation.ts';
+import { CONFIRMATION_ERRORS } from '../checks/confirmation.ts';
 import { findPasskeys } from './passkeys.public.queries.ts';
 import {
   CreatePasskeyBody,

@@ -7,7 +7,7 @@ import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
-import { ConfirmingPassword } from '../login/confirmation.ts';
+import { ConfirmingPassword } from '../checks/confirmation.ts';
 import { FirstRecoveryCodes } from '../second-factor/second-factor.schema.ts';
 
 /** Bytes in base64url, as a browser's `toJSON()` writes them. */

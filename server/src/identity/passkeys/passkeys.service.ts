@@ -4,7 +4,7 @@ import { type Db, type Queryable, type Tx, transaction } from '../../platform/da
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import { confirmPassword } from '../login/confirmation.ts';
+import { confirmPassword } from '../checks/confirmation.ts';
 import { giveFirstRecoveryCodes, giveUpFactor, lockOwner } from '../second-factor/second-factor.service.ts';
 import type { Caller } from '../second-factor/totp.service.ts';
 import { createSecret, hashSecret } from '../secrets/secrets.ts';

@@ -7,7 +7,7 @@ import { actorOf } from '../../platform/http/route/actor.ts';
 import type { UserPrincipal } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
-import { confirmPassword } from '../login/confirmation.ts';
+import { confirmPassword } from '../checks/confirmation.ts';
 import { endMembership } from '../members/members.service.ts';
 import { keepAdmin } from '../roles/last-admin.ts';
 import type { TokenAuthentication } from '../sessions/authentication.ts';

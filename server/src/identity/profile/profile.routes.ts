@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { CONFIRMATION_ERRORS } from '../login/confirmation.ts';
+import { CONFIRMATION_ERRORS } from '../checks/confirmation.ts';
 import { type DeletionDependencies, deleteAccount } from './deletion.ts';
 import { AccountDeletionBody, ProfileAnswer, ProfileBody } from './profile.schema.ts';
 import { changeProfile, readProfile } from './profile.service.ts';

@@ -4,7 +4,7 @@ import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule, type TextRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { numberText, text } from '../../platform/http/schema/validation.ts';
-import { ConfirmingPassword } from '../login/confirmation.ts';
+import { ConfirmingPassword } from '../checks/confirmation.ts';
 import { UserProfile } from '../users/users.schema.ts';
 
 /** A rule of a text that may be unset by an empty one; `pattern` is the form that JSON Schema can say of the others. */

@@ -1,7 +1,7 @@
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
-import { ConfirmingPassword } from '../login/confirmation.ts';
+import { ConfirmingPassword } from '../checks/confirmation.ts';
 
 const codeOptions = { required: true, cardNumbers: 'allowed' as const, examples: ['492039'] };
 

@@ -3,10 +3,10 @@ import { type Db, type Tx, transaction } from '../../platform/database/database.
 import { ApiError } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import type { UserPrincipal } from '../../platform/http/route/types.ts';
-import { describeClient } from '../login/client.ts';
-import { confirmPassword } from '../login/confirmation.ts';
-import { findCaller } from '../login/login.public.queries.ts';
-import { checkSecret } from '../login/secret-check.ts';
+import { findCaller } from '../checks/attempts.public.queries.ts';
+import { describeClient } from '../checks/client.ts';
+import { confirmPassword } from '../checks/confirmation.ts';
+import { checkSecret } from '../checks/secret-check.ts';
 import { toBase32 } from '../secrets/base32.ts';
 import { createSecret } from '../secrets/secrets.ts';
 import type { TokenAuthentication } from '../sessions/authentication.ts';

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import { checkTimezone } from '../../platform/calendar/billing-periods.ts';
-import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
+import { checkDateOrInstant, checkTimezone } from '../../platform/http/schema/instants.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';

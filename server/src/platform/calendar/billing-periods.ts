@@ -3,8 +3,6 @@
  * those of Node's ICU.
  */
 
-import { documentedRule } from '../http/schema/text-rules.ts';
-
 /** Half-open: the next period starts at `endAt`. */
 export type BillingPeriod = { startAt: Date; endAt: Date };
 
@@ -29,16 +27,6 @@ export function isBillingMonth(text: string): boolean {
 
 /** A month that can be billed, as JSON Schema can say it. */
 export const MONTH_PATTERN = '(?:[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(?:0[1-9]|1[0-2])';
-
-/** The rule for a field that takes a month. */
-export const checkMonth = documentedRule({ pattern: MONTH_PATTERN }, (text) =>
-  isBillingMonth(text) ? [] : ['must be a month such as 2026-10'],
-);
-
-/** The rule for a field that takes a time zone. */
-export const checkTimezone = documentedRule({ pattern: TIMEZONE_NAME }, (text) =>
-  isTimezone(text) ? [] : ['must be an IANA time zone such as Europe/Berlin'],
-);
 
 /**
  * Whether the text is an IANA time zone, such as `Europe/Berlin` or `UTC`. A bare offset (`+02:00`) is not: it has no

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route/route.ts';
 import { SYSTEM_ROLES } from '../../../platform/permissions.ts';
-import { describeClient, deviceCookie } from '../../login/client.ts';
+import { describeClient, deviceCookie } from '../../checks/client.ts';
 import { deliverTokens, SessionQuery } from '../../sessions/session-cookie.ts';
 import { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { AcceptanceBody, OpenInvitation } from './acceptance.schema.ts';

@@ -3,7 +3,7 @@ import { afterCommit, type Queryable, type Tx, transaction } from '../../../plat
 import { ApiError, type ErrorDetail, notFound } from '../../../platform/errors.ts';
 import type { UserPrincipal } from '../../../platform/http/route/types.ts';
 import { type AccountDependencies, type Newcomer, signUp } from '../../accounts/accounts.service.ts';
-import type { Client } from '../../login/client.ts';
+import type { Client } from '../../checks/client.ts';
 import { describeOwnAct, startSession } from '../../login/login.service.ts';
 import { findProfile } from '../../profile/profile.public.queries.ts';
 import { roleOf, type StoredRole } from '../../roles/stored-role.ts';

@@ -1,6 +1,8 @@
 import { recordAudit } from '../../../audit/audit.service.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
+import type { Client } from '../../checks/client.ts';
+import { checkSecret } from '../../checks/secret-check.ts';
 import { findKnownCredentials } from '../../passkeys/passkeys.public.queries.ts';
 import { CHALLENGE_SECONDS, type RelyingParty, requestOptions } from '../../passkeys/webauthn.ts';
 import { findFactorKinds } from '../../second-factor/second-factor.public.queries.ts';
@@ -9,7 +11,6 @@ import { createSecret, hashSecret } from '../../secrets/secrets.ts';
 import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { answerTokens } from '../../sessions/sessions.service.ts';
 import type { ProfiledUser } from '../../users/users.public.queries.ts';
-import type { Client } from '../client.ts';
 import {
   type CheckedUser,
   checkPassword,
@@ -19,7 +20,6 @@ import {
   openSession,
   providerRequired,
 } from '../login.service.ts';
-import { checkSecret } from '../secret-check.ts';
 import type { LoginAnswer, SecondFactorAnswer } from './login.schema.ts';
 import { countTry, deleteLoginToken, insertLoginToken, lockLoginToken } from './login-tokens.public.queries.ts';
 import { type FactorDependencies, prepareFactor, type ShownFactor } from './shown-factor.ts';

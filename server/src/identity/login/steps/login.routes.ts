@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route/route.ts';
 import { SYSTEM_ROLES } from '../../../platform/permissions.ts';
-import { LoginBody } from '../../accounts/accounts.schema.ts';
 import { PasskeyRequestAnswer } from '../../passkeys/passkeys.schema.ts';
 import { beginPasskeyLogin } from '../../passkeys/passkeys.service.ts';
 import { SessionQuery } from '../../sessions/session-cookie.ts';
 import { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { answerAccount } from '../login.answer.ts';
-import { LoginAnswer, PasskeyLoginBody, SecondFactorBody } from './login.schema.ts';
+import { LoginAnswer, LoginBody, PasskeyLoginBody, SecondFactorBody } from './login.schema.ts';
 import { continueLogin, finishLogin, logInWithPassword, type StepDependencies } from './login-states.ts';
 import { identifyByPasskey, logInWithPasskey } from './passkey-login.ts';
 import { readShownFactor } from './shown-factor.ts';

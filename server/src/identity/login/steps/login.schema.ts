@@ -3,8 +3,15 @@ import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { text } from '../../../platform/http/schema/validation.ts';
 import { RequestOptions, UsedPasskey } from '../../passkeys/passkeys.schema.ts';
+import { AccountPassword } from '../../passwords/password.schema.ts';
 import { MAX_TOKEN_LENGTH } from '../../secrets/secrets.ts';
 import { type AuthAnswer, AuthData } from '../../sessions/sessions.schema.ts';
+import { emailAddress } from '../../users/email-address.ts';
+
+export const LoginBody = namedObject('LogInBody', {
+  email: emailAddress({ isKept: false }),
+  password: AccountPassword,
+});
 
 const SecondFactorDemanded = namedObject('SecondFactorDemanded', {
   second_factor: Type.Object({

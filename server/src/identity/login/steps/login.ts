@@ -3,8 +3,8 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { AnyFeature } from '../../../platform/feature/feature.ts';
 import type { Keyring } from '../../../platform/keys/keys.ts';
+import { deleteExpiredGuards } from '../../checks/guard.public.queries.ts';
 import { relyingPartyOf } from '../../passkeys/webauthn.ts';
-import { deleteExpiredGuards } from '../guard.public.queries.ts';
 import { registerLoginRoutes } from './login.routes.ts';
 import { removeExpiredLoginTokens } from './login-tokens.worker.queries.ts';
 

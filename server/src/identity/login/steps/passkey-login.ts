@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
+import { type Client, describeClient } from '../../checks/client.ts';
+import { checkSecret, countUnknownPasskey } from '../../checks/secret-check.ts';
 import type { StoredPasskey } from '../../passkeys/passkeys.public.queries.ts';
 import type { UsedPasskey } from '../../passkeys/passkeys.schema.ts';
 import { findUsedPasskey, notePasskeyUse, spendChallenge, verifyUse } from '../../passkeys/passkeys.service.ts';
 import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { answerTokens } from '../../sessions/sessions.service.ts';
 import type { ProfiledUser } from '../../users/users.public.queries.ts';
-import { type Client, describeClient } from '../client.ts';
 import { openSession } from '../login.service.ts';
-import { checkSecret, countUnknownPasskey } from '../secret-check.ts';
 import type { StepDependencies } from './login-states.ts';
 import { findUserById } from './login-tokens.public.queries.ts';
 

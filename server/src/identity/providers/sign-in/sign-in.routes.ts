@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../../../platform/http/route/actor.ts';
 import { route } from '../../../platform/http/route/route.ts';
-import { describeClient, deviceCookie } from '../../login/client.ts';
+import { describeClient, deviceCookie } from '../../checks/client.ts';
 import { deliverTokens } from '../../sessions/session-cookie.ts';
 import { type Provider, requireProvider } from '../setup/providers.service.ts';
 import { beginAttempt, dropAttempt, findAttempt, keepAttempt } from './attempt.ts';

@@ -1,5 +1,5 @@
 import { type Db, type Tx, transaction, violatedConstraint } from '../../../platform/database/database.ts';
-import type { Client } from '../../login/client.ts';
+import type { Client } from '../../checks/client.ts';
 import { type LoginDependencies, openSession } from '../../login/login.service.ts';
 import { hashSecret } from '../../secrets/secrets.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';

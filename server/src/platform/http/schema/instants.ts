@@ -1,3 +1,4 @@
+import { isBillingMonth, isTimezone, MONTH_PATTERN, TIMEZONE_NAME } from '../../calendar/billing-periods.ts';
 import { documentedRule } from './text-rules.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -43,3 +44,13 @@ export const checkDateOrInstant = documentedRule({ pattern: `${DATE_PATTERN}(?:$
   const valid = parseDate(text) !== null || parseInstant(text) !== null;
   return valid ? [] : ['must be a date such as 2026-10-01, or a date-time with a zone'];
 });
+
+/** The rule for a field that takes a month. */
+export const checkMonth = documentedRule({ pattern: MONTH_PATTERN }, (text) =>
+  isBillingMonth(text) ? [] : ['must be a month such as 2026-10'],
+);
+
+/** The rule for a field that takes a time zone. */
+export const checkTimezone = documentedRule({ pattern: TIMEZONE_NAME }, (text) =>
+  isTimezone(text) ? [] : ['must be an IANA time zone such as Europe/Berlin'],
+);

@@ -1,9 +1,9 @@
-import type { Config } from '../../../platform/config/config.ts';
-import type { Db } from '../../../platform/database/database.ts';
-import type { AnyFeature } from '../../../platform/feature/feature.ts';
-import type { Keyring } from '../../../platform/keys/keys.ts';
-import type { TokenAuthentication } from '../../sessions/authentication.ts';
-import type { PasswordCost } from '../password.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AnyFeature } from '../../platform/feature/feature.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import type { PasswordCost } from '../passwords/password.ts';
+import type { TokenAuthentication } from '../sessions/authentication.ts';
 import { registerPasswordRoutes } from './change.routes.ts';
 
 type RouteContext = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../../platform/http/route/route.ts';
-import { NoData } from '../../email/email.schema.ts';
-import { CONFIRMATION_ERRORS } from '../../login/confirmation.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { CONFIRMATION_ERRORS } from '../checks/confirmation.ts';
+import { NoData } from '../email/email.schema.ts';
 import { ForgottenPasswordBody, PasswordChangeBody, PasswordResetBody } from './change.schema.ts';
 import { changePassword, type PasswordDependencies, resetPassword } from './change.service.ts';
 import { createForgottenPasswords } from './forgotten.ts';

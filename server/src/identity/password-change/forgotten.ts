@@ -1,8 +1,8 @@
-import { type MailDependencies, mayMail, queueMail } from '../../../mail/mail.service.ts';
-import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
-import { ApiError } from '../../../platform/errors.ts';
-import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
-import { issueLinkToken } from '../../secrets/link-tokens.ts';
+import { type MailDependencies, mayMail, queueMail } from '../../mail/mail.service.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { issueLinkToken } from '../secrets/link-tokens.ts';
 import { lockUserByEmail } from './change.public.queries.ts';
 
 /** How long the link of a reset works. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../platform/database/database.ts';
-import { emailKey } from '../../users/users.public.queries.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { emailKey } from '../users/users.public.queries.ts';
 
 /**
  * Replaces the password of a user, whose row it locks until the commit.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn, newAddress, newEmail, pollUntil } from '../../../../test/customers/accounts.ts';
-import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../../test/customers/actors.ts';
-import type { Answer } from '../../../../test/harness/request.ts';
-import { startTestService, type TestService } from '../../../../test/harness/service.ts';
-import { mailsTo, tokenIn } from '../../../../test/mail/mails.ts';
+import { logIn, newAddress, newEmail, pollUntil } from '../../../test/customers/accounts.ts';
+import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
+import type { Answer } from '../../../test/harness/request.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { mailsTo, tokenIn } from '../../../test/mail/mails.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { type Db, transaction } from '../../platform/database/database.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
 import { emailKey } from '../users/users.public.queries.ts';
+import { findFailuresOfAttempt } from './attempts.public.queries.ts';
 import type { Client } from './client.ts';
 import type { Attempt } from './guard.public.queries.ts';
-import { findFailuresOfAttempt } from './login.public.queries.ts';
 import { describeAttempt, recordLoginFailure, refuseGuessing } from './login-limits.ts';
 
 /** The user whose secret is checked. */

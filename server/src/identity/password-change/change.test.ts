@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn, newAddress, pollUntil } from '../../../../test/customers/accounts.ts';
-import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../../test/customers/actors.ts';
-import { startTestService, type TestService } from '../../../../test/harness/service.ts';
-import { mailsTo } from '../../../../test/mail/mails.ts';
-import { hashPassword } from '../password.ts';
+import { logIn, newAddress, pollUntil } from '../../../test/customers/accounts.ts';
+import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { mailsTo } from '../../../test/mail/mails.ts';
+import { hashPassword } from '../passwords/password.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import type { RouteCases } from '../../../../test/battery/battery.ts';
-import { newEmail } from '../../../../test/customers/accounts.ts';
-import { PASSWORD } from '../../../../test/customers/actors.ts';
+import type { RouteCases } from '../../../test/battery/battery.ts';
+import { newEmail } from '../../../test/customers/accounts.ts';
+import { PASSWORD } from '../../../test/customers/actors.ts';
 
 export const CASES: RouteCases = {
   'PUT /auth/password': {

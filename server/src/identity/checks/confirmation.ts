@@ -6,8 +6,8 @@ import { Type } from '../../platform/http/schema/type.ts';
 import { secretText } from '../../platform/http/schema/validation.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { tooManyBytes, verifyPassword } from '../passwords/password.ts';
+import { type ConfirmedUser, findCaller } from './attempts.public.queries.ts';
 import { describeClient } from './client.ts';
-import { type ConfirmedUser, findCaller } from './login.public.queries.ts';
 import { checkSecret } from './secret-check.ts';
 
 /** The field of a body that asks for the password again. */

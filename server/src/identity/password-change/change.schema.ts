@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { namedObject } from '../../../platform/http/schema/named.ts';
-import { LinkToken } from '../../email/email.schema.ts';
-import { ConfirmingPassword } from '../../login/confirmation.ts';
-import { emailAddress } from '../../users/email-address.ts';
-import { NewPassword } from '../password.schema.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { ConfirmingPassword } from '../checks/confirmation.ts';
+import { LinkToken } from '../email/email.schema.ts';
+import { NewPassword } from '../passwords/password.schema.ts';
+import { emailAddress } from '../users/email-address.ts';
 
 export const PasswordChangeBody = namedObject('PasswordChangeBody', {
   current_password: ConfirmingPassword,
