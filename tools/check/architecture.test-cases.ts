@@ -142,12 +142,35 @@ export const ARCHITECTURE_CASES: Case[] = [
   },
   {
     rule: 'circles',
+    title: 'rooms that import each other by way of a folder within one, though no folder imports itself',
+    files: {
+      'server/src/identity/login/steps/states.ts': "import '../../passkeys/passkeys.ts';\n",
+      'server/src/identity/passkeys/passkeys.ts': "import '../login/confirmation.ts';\n",
+      'server/src/identity/login/confirmation.ts': '',
+      'packages/embedded-postgres/src/files/locks/lock.ts': "import '../../process/list.ts';\n",
+      'packages/embedded-postgres/src/process/list.ts': "import '../files/private.ts';\n",
+      'packages/embedded-postgres/src/files/private.ts': '',
+    },
+    findings: ['packages/embedded-postgres/src/files/locks/lock.ts:1', 'server/src/identity/login/steps/states.ts:1'],
+  },
+  {
+    rule: 'circles',
     title: 'folders in one direction, a folder and one within it, and tests',
     files: {
       'server/src/payments/payments.ts': "import './charge/charge.ts';\nimport './record/debt.ts';\n",
       'server/src/payments/charge/charge.ts': "import '../record/debt.ts';\n",
       'server/src/payments/record/debt.ts': '',
       'server/src/payments/record/debt.test.ts': "import '../charge/charge.ts';\n",
+    },
+    findings: [],
+  },
+  {
+    rule: 'circles',
+    title: 'a file beside the rooms, which puts them together, and rooms of different domains',
+    files: {
+      'server/src/payments/payments.ts': "import './charge/charge.ts';\n",
+      'server/src/payments/charge/charge.ts': "import '../../methods/cards/cards.service.ts';\n",
+      'server/src/methods/cards/cards.service.ts': '',
     },
     findings: [],
   },

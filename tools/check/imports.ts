@@ -53,22 +53,35 @@ function objectionBetweenDomains(from: string | undefined, to: string | undefine
 type Edge = { file: CodeFile; offset: number; from: string; to: string };
 
 /**
- * Files that import each other, and folders of the server or a package that do, directly or through others: none of them can be understood
- * by itself. Biome's rule about files takes two seconds, and it has none about folders.
+ * Files that import each other, and folders and rooms of the server or a package that do, directly or through others: none of them can be
+ * understood by itself. Biome's rule about files takes two seconds, and it has none about folders.
  */
 export function circles({ code }: Project): Finding[] {
   const files = code.flatMap((file) =>
     file.imports.map(({ target, offset }): Edge => ({ file, offset, from: file.path, to: target })),
   );
-  const folders = files
-    .filter(({ from, to }) => isProductSource(from) && isProductSource(to))
-    .map((edge) => ({ ...edge, from: posix.dirname(edge.from), to: posix.dirname(edge.to) }))
-    .filter(({ from, to }) => from !== to);
-  return [files, folders].flatMap(circlesOf).flatMap((circle) => {
-    const [first] = circle;
-    if (first === undefined) return [];
-    const names = [...circle.map(({ from }) => from), first.from].join(' → ');
-    return [findingAt(first.file, first.offset, `imports in a circle: ${names}; move what they share out of it`)];
+  const sources = files.filter(({ from, to }) => isProductSource(from) && isProductSource(to));
+  const found = [files, between(sources, posix.dirname), between(sources, roomOf)]
+    .flatMap(circlesOf)
+    .flatMap((circle) => {
+      const [first] = circle;
+      if (first === undefined) return [];
+      const names = [...circle.map(({ from }) => from), first.from].join(' → ');
+      return [findingAt(first.file, first.offset, `imports in a circle: ${names}; move what they share out of it`)];
+    });
+  return [...new Map(found.map((finding) => [`${finding.path} ${finding.message}`, finding])).values()];
+}
+
+/** A folder of a domain, with all folders within it; undefined for the files beside them, which put the rooms of a domain together. */
+function roomOf(path: string): string | undefined {
+  return /^(server\/src\/[^/]+|packages\/[^/]+\/src)\/[^/]+(?=\/)/.exec(path)?.[0];
+}
+
+/** The imports between different places, of which some files may have none. */
+function between(edges: Edge[], placeOf: (path: string) => string | undefined): Edge[] {
+  return edges.flatMap((edge) => {
+    const [from, to] = [placeOf(edge.from), placeOf(edge.to)];
+    return from === undefined || to === undefined || from === to ? [] : [{ ...edge, from, to }];
   });
 }
 
