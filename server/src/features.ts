@@ -7,7 +7,6 @@ import { items } from './billing/items/items.ts';
 import { numbering } from './billing/numbering/numbering.ts';
 import { billingPreviews } from './billing/previews/previews.ts';
 import { billingRuns } from './billing/runs/runs.ts';
-import { seller } from './billing/seller/seller.ts';
 import { usageThresholds } from './billing/thresholds/thresholds.ts';
 import type { ChargesHold } from './continuity/hold/charges-hold.service.ts';
 import type { Journal } from './continuity/journal/journal.service.ts';
@@ -16,6 +15,7 @@ import { billingInformation } from './customers/billing-information/billing-info
 import type { RecheckCompany } from './customers/companies/companies.service.ts';
 import { companies } from './customers/companies/companies.ts';
 import { company } from './customers/company/company.ts';
+import { documents } from './documents/documents.ts';
 import { detachedSources } from './gateways/detach/detach.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import { accounts } from './identity/accounts/accounts.ts';
@@ -66,6 +66,7 @@ import { accepted } from './recovery/adopt/accepted/accepted.ts';
 import { unallocated } from './recovery/adopt/unallocated/unallocated.ts';
 import { recovery } from './recovery/recovery.ts';
 import { release } from './recovery/release/release.ts';
+import { seller } from './seller/seller.ts';
 
 /** What features may ask for, wherever they work. */
 export type ServiceContext = {
@@ -106,6 +107,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   paypalAccounts,
   billingInformation,
   invoices,
+  documents,
   invoiceAttempts,
   payments,
   addresses,

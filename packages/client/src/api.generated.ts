@@ -4655,14 +4655,6 @@ export type Api = {
        * Needs the role `viewer`.
        */
       list(query?: OperatorInvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
-      /**
-       * Read any company's invoice as a PDF: `GET /operator/invoices/{invoice_id}/pdf`
-       *
-       * The same file as the company gets.
-       *
-       * Needs the role `viewer`.
-       */
-      pdf(invoiceId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
       creditNotes: {
         /**
          * Credit an invoice: `POST /operator/invoices/{invoice_id}/credit-notes`
@@ -4689,6 +4681,14 @@ export type Api = {
        * Needs the role `finance`.
        */
       void(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
+      /**
+       * Read any company's invoice as a PDF: `GET /operator/invoices/{invoice_id}/pdf`
+       *
+       * The same file as the company gets.
+       *
+       * Needs the role `viewer`.
+       */
+      pdf(invoiceId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
       /**
        * Read any company's invoice with its payment attempts: `GET /operator/invoices/{invoice_id}`
        *
@@ -5374,14 +5374,6 @@ export type Api = {
      * Needs the permission `platform.billing.view`.
      */
     list(query?: InvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
-    /**
-     * Read an invoice as a PDF: `GET /payments/orders/{invoice_id}/pdf`
-     *
-     * A4. Seller and buyer are as they were when the invoice was issued. `Content-Disposition` names the file after the invoice's number.
-     *
-     * Needs the permission `platform.billing.view`.
-     */
-    pdf(invoiceId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
     creditNotes: {
       /**
        * List the credit notes of an invoice: `GET /payments/orders/{invoice_id}/credit-notes`
@@ -5392,6 +5384,14 @@ export type Api = {
        */
       list(invoiceId: string, query?: InvoicesCreditNotesListQuery, options?: RequestOptions): List<CreditNote, CreditNoteList>;
     };
+    /**
+     * Read an invoice as a PDF: `GET /payments/orders/{invoice_id}/pdf`
+     *
+     * A4. Seller and buyer are as they were when the invoice was issued. `Content-Disposition` names the file after the invoice's number.
+     *
+     * Needs the permission `platform.billing.view`.
+     */
+    pdf(invoiceId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
     /**
      * Read an invoice with its payment attempts: `GET /payments/orders/{invoice_id}`
      *

@@ -2,7 +2,6 @@ import type { Gateways } from '../../gateways/gateways.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { registerCorrectionRoutes } from './corrections/corrections.routes.ts';
-import { registerInvoiceDocumentRoutes } from './documents/documents.routes.ts';
 import { registerInvoiceReadRoutes } from './invoices.read.routes.ts';
 import { registerInvoiceRoutes } from './invoices.routes.ts';
 import { creditNoteEvents, invoiceEvents, paymentEvents } from './record/invoices.events.ts';
@@ -14,12 +13,11 @@ const CREDIT_NOTE = `(
     WHERE invoices.company_id = credit_notes.company_id AND invoices.id = credit_notes.invoice_id
   ) AS whole)`;
 
-/** The invoices feature: invoices, credit notes and their documents. */
+/** The invoices feature: invoices and credit notes. */
 export const invoices = {
   routes: (server, { clock, gateways }: { clock: Clock; gateways: Gateways }) => {
     registerInvoiceRoutes(server, { clock, needsSeller: gateways.isReal });
     registerInvoiceReadRoutes(server, { clock });
-    registerInvoiceDocumentRoutes(server, { hasSamples: !gateways.isReal });
     registerCorrectionRoutes(server);
   },
   journaled: {

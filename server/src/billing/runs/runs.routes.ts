@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { requireSeller } from '../seller/seller.service.ts';
+import { requireSeller } from '../../seller/seller.service.ts';
 import { UpcomingInvoice } from './batch/upcoming.schema.ts';
 import { readUpcomingInvoice } from './batch/upcoming.ts';
 import { RecomputedInvoice } from './runs.recompute.schema.ts';

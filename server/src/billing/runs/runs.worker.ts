@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { hasSeller } from '../seller/seller.service.ts';
+import { hasSeller } from '../../seller/seller.service.ts';
 import { billCompanies } from './batch/batch.ts';
 import { type DueAt, selectDueCompanies, selectRunBacklog } from './pass/pass.worker.queries.ts';
 import { findMonthEnds } from './pass/passes.ts';

@@ -20,8 +20,8 @@ import {
   type RateTotals,
   type Totals,
 } from '../../../platform/money/money.ts';
+import { sellerRequired } from '../../../seller/seller.service.ts';
 import { allocateNumbers } from '../../numbering/numbering.service.ts';
-import { sellerRequired } from '../../seller/seller.service.ts';
 import { nameDebt } from '../record/debt.ts';
 import { selectInvoice } from '../record/invoices.queries.ts';
 import type { CreateInvoiceBody, Invoice } from '../record/invoices.schema.ts';

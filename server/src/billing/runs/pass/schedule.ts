@@ -3,7 +3,7 @@ import { type ChargesHold, isChargesHeld } from '../../../continuity/hold/charge
 import type { Gateways } from '../../../gateways/gateways.ts';
 import type { Clock } from '../../../platform/calendar/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { hasSeller } from '../../seller/seller.service.ts';
+import { hasSeller } from '../../../seller/seller.service.ts';
 import { advanceDueRuns } from './passes.ts';
 
 type ScheduleContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logger; chargesHold: ChargesHold };

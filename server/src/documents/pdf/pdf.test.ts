@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantCredit, putSettings } from '../../../../test/billing/credits.ts';
+import { grantCredit, putSettings } from '../../../test/billing/credits.ts';
 import {
   changeSeller,
   credit,
   fetchPdf,
   readInvoicePdf,
   voidInvoice,
-} from '../../../../test/billing/invoice-documents.ts';
-import { pageText } from '../../../../test/billing/pdf.ts';
-import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../../test/customers/actors.ts';
-import { startTestService, type TestService } from '../../../../test/harness/service.ts';
-import { preparePayable, readInvoice } from '../../../../test/payments/charge.ts';
+} from '../../../test/billing/invoice-documents.ts';
+import { pageText } from '../../../test/billing/pdf.ts';
+import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { preparePayable, readInvoice } from '../../../test/payments/charge.ts';
 import { cjkFontsOf } from './cjk.ts';
 
 let service: TestService;

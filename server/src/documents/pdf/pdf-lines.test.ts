@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invoicesOf, runMonth, setPrice, use } from '../../../../test/billing/billing.ts';
-import { changeSeller, credit, readCreditNotePdf, readInvoicePdf } from '../../../../test/billing/invoice-documents.ts';
-import { pageText } from '../../../../test/billing/pdf.ts';
-import { createPrice } from '../../../../test/billing/prices.ts';
-import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../../test/customers/actors.ts';
-import { startTestService, type TestService } from '../../../../test/harness/service.ts';
-import { preparePayable } from '../../../../test/payments/charge.ts';
+import { invoicesOf, runMonth, setPrice, use } from '../../../test/billing/billing.ts';
+import { changeSeller, credit, readCreditNotePdf, readInvoicePdf } from '../../../test/billing/invoice-documents.ts';
+import { pageText } from '../../../test/billing/pdf.ts';
+import { createPrice } from '../../../test/billing/prices.ts';
+import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { preparePayable } from '../../../test/payments/charge.ts';
 
 let service: TestService;
 let admin: Actor;

@@ -1,4 +1,4 @@
-import { formatDecimal, jsonNumber, toDecimal } from '../../../platform/money/decimal.ts';
+import { formatDecimal, jsonNumber, toDecimal } from '../../platform/money/decimal.ts';
 import type { InvoiceDocument, InvoiceDocumentLine } from './document.ts';
 import { type Currency, formatCount, formatMoney, formatUnitPrice } from './format.ts';
 

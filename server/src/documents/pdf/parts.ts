@@ -1,4 +1,4 @@
-import { nameCountry } from '../../../platform/countries/countries.service.ts';
+import { nameCountry } from '../../platform/countries/countries.service.ts';
 import type { Buyer, Seller } from '../sheet/document.ts';
 import type { Badge } from '../sheet/sheet.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../platform/database/database.ts';
-import { notFound } from '../../../platform/errors.ts';
-import type { CreditNoteDocument, InvoiceDocument } from '../sheet/document.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { notFound } from '../platform/errors.ts';
 import { selectCreditNoteDocument, selectInvoiceDocument } from './documents.queries.ts';
+import type { CreditNoteDocument, InvoiceDocument } from './sheet/document.ts';
 
 /** Reads everything that an invoice's PDF shows. @throws ApiError not_found */
 export async function readInvoiceDocument(db: Queryable, companyId: string, id: string): Promise<InvoiceDocument> {

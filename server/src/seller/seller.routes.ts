@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../platform/http/route/route.ts';
+import { route } from '../platform/http/route/route.ts';
 import { selectSeller, updateSeller } from './seller.operator.queries.ts';
 import { Seller, SellerBody } from './seller.schema.ts';
 

@@ -1,4 +1,4 @@
-import type { RouteCases } from '../../../test/battery/battery.ts';
+import type { RouteCases } from '../../test/battery/battery.ts';
 
 export const CASES: RouteCases = {
   'GET /operator/seller': { access: 'operator' },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeSeller, credit, fetchPdfAt, readCreditNotePdf } from '../../../../test/billing/invoice-documents.ts';
-import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../../test/customers/actors.ts';
-import type { Answer } from '../../../../test/harness/request.ts';
-import { startTestService, type TestService } from '../../../../test/harness/service.ts';
-import { preparePayable } from '../../../../test/payments/charge.ts';
+import { changeSeller, credit, fetchPdfAt, readCreditNotePdf } from '../../test/billing/invoice-documents.ts';
+import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../test/customers/actors.ts';
+import type { Answer } from '../../test/harness/request.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
+import { preparePayable } from '../../test/payments/charge.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { reverseChargeWords } from '../../../customers/vat-ids/vat-ids.service.ts';
-import { addDecimals, formatDecimal, toDecimal } from '../../../platform/money/decimal.ts';
-import { computeTotals, fromMinor } from '../../../platform/money/money.ts';
+import { reverseChargeWords } from '../../customers/vat-ids/vat-ids.service.ts';
+import { addDecimals, formatDecimal, toDecimal } from '../../platform/money/decimal.ts';
+import { computeTotals, fromMinor } from '../../platform/money/money.ts';
 import type { Buyer, InvoiceDocument, Seller } from './document.ts';
 import { type Currency, formatDate, formatMoney, formatPeriod } from './format.ts';
 import { type SheetLine, sheetLinesOf } from './sheet-lines.ts';

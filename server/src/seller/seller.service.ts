@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/database/database.ts';
-import { ApiError } from '../../platform/errors.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { ApiError } from '../platform/errors.ts';
 import { selectSeller } from './seller.operator.queries.ts';
 
 /** Whether a seller is set. Without one, an invoice is not legally valid. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchPdf } from '../../../../test/billing/invoice-documents.ts';
-import { readPdf } from '../../../../test/billing/pdf.ts';
-import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../../test/customers/actors.ts';
-import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { fetchPdf } from '../../test/billing/invoice-documents.ts';
+import { readPdf } from '../../test/billing/pdf.ts';
+import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
 
 let service: TestService;
 let admin: Actor;

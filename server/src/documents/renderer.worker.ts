@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { drawPdf } from '../pdf/pdf.ts';
-import type { Sheet } from '../sheet/sheet.ts';
+import { drawPdf } from './pdf/pdf.ts';
+import type { Sheet } from './sheet/sheet.ts';
 
 /** Draws one sheet after the other in a worker thread, which `createPdfRenderer` starts. */
 parentPort?.on('message', async (sheet: Sheet) => {

@@ -1,7 +1,7 @@
-import type { Named, RouteCases } from '../../../../test/battery/battery.ts';
-import { INVOICE } from '../../../../test/battery/cases/named.ts';
-import { credit } from '../../../../test/billing/invoice-documents.ts';
-import { expectStatus, issueInvoice } from '../../../../test/customers/actors.ts';
+import type { Named, RouteCases } from '../../test/battery/battery.ts';
+import { INVOICE } from '../../test/battery/cases/named.ts';
+import { credit } from '../../test/billing/invoice-documents.ts';
+import { expectStatus, issueInvoice } from '../../test/customers/actors.ts';
 
 const CREDIT_NOTE: Named = {
   table: 'credit_notes',

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { ApiError } from '../../../platform/errors.ts';
-import { createFairTurns } from '../../../platform/http/limits/fair-turns.ts';
-import type { Sheet } from '../sheet/sheet.ts';
+import { ApiError } from '../platform/errors.ts';
+import { createFairTurns } from '../platform/http/limits/fair-turns.ts';
+import type { Sheet } from './sheet/sheet.ts';
 
 /**
  * PDFs are drawn in parallel, and companies take turns. If too many requests wait, too many of one company, or one for

@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { route } from '../../../platform/http/route/route.ts';
-import { fileContent } from '../../../platform/http/schema/fields.ts';
-import { findInvoiceCompany } from '../corrections/company.ts';
-import { type Sheet, type SheetOptions, sheetOfInvoice } from '../sheet/sheet.ts';
-import { sheetOfCreditNote } from '../sheet/sheet-credit-note.ts';
+import { findInvoiceCompany } from '../billing/invoices/invoices.service.ts';
+import { route } from '../platform/http/route/route.ts';
+import { fileContent } from '../platform/http/schema/fields.ts';
 import { readCreditNoteDocument, readInvoiceDocument } from './read-document.ts';
 import { createPdfRenderer } from './renderer.ts';
+import { type Sheet, type SheetOptions, sheetOfInvoice } from './sheet/sheet.ts';
+import { sheetOfCreditNote } from './sheet/sheet-credit-note.ts';
 
 const pdf = fileContent('application/pdf');
 /** The operator takes turns with the companies as if it were one of them. */
 const OPERATOR = 'operator';
 
 /** Registers the routes for PDFs of invoices and credit notes. */
-export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: SheetOptions): void {
+export function registerDocumentRoutes(app: FastifyInstance, options: SheetOptions): void {
   const renderer = createPdfRenderer();
   app.addHook('onClose', renderer.close);
   const render = async (companyId: string, reply: FastifyReply, read: () => Promise<Sheet>) => {

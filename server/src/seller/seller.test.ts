@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus } from '../../../test/customers/actors.ts';
-import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { expectStatus } from '../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

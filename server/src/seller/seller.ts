@@ -1,4 +1,4 @@
-import type { AnyFeature } from '../../platform/feature/feature.ts';
+import type { AnyFeature } from '../platform/feature/feature.ts';
 import { registerSellerRoutes } from './seller.routes.ts';
 
 /** The seller feature: who issues the invoices. */

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { timestamp } from '../../platform/http/schema/fields.ts';
-import { namedObject } from '../../platform/http/schema/named.ts';
-import { Type } from '../../platform/http/schema/type.ts';
-import { numberText, text } from '../../platform/http/schema/validation.ts';
+import { timestamp } from '../platform/http/schema/fields.ts';
+import { namedObject } from '../platform/http/schema/named.ts';
+import { Type } from '../platform/http/schema/type.ts';
+import { numberText, text } from '../platform/http/schema/validation.ts';
 
 const ADDRESS_EXAMPLE = ['4th Floor, 221 Harbour Street', 'Bristol BS1 4XX', 'United Kingdom'];
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invoicesOf, readRun, setPrice, startRun, use } from '../../../test/billing/billing.ts';
-import { changeSeller } from '../../../test/billing/invoice-documents.ts';
-import { pollUntil } from '../../../test/customers/accounts.ts';
-import { type Actor, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
-import type { Answer } from '../../../test/harness/request.ts';
-import { startTestService, type TestService } from '../../../test/harness/service.ts';
-import { type StripeChargeService, startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
-import { processNextRun } from '../runs/runs.worker.ts';
+import { invoicesOf, readRun, setPrice, startRun, use } from '../../test/billing/billing.ts';
+import { changeSeller } from '../../test/billing/invoice-documents.ts';
+import { pollUntil } from '../../test/customers/accounts.ts';
+import { type Actor, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../../test/customers/actors.ts';
+import type { Answer } from '../../test/harness/request.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
+import { type StripeChargeService, startStripeChargeService } from '../../test/payments/stripe-charge.ts';
+import { processNextRun } from '../billing/runs/runs.worker.ts';
 
 const outcome = ({ status, body }: Answer) => [status, body.error?.code ?? null];
 const post = (service: TestService | StripeChargeService, path: string, body: object) =>

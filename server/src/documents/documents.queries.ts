@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../platform/database/database.ts';
-import type { Buyer, CreditNoteDocument, InvoiceDocument } from '../sheet/document.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { Buyer, CreditNoteDocument, InvoiceDocument } from './sheet/document.ts';
 
 /** As the database answers: instants inside JSON are text. */
 export type InvoiceDocumentRow = Omit<InvoiceDocument, 'buyer' | 'timezone' | 'creditNotes'> & {
