@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLocalJWKSet, createRemoteJWKSet, jwtVerify } from 'jose';
+import { createLocalJWKSet, createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, pollUntil } from '../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
@@ -64,12 +64,24 @@ describe('the access token', () => {
       sid: expect.any(String),
       company_id: admin.companyId,
       role: 'Admin',
+      client_id: 'paydesk',
+      jti: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
       iat: expect.any(Number),
       exp: Number(payload.iat) + service.config.accessTokenLifetimeSeconds,
     });
     const customer = await signUpCustomer(service);
     const verified = await jwtVerify(customer.token, keys, expected);
     expect(verified.payload).toMatchObject({ sub: customer.userId, company_id: null, role: 'Customer' });
+  });
+
+  it('has an id of its own, also of one session within a second', async () => {
+    const { refreshToken } = await signUpAdmin(service);
+    const refresh = async (refresh_token: string) =>
+      expectStatus(await service.call('POST', '/auth/refresh', { body: { refresh_token } }), 200).body.data;
+    const first = await refresh(refreshToken);
+    const tokens = [first, await refresh(refreshToken), await refresh(first.refresh_token)];
+    const ids = tokens.map(({ access_token }) => decodeJwt(access_token).jti);
+    expect(new Set(ids).size).toBe(3);
   });
 
   it('publishes its public keys in the JWK Set, and nothing private', async () => {

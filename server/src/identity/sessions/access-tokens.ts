@@ -1,4 +1,4 @@
-import { sign } from 'node:crypto';
+import { randomUUID, sign } from 'node:crypto';
 import { jwtVerify } from 'jose/jwt/verify';
 import { exportJWK } from 'jose/key/export';
 import type { Static } from 'typebox';
@@ -7,6 +7,8 @@ import type { Keyring } from '../../platform/keys/keys.ts';
 import type { JwkSet } from './sessions.schema.ts';
 
 const TOKEN_TYPE = 'at+jwt';
+/** RFC 9068 demands the client that got the token. All clients of this service's own API are one. */
+const CLIENT_ID = 'paydesk';
 
 export type TokenSettings = Pick<Config, 'tokenIssuer' | 'tokenAudience'>;
 export type TokenSubject = {
@@ -31,6 +33,7 @@ export function signAccessToken(keyring: Keyring, settings: TokenSettings, subje
   const claims = {
     ...{ sid: subject.sessionId, company_id: subject.companyId, role: subject.role },
     ...{ iss: settings.tokenIssuer, aud: settings.tokenAudience, sub: subject.userId },
+    ...{ jti: randomUUID(), client_id: CLIENT_ID },
     ...{ iat: issuedAt, exp: issuedAt + subject.lifetimeSeconds },
   };
   const signed = `${encode(header)}.${encode(claims)}`;

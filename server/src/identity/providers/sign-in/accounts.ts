@@ -3,8 +3,8 @@ import { readCompany } from '../../../customers/company/company.service.ts';
 import { afterCommit, type Tx } from '../../../platform/database/database.ts';
 import { insertAccount, newUser } from '../../accounts/accounts.service.ts';
 import type { Client } from '../../checks/client.ts';
-import { joinCompany, takeInvitationTo } from '../../invitations/acceptance/acceptance.public.queries.ts';
-import { recordAcceptance } from '../../invitations/acceptance/acceptance.service.ts';
+import { joinCompany } from '../../invitations/acceptance/acceptance.public.queries.ts';
+import { recordAcceptance, takeInvitationOf } from '../../invitations/acceptance/acceptance.service.ts';
 import { describeOwnAct } from '../../login/login.service.ts';
 import { findProfile } from '../../profile/profile.public.queries.ts';
 import { roleOf } from '../../roles/stored-role.ts';
@@ -12,6 +12,7 @@ import type { TokenAuthentication } from '../../sessions/authentication.ts';
 import { isEmailTaken, type ProfiledUser } from '../../users/users.public.queries.ts';
 import type { Provider } from '../setup/providers.service.ts';
 import type { Identity } from './claims.ts';
+import { isOfDomains } from './domains.ts';
 import { SignInFailure } from './failures.ts';
 import {
   type Account,
@@ -58,11 +59,9 @@ export async function openAccount(tx: Tx, signIn: SignIn): Promise<ProfiledUser>
 }
 
 /** @throws SignInFailure unless the provider may sign this e-mail in */
-function refuseDomain({ emailDomains }: Provider, { email }: Identity): void {
-  if (emailDomains.length === 0) return;
-  const domain = email?.split('@').at(-1)?.toLowerCase();
-  if (emailDomains.some((one) => one.toLowerCase() === domain)) return;
-  throw new SignInFailure('email_domain_not_allowed', 'the domain of the e-mail is not among those of the provider');
+function refuseDomain(provider: Provider, identity: Identity): void {
+  if (isOfDomains(provider, identity)) return;
+  throw new SignInFailure('email_domain_not_allowed', 'the e-mail or the organization is of none of its domains');
 }
 
 /** Opens an account that exists. @throws SignInFailure when it belongs to another company, or to one that demands its own provider */
@@ -74,7 +73,7 @@ async function enter(tx: Tx, signIn: SignIn, account: Account): Promise<Profiled
   if (provider.companyId !== null && account.companyId !== provider.companyId) {
     if (account.companyId !== null) throw new SignInFailure('has_company', 'the account belongs to another company');
     const { email, isEmailVerified } = signIn.identity;
-    const invitation = isEmailVerified && email !== null ? await takeInvitationTo(tx, provider.companyId, email) : null;
+    const invitation = isEmailVerified && email !== null ? await takeInvitationOf(tx, provider.companyId, email) : null;
     await joinCompany(tx, account.id, { ...(invitation ?? provider.role), companyId: provider.companyId });
     if (!account.isEmailVerified) await vouchForEmail(tx, account.id);
     const joined = await readUser(tx, account.id);
@@ -104,7 +103,7 @@ async function makeAccount(tx: Tx, { provider, identity, client }: SignIn, email
   if (await isEmailTaken(tx, email)) throw new SignInFailure('account_linked', 'the address has an open way back');
   const { firstName: first_name, lastName: last_name } = identity;
   const company = await readCompany(tx, companyId);
-  const invitation = await takeInvitationTo(tx, companyId, email);
+  const invitation = await takeInvitationOf(tx, companyId, email);
   const { systemRole, customRole } = invitation ?? provider.role;
   const user = {
     ...newUser({ first_name, last_name, email }),

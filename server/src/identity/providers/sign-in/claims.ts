@@ -14,6 +14,8 @@ export type Identity = {
   email: string | null;
   /** Whether the provider says that the user reads mails to it. */
   isEmailVerified: boolean;
+  /** The domain of the organization that the account belongs to, if the provider names one (`hd` of Google). */
+  hostedDomain: unknown;
   firstName: string;
   lastName: string;
 };
@@ -23,12 +25,13 @@ const WHOLE_EMAIL = new RegExp(`^(?:${EMAIL})$`, 'u');
 
 /** Reads the claims of a user. @throws SignInFailure without a subject */
 export function readIdentity(issuer: string, claims: Claims): Identity {
-  const { sub: subject, email_verified: isVerified } = claims;
+  const { sub: subject, email_verified: isVerified, hd: hostedDomain } = claims;
   const isSubject = typeof subject === 'string' && /^[ -~]{1,255}$/.test(subject);
   if (!isSubject) throw new SignInFailure('sso_failed', 'the subject is not 1 to 255 ASCII characters');
   const email = readEmail(claims.email);
   // Some providers write a text.
-  return { issuer, subject, email, isEmailVerified: isVerified === true || isVerified === 'true', ...readName(claims) };
+  const isEmailVerified = isVerified === true || isVerified === 'true';
+  return { issuer, subject, email, isEmailVerified, hostedDomain, ...readName(claims) };
 }
 
 function readEmail(claim: unknown): string | null {

@@ -124,9 +124,9 @@ async function exchangeCode(client: Configuration, attempt: Attempt, answer: URL
   const tokens = await authorizationCodeGrant(client, answer, checks);
   const claims = tokens.claims();
   if (claims === undefined) throw new SignInFailure('sso_failed', 'there is no ID token');
-  const { email, email_verified: isVerified, ...rest } = claims;
+  const { email, email_verified: isVerified, hd, ...rest } = claims;
   const isComplete = email !== undefined && isVerified !== undefined;
   if (isComplete || client.serverMetadata().userinfo_endpoint === undefined) return claims;
-  // The e-mail and whether it is verified come from one place.
-  return { ...rest, ...(await fetchUserInfo(client, tokens.access_token, claims.sub)) };
+  // The e-mail and whether it is verified come from one place; the domain of the organization from the signed token alone.
+  return { ...rest, ...(await fetchUserInfo(client, tokens.access_token, claims.sub)), hd };
 }

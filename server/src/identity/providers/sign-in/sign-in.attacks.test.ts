@@ -246,6 +246,16 @@ describe('an ID token', () => {
     expectFailure(await signIn(service, name));
   });
 
+  it('names an organization (hd) of the domains of the provider, if it names one', async () => {
+    const own = await addProvider(service, server, { companyId: admin.companyId, emailDomains: ['example.com'] });
+    for (const hd of ['example.net', 'sub.example.com', '', null, ['example.com']]) {
+      forge((claims) => server.signToken({ ...claims, hd }));
+      expectFailure(await signIn(service, own), 'email_domain_not_allowed');
+    }
+    forge((claims) => server.signToken({ ...claims, hd: 'Example.com' }));
+    await expectSuccess(await signIn(service, own));
+  });
+
   it('has an e-mail that counts only with its own verification', async () => {
     const victim = newPerson();
     server.setPerson(victim);
