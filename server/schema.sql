@@ -2309,6 +2309,7 @@ CREATE TABLE staff_invitations (
   invited_by text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   expires_at timestamp(3) with time zone NOT NULL,
+  inviter_id uuid,
   CONSTRAINT staff_invitations_email_key UNIQUE (email_key),
   CONSTRAINT staff_invitations_token_hash_key UNIQUE (token_hash),
   CONSTRAINT staff_invitations_pkey PRIMARY KEY (id),

@@ -4414,7 +4414,7 @@ export type Api = {
       /**
        * Accept an invitation: `POST /auth/invitations/accept`
        *
-       * Without an access token it signs up: 201. With the access token of a customer who has the invited address, that account joins the company, and a session begins: 200. The e-mail is verified by it.
+       * Without an access token it signs up: 201. With the access token of a customer who has the invited address, that account joins the company, and a session begins: 200. The e-mail is verified by it. Whoever sent the invitation must still hold what its role grants.
        */
       accept(body: AcceptanceBody, options?: RequestOptions): Promise<AuthAnswer>;
     };
@@ -5120,13 +5120,15 @@ export type Api = {
       /**
        * Send an invitation to the staff again: `POST /operator/staff/{staff_id}/resend`
        *
-       * With a new link, good for seven days from now; the old one does not work any more. Who has accepted has no open invitation: 404.
+       * With a new link, good for seven days from now; the old one does not work any more. Who has accepted has no open invitation: 404. Whoever sent it must still be an admin.
        *
        * Needs the role `admin`.
        */
       resend(staffId: string, options?: RequestOptions): Promise<Staff>;
       /**
        * Give one of the staff another role: `PUT /operator/staff/{staff_id}`
+       *
+       * An open invitation counts as sent by who does so.
        *
        * Needs the role `admin`.
        */

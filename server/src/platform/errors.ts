@@ -38,7 +38,7 @@ export const ERROR_CODES = {
   forbidden: [403, 'The caller lacks the permission for this operation.'],
   permission_not_held: [
     403,
-    'The caller would give away, change or take away a permission that they do not have themselves.',
+    'The caller, or whoever sent the invitation, would give away, change or take away a permission that they do not have themselves.',
   ],
   email_not_verified: [
     403,

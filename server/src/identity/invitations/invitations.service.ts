@@ -4,9 +4,10 @@ import { type MailDependencies, mayInvite, queueMail } from '../../mail/mail.ser
 import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import type { PermissionSet } from '../../platform/permissions.ts';
-import { refuseBeyond, requireRole } from '../roles/roles.service.ts';
+import { inviterNotEntitled, refuseBeyond, requireRole } from '../roles/roles.service.ts';
 import { roleOf, toStored } from '../roles/stored-role.ts';
 import { createLinkToken } from '../secrets/link-tokens.ts';
+import { isInviterEntitled } from './acceptance/inviter.ts';
 import {
   countInvitations,
   deleteInvitation,
@@ -79,7 +80,10 @@ export async function findInvitation(db: Queryable, companyId: string, id: strin
   return row && toInvitation(row);
 }
 
-/** Sends an invitation again, with a new link and a new term. @throws ApiError not_found, permission_not_held, rate_limited */
+/**
+ * Sends an invitation again, with a new link and a new term. Whoever has sent it first must still be able to.
+ * @throws ApiError not_found, permission_not_held, rate_limited
+ */
 export async function resendInvitation(
   tx: Tx,
   companyId: string,
@@ -91,6 +95,7 @@ export async function resendInvitation(
   if (row === null) throw notFound('invitation');
   const { name: roleName, permission } = roleOf(row);
   refuseBeyond(permissions, permission);
+  if (!(await isInviterEntitled(tx, companyId, row))) throw inviterNotEntitled();
   const { token, hash: tokenHash } = createLinkToken('invitation');
   if (!(await renewInvitation(tx, companyId, id, { tokenHash, validSeconds: VALID_SECONDS }))) {
     throw notFound('invitation');

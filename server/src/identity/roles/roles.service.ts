@@ -126,6 +126,13 @@ export function refuseBeyond(caller: PermissionSet, wanted: PermissionSet): void
   throw new ApiError('permission_not_held', 'This is about permissions that you do not have yourself.');
 }
 
+/** The refusal where whoever has sent an invitation could not send it now. It stays open until somebody deletes it. */
+export function inviterNotEntitled(): ApiError {
+  const message =
+    'Whoever sent the invitation lacks a permission for it now. Somebody who holds it has to delete it and invite again.';
+  return new ApiError('permission_not_held', message);
+}
+
 async function refuseUnchangeable(tx: Tx, companyId: string, roleId: string, caller: PermissionSet): Promise<void> {
   const { category, permission } = await readRole(tx, companyId, roleId);
   if (category === 'SYSTEM ROLE') throw new ApiError('system_role', 'System roles are the same in every company.');

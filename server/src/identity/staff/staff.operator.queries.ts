@@ -1,6 +1,7 @@
 import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { OperatorRole } from '../../platform/operator-roles.ts';
 import { emailKey } from '../users/users.public.queries.ts';
+import { isInviterAdmin } from './staff.parts.queries.ts';
 import type { Staff } from './staff.schema.ts';
 
 /** Everybody who is invited or active. */
@@ -47,19 +48,22 @@ export type NewStaff = {
   email: string;
   role: OperatorRole;
   tokenHash: Buffer;
-  invitedBy: string;
+  inviter: Inviter;
   validSeconds: number;
 };
 
+/** Who invites: an operator key or one of the staff. */
+export type Inviter = { id: string; name: string };
+
 /** Invites somebody, instead of an invitation that has expired. @returns whether there is no open one */
-export async function insertInvitation(tx: Tx, { id, email, role, tokenHash, invitedBy, validSeconds }: NewStaff) {
+export async function insertInvitation(tx: Tx, { id, email, role, tokenHash, inviter, validSeconds }: NewStaff) {
   const rows = await tx`
-    INSERT INTO staff_invitations AS existing (id, email, email_key, role, token_hash, invited_by, expires_at)
-    VALUES (${id}, ${email}, ${emailKey(email)}, ${role}, ${tokenHash}, ${invitedBy},
+    INSERT INTO staff_invitations AS existing (id, email, email_key, role, token_hash, invited_by, inviter_id, expires_at)
+    VALUES (${id}, ${email}, ${emailKey(email)}, ${role}, ${tokenHash}, ${inviter.name}, ${inviter.id},
             now() + make_interval(secs => ${validSeconds}))
     ON CONFLICT ON CONSTRAINT staff_invitations_email_key DO UPDATE
     SET id = excluded.id, email = excluded.email, role = excluded.role, token_hash = excluded.token_hash,
-        invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at
+        invited_by = excluded.invited_by, inviter_id = excluded.inviter_id, created_at = now(), expires_at = excluded.expires_at
     WHERE existing.expires_at <= now()
     RETURNING 1`;
   return rows.length === 1;
@@ -70,16 +74,19 @@ export async function renewInvitation(
   tx: Tx,
   id: string,
   { tokenHash, validSeconds }: Pick<NewStaff, 'tokenHash' | 'validSeconds'>,
-): Promise<string | null> {
-  const [row] = await tx<{ invitedBy: string }[]>`
+): Promise<{ invitedBy: string; isInviterAdmin: boolean } | null> {
+  const [row] = await tx<{ invitedBy: string; isInviterAdmin: boolean }[]>`
     UPDATE staff_invitations SET token_hash = ${tokenHash}, expires_at = now() + make_interval(secs => ${validSeconds})
-    WHERE id = ${id} AND expires_at > now() RETURNING invited_by AS "invitedBy"`;
-  return row?.invitedBy ?? null;
+    WHERE id = ${id} AND expires_at > now()
+    RETURNING invited_by AS "invitedBy", ${isInviterAdmin(tx)} AS "isInviterAdmin"`;
+  return row ?? null;
 }
 
-/** Gives one of the staff another role. */
-export async function updateRole(tx: Tx, id: string, role: OperatorRole): Promise<void> {
-  await tx`UPDATE staff_invitations SET role = ${role} WHERE id = ${id}`;
+/** Gives one of the staff another role. Who is not there yet is invited by who does so. */
+export async function updateRole(tx: Tx, id: string, role: OperatorRole, inviter: Inviter): Promise<void> {
+  await tx`
+    UPDATE staff_invitations SET role = ${role}, invited_by = ${inviter.name}, inviter_id = ${inviter.id}
+    WHERE id = ${id} AND role <> ${role}`;
   await tx`UPDATE users SET staff_role = ${role}, updated_at = now() WHERE id = ${id} AND staff_role IS NOT NULL`;
 }
 

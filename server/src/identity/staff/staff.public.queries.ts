@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import type { OperatorRole } from '../../platform/operator-roles.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
+import { isInviterAdmin } from './staff.parts.queries.ts';
 
 /** An invitation to the staff, which is no company. */
 export type OpenStaffInvitation = StoredRole & {
@@ -19,12 +20,19 @@ export async function findStaffInvitation(db: Queryable, tokenHash: Uint8Array):
   return row ?? null;
 }
 
-export type StaffInvitation = { id: string; email: string; role: OperatorRole };
+export type StaffInvitation = {
+  id: string;
+  email: string;
+  role: OperatorRole;
+  /** Whether the operator key or the account that has sent it is still an admin's. */
+  isInviterAdmin: boolean;
+};
 
 /** Uses an open invitation to the staff up, so that of many only one does. @returns null when it is not open any more */
 export async function takeStaffInvitation(tx: Tx, tokenHash: Uint8Array): Promise<StaffInvitation | null> {
   const [row] = await tx<StaffInvitation[]>`
-    DELETE FROM staff_invitations WHERE token_hash = ${tokenHash} AND expires_at > now() RETURNING id, email, role`;
+    DELETE FROM staff_invitations WHERE token_hash = ${tokenHash} AND expires_at > now()
+    RETURNING id, email, role, ${isInviterAdmin(tx)} AS "isInviterAdmin"`;
   return row ?? null;
 }
 

@@ -38,6 +38,7 @@ export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDep
     operationId: 'updateStaff',
     tag,
     summary: 'Give one of the staff another role',
+    description: 'An open invitation counts as sent by who does so.',
     access: 'operator',
     resource,
     body: StaffRoleBody,
@@ -49,7 +50,7 @@ export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDep
       name: nameOf,
       before: ({ ids }, tx) => selectOneOfStaff(tx, ids.staff_id),
     },
-    transaction: ({ ids, body }, tx) => changeStaff(tx, ids.staff_id, body.role, dependencies),
+    transaction: ({ ids, body, operator }, tx) => changeStaff(tx, ids.staff_id, body.role, operator, dependencies),
   });
   route(app, {
     method: 'DELETE',
@@ -101,11 +102,12 @@ function registerInvitationRoutes(app: FastifyInstance, dependencies: StaffDepen
     tag,
     summary: 'Send an invitation to the staff again',
     description:
-      'With a new link, good for seven days from now; the old one does not work any more. Who has accepted has no open invitation: 404.',
+      'With a new link, good for seven days from now; the old one does not work any more. Who has accepted has no open invitation: 404. ' +
+      'Whoever sent it must still be an admin.',
     access: 'operator',
     resource,
     response: { 200: Staff },
-    errors: [],
+    errors: ['permission_not_held'],
     idempotency: 'create',
     audit: {
       audience: 'operator',

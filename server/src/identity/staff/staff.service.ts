@@ -6,12 +6,14 @@ import type { OperatorCaller } from '../../platform/http/route/types.ts';
 import type { OperatorRole } from '../../platform/operator-roles.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { FIRST_KEY_NAME } from '../operators/operators.service.ts';
+import { inviterNotEntitled } from '../roles/roles.service.ts';
 import { createLinkToken } from '../secrets/link-tokens.ts';
 import type { TokenAuthentication } from '../sessions/authentication.ts';
 import { endSessionsOfUser } from '../sessions/sessions.public.queries.ts';
 import { emailTaken, isEmailTaken } from '../users/users.public.queries.ts';
 import {
   countInvitations,
+  type Inviter,
   insertInvitation,
   lockInvitations,
   removeStaff,
@@ -60,20 +62,22 @@ export async function inviteStaff(
   }
   const id = uuidv7();
   const { token, hash: tokenHash } = createLinkToken('invitation');
-  const invitedBy = nameOf(caller);
-  if (!(await insertInvitation(tx, { id, email, role, tokenHash, invitedBy, validSeconds: VALID_SECONDS }))) {
+  const inviter = inviterOf(caller);
+  if (!(await insertInvitation(tx, { id, email, role, tokenHash, inviter, validSeconds: VALID_SECONDS }))) {
     const message = 'There is an open invitation to this e-mail: POST /operator/staff/{id}/resend sends it again.';
     throw new ApiError('already_invited', message);
   }
-  await sendInvitation(tx, { email, role, invitedBy, token }, mail);
+  await sendInvitation(tx, { email, role, invitedBy: inviter.name, token }, mail);
   return readStaff(tx, id);
 }
 
-/** Sends an invitation again, with a new link and a new term. @throws ApiError not_found, rate_limited */
+/** Sends an invitation again, with a new link and a new term. @throws ApiError not_found, permission_not_held, rate_limited */
 export async function resendInvitation(tx: Tx, id: string, { mail }: StaffDependencies): Promise<Staff> {
   const { token, hash: tokenHash } = createLinkToken('invitation');
-  const invitedBy = await renewInvitation(tx, id, { tokenHash, validSeconds: VALID_SECONDS });
-  if (invitedBy === null) throw notFound('invitation');
+  const renewed = await renewInvitation(tx, id, { tokenHash, validSeconds: VALID_SECONDS });
+  if (renewed === null) throw notFound('invitation');
+  const { invitedBy, isInviterAdmin } = renewed;
+  if (!isInviterAdmin) throw inviterNotEntitled();
   const staff = await readStaff(tx, id);
   await sendInvitation(tx, { ...staff, invitedBy, token }, mail);
   return staff;
@@ -94,8 +98,10 @@ async function sendInvitation(
   await queueMail(tx, OPERATOR_SCOPE, { to, language: '', ...invitation, ...link }, mail);
 }
 
-function nameOf(caller: OperatorCaller): string {
-  return caller.kind === 'operator' ? caller.keyName : caller.name;
+function inviterOf(caller: OperatorCaller): Inviter {
+  return caller.kind === 'operator'
+    ? { id: caller.keyId, name: caller.keyName }
+    : { id: caller.userId, name: caller.name };
 }
 
 /** Gives one of the staff another role, which holds from the commit on. @throws ApiError not_found */
@@ -103,9 +109,10 @@ export async function changeStaff(
   tx: Tx,
   id: string,
   role: OperatorRole,
+  caller: OperatorCaller,
   { tokens }: StaffDependencies,
 ): Promise<Staff> {
-  await updateRole(tx, id, role);
+  await updateRole(tx, id, role, inviterOf(caller));
   afterCommit(tx, async () => tokens.forgetUser(id));
   return readStaff(tx, id);
 }

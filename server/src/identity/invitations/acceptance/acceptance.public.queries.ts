@@ -1,6 +1,6 @@
 import type { CompanyProfile } from '../../../customers/companies/companies.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
-import { storedRoleOfInvitation } from '../../roles/roles.parts.queries.ts';
+import { storedRole, storedRoleOfInvitation } from '../../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../../roles/stored-role.ts';
 import { emailKey } from '../../users/users.public.queries.ts';
 
@@ -38,15 +38,30 @@ export async function takeInvitation(tx: Tx, tokenHash: Uint8Array): Promise<Use
   return row ?? null;
 }
 
-/** Uses the open invitation of an e-mail into a company up. @returns null when there is none */
-export async function takeInvitationTo(
-  tx: Tx,
-  companyId: string,
-  email: string,
-): Promise<Pick<UsedInvitation, 'id' | 'email' | 'systemRole' | 'customRole'> | null> {
-  const [row] = await tx<Pick<UsedInvitation, 'id' | 'email' | 'systemRole' | 'customRole'>[]>`
-    DELETE FROM invitations WHERE company_id = ${companyId} AND email_key = ${emailKey(email)} AND expires_at > now()
+export type InvitationTo = Pick<UsedInvitation, 'id' | 'email' | 'systemRole' | 'customRole'>;
+
+/** The open invitation of an e-mail into a company; null when there is none. */
+export async function findInvitationTo(db: Queryable, companyId: string, email: string): Promise<InvitationTo | null> {
+  const [row] = await db<InvitationTo[]>`
+    SELECT id, email, ${storedRoleOfInvitation(db)} FROM invitations
+    WHERE company_id = ${companyId} AND email_key = ${emailKey(email)} AND expires_at > now()`;
+  return row ?? null;
+}
+
+/** Uses an open invitation into a company up. @returns null when it is not open any more */
+export async function takeInvitationTo(tx: Tx, companyId: string, id: string): Promise<InvitationTo | null> {
+  const [row] = await tx<InvitationTo[]>`
+    DELETE FROM invitations WHERE company_id = ${companyId} AND id = ${id} AND expires_at > now()
     RETURNING id, email, ${storedRoleOfInvitation(tx)}`;
+  return row ?? null;
+}
+
+/** The role that whoever has sent an invitation has now; null for somebody who has left the company. */
+export async function findRoleOfInviter(db: Queryable, companyId: string, id: string): Promise<StoredRole | null> {
+  const [row] = await db<StoredRole[]>`
+    SELECT ${storedRole(db)}
+    FROM invitations JOIN users ON users.id = invitations.invited_by AND users.company_id = invitations.company_id
+    WHERE invitations.company_id = ${companyId} AND invitations.id = ${id} AND users.disabled_at IS NULL`;
   return row ?? null;
 }
 

@@ -41,7 +41,7 @@ export function registerAcceptanceRoutes(app: FastifyInstance, dependencies: Acc
     summary: 'Accept an invitation',
     description:
       'Without an access token it signs up: 201. With the access token of a customer who has the invited address, that account joins the ' +
-      'company, and a session begins: 200. The e-mail is verified by it.',
+      'company, and a session begins: 200. The e-mail is verified by it. Whoever sent the invitation must still hold what its role grants.',
     access: 'public',
     takesCredential: true,
     query: SessionQuery,
@@ -51,7 +51,15 @@ export function registerAcceptanceRoutes(app: FastifyInstance, dependencies: Acc
       200: { data: { user: { role: SYSTEM_ROLES.Viewer } } },
       201: { data: { user: { role: SYSTEM_ROLES.Viewer } } },
     },
-    errors: ['invalid_token', 'unauthenticated', 'forbidden', 'wrong_account', 'email_taken', 'has_company'],
+    errors: [
+      'invalid_token',
+      'unauthenticated',
+      'forbidden',
+      'permission_not_held',
+      'wrong_account',
+      'email_taken',
+      'has_company',
+    ],
     audit: { recordedBy: 'service' },
     handler: async ({ body, query, request, reply }, db) => {
       const { principal } = request;

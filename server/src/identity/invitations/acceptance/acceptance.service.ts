@@ -6,6 +6,7 @@ import { type AccountDependencies, type Newcomer, signUp } from '../../accounts/
 import type { Client } from '../../checks/client.ts';
 import { describeOwnAct, startSession } from '../../login/login.service.ts';
 import { findProfile } from '../../profile/profile.public.queries.ts';
+import { inviterNotEntitled } from '../../roles/roles.service.ts';
 import { roleOf, type StoredRole } from '../../roles/stored-role.ts';
 import { hashLinkToken, invalidLink } from '../../secrets/link-tokens.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
@@ -14,14 +15,18 @@ import { answerTokens } from '../../sessions/sessions.service.ts';
 import { findStaffInvitation, type StaffInvitation, takeStaffInvitation } from '../../staff/staff.public.queries.ts';
 import { emailKey, emailTaken, isEmailTaken } from '../../users/users.public.queries.ts';
 import {
+  findInvitationTo,
   findOpenInvitation,
+  type InvitationTo,
   joinCompany,
   lockJoiningUser,
   type OpenInvitationRow,
   takeInvitation,
+  takeInvitationTo,
   type UsedInvitation,
 } from './acceptance.public.queries.ts';
 import type { AcceptanceBody, OpenInvitation } from './acceptance.schema.ts';
+import { isInviterEntitled } from './inviter.ts';
 
 /** An open invitation into a company or to the operator's staff. */
 export type FoundInvitation = Pick<OpenInvitationRow, 'email' | 'companyName' | 'inviterName' | 'expiresAt'> &
@@ -55,7 +60,7 @@ async function findInvitation(db: Queryable, token: string): Promise<FoundInvita
   return (await findOpenInvitation(db, hash)) ?? findStaffInvitation(db, hash);
 }
 
-/** Signs the invited address up as a member. @throws ApiError as a sign-up; 400 for a field that is missing; invalid_token */
+/** Signs the invited address up as a member. @throws ApiError as a sign-up; invalid_token, permission_not_held */
 export async function acceptBySignUp(
   dependencies: AccountDependencies,
   { email }: FoundInvitation,
@@ -65,6 +70,7 @@ export async function acceptBySignUp(
   const { token, first_name = '', last_name = '', password = '' } = body;
   return signUp(dependencies, { first_name, last_name, password, email }, client, async (tx, user) => {
     const staff = await takeStaffInvitation(tx, hashLinkToken('invitation', token));
+    if (staff?.isInviterAdmin === false) throw inviterNotEntitled();
     if (staff !== null) return beginAsStaff(tx, staff, user, client);
     const { company, hasCards, systemRole, customRole, ...invitation } = await take(tx, token);
     await recordAcceptance(tx, company.id, { ...invitation, systemRole, customRole }, user, client);
@@ -95,7 +101,7 @@ export function requireSignUpFields(body: AcceptanceBody): void {
 
 /**
  * Makes the customer of the request a member, and starts another session.
- * @throws ApiError invalid_token, forbidden, wrong_account, has_company, email_taken, unauthenticated, rate_limited
+ * @throws ApiError invalid_token, permission_not_held, forbidden, wrong_account, has_company, email_taken, unauthenticated, rate_limited
  */
 export async function acceptAsCustomer(
   dependencies: AcceptanceDependencies,
@@ -132,17 +138,32 @@ async function refuseForStaff(db: Queryable, token: string): Promise<void> {
   throw new ApiError('wrong_account', 'The invitation is for another e-mail.');
 }
 
+/** @throws ApiError invalid_token, permission_not_held */
 async function take(tx: Tx, token: string): Promise<UsedInvitation> {
-  const taken = await takeInvitation(tx, hashLinkToken('invitation', token));
+  const hash = hashLinkToken('invitation', token);
+  const open = await findOpenInvitation(tx, hash);
+  if (open === null) throw invalidLink();
+  if (!(await isInviterEntitled(tx, open.companyId, open))) throw inviterNotEntitled();
+  const taken = await takeInvitation(tx, hash);
   if (taken === null) throw invalidLink();
   return taken;
+}
+
+/**
+ * Uses the open invitation of an e-mail into a company up, for who joins by a provider. @returns null when there is none, or its inviter
+ * could not send it now
+ */
+export async function takeInvitationOf(tx: Tx, companyId: string, email: string): Promise<InvitationTo | null> {
+  const open = await findInvitationTo(tx, companyId, email);
+  if (open === null || !(await isInviterEntitled(tx, companyId, open))) return null;
+  return takeInvitationTo(tx, companyId, open.id);
 }
 
 /** Records who has used an invitation up. */
 export async function recordAcceptance(
   tx: Tx,
   companyId: string,
-  invitation: Pick<UsedInvitation, 'id' | 'email' | 'systemRole' | 'customRole'>,
+  invitation: InvitationTo,
   user: Parameters<typeof describeOwnAct>[0],
   client: Client,
 ): Promise<void> {
