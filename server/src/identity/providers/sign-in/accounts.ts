@@ -11,8 +11,7 @@ import { roleOf } from '../../roles/stored-role.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
 import { isEmailTaken, type ProfiledUser } from '../../users/users.public.queries.ts';
 import type { Provider } from '../setup/providers.service.ts';
-import type { Identity } from './claims.ts';
-import { isOfDomains } from './domains.ts';
+import { type Identity, isOfDomains } from './claims.ts';
 import { SignInFailure } from './failures.ts';
 import {
   type Account,

@@ -1,5 +1,6 @@
 import { EMAIL } from '../../../platform/http/schema/text-rules.ts';
 import { hideCardNumbers, holdsCardNumber } from '../../../platform/logging/card-numbers.ts';
+import type { Provider } from '../setup/providers.service.ts';
 import { SignInFailure } from './failures.ts';
 
 /** What a provider says of a user (OpenID Connect Core, 5.1). */
@@ -62,4 +63,23 @@ function readText(claim: unknown): string {
     .slice(0, MAX_LENGTH)
     .replace(/\p{Cs}/gu, '')
     .trim();
+}
+
+/** Names the organization of each account of one (`hd`); other accounts may have any address, so that the e-mail's domain says nothing. */
+const GOOGLE = 'https://accounts.google.com';
+
+/**
+ * Whether a provider may sign somebody in, by the domain of the e-mail and that of the organization, if the ID token names one. Google has
+ * to name it. A provider without domains may sign everybody in.
+ * @see https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload
+ */
+export function isOfDomains(
+  { issuer, emailDomains }: Pick<Provider, 'issuer' | 'emailDomains'>,
+  { email, hostedDomain }: Pick<Identity, 'email' | 'hostedDomain'>,
+): boolean {
+  if (emailDomains.length === 0) return true;
+  const allowed = new Set<unknown>(emailDomains.map((domain) => domain.toLowerCase()));
+  if (!allowed.has(email?.split('@').at(-1)?.toLowerCase())) return false;
+  if (hostedDomain === undefined) return issuer !== GOOGLE;
+  return typeof hostedDomain === 'string' && allowed.has(hostedDomain.toLowerCase());
 }

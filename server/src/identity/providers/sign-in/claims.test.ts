@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOfDomains } from './domains.ts';
+import { isOfDomains } from './claims.ts';
 
 const GOOGLE = 'https://accounts.google.com';
 const OTHER = 'https://login.example.com';
