@@ -14,7 +14,7 @@ export function startWorkers(context: ServiceContext): Worker {
   const workers: Worker[] = [
     runUnlessHeld(chargesHold, () => FEATURES.flatMap((feature) => feature.workersHeldWithCharges?.(context) ?? [])),
     ...FEATURES.flatMap((feature) => feature.workers?.(context) ?? []),
-    startReleasing(db, RELEASES, logger),
+    startReleasing(db, JOB_TABLES, logger),
     startHousekeeping({ db, usageRetentionYears: config.usageRetentionYears }, logger),
     startJobs({ db, jobs: FEATURES.flatMap((feature) => feature.jobs?.(context) ?? []) }, logger),
   ];
@@ -25,8 +25,8 @@ export function startWorkers(context: ServiceContext): Worker {
   };
 }
 
-/** What a process may have in hand when it dies, of all features. */
-export const RELEASES = FEATURES.flatMap(({ releaseLeases }) => releaseLeases ?? []);
+/** The tables of the jobs of all features. */
+export const JOB_TABLES = FEATURES.flatMap(({ jobTables }) => jobTables ?? []);
 
 /** What waits to be done in the background, of all features: for the metrics. */
 export const WORK_QUEUES = FEATURES.flatMap(({ workQueues }) => workQueues ?? []);

@@ -6,7 +6,7 @@ import type { AnyFeature } from '../platform/feature/feature.ts';
 import type { Keyring } from '../platform/keys/keys.ts';
 import { removeOldMailCounts } from './mail.public.queries.ts';
 import { registerMailRoutes } from './mail.routes.ts';
-import { readMailQueue, releaseMails, removeOldMails } from './sending/mail.worker.queries.ts';
+import { MAIL_JOBS, readMailQueue, removeOldMails } from './sending/mail.worker.queries.ts';
 import { startMailWorker } from './sending/mail.worker.ts';
 import { createSendMail } from './sending/smtp.ts';
 
@@ -19,7 +19,7 @@ export const mail = {
     smtpUrl === undefined || mailFrom === undefined
       ? []
       : [startMailWorker({ db, keyring, send: createSendMail({ smtpUrl, mailFrom }), chargesHold }, logger)],
-  releaseLeases: releaseMails,
+  jobTables: [MAIL_JOBS],
   removeOld: [removeOldMails, removeOldMailCounts],
   workQueues: readMailQueue,
 } satisfies AnyFeature;

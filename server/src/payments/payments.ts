@@ -8,7 +8,7 @@ import { registerPaymentRoutes } from './charge/charge.routes.ts';
 import { registerGatewayEventRoutes } from './gateway-events/gateway-events.routes.ts';
 import { removeOldGatewayEvents } from './gateway-events/gateway-events.worker.queries.ts';
 import { startKeptGatewayEvents } from './gateway-events/kept-events.worker.ts';
-import { readOpenQueue, releaseOpenJobs } from './outcomes/outcomes.worker.queries.ts';
+import { outcomeJobs, readOpenQueue } from './outcomes/outcomes.worker.queries.ts';
 import { startReconciler } from './outcomes/reconciler.ts';
 import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
 import { PAYMENTS } from './reconcile/reconcile.ts';
@@ -35,7 +35,7 @@ export const payments = {
     startReconciler(PAYMENTS, { db, gateways }, logger),
     startKeptGatewayEvents({ db, gateways }, logger),
   ],
-  releaseLeases: (tx, processIds) => releaseOpenJobs(tx, PAYMENT_QUEUE, processIds),
+  jobTables: [outcomeJobs(PAYMENT_QUEUE)],
   removeOld: [removeOldGatewayEvents],
   workQueues: (db) => readOpenQueue(db, PAYMENT_QUEUE),
   metrics: addPaymentMetrics,

@@ -1,10 +1,16 @@
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { minorUnitDigits } from '../../platform/money/currencies.ts';
+import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
+import { type JobTable, LEASED } from '../../platform/queue/job-table.ts';
 import { acquireLease, extendLease, isUnleased } from '../../platform/queue/leases.parts.queries.ts';
 import type { PreviewedInvoice } from '../runs/runs.service.ts';
 import type { BillingPreviewInvoiceQuery } from './previews.schema.ts';
 
 const LEASE_SECONDS = 30;
+
+/** Previews to compute. */
+export const PREVIEW_JOBS: JobTable = { kind: 'billing_previews', table: 'billing_previews', key: ['id'], ...LEASED };
+
 /** How long a preview is kept. */
 const RETENTION_DAYS = 7;
 
@@ -114,15 +120,12 @@ export type ClaimedPreview = { id: string; period: string; lease: string; lastCo
 /** Claims the oldest unfinished preview that no other worker has; null when there is none. */
 export async function claimPreview(db: Db, lease: string): Promise<ClaimedPreview | null> {
   const [row] = await db<ClaimedPreview[]>`
-    UPDATE billing_previews
-    SET ${acquireLease(db, lease, LEASE_SECONDS)}
-    WHERE id = (
-      SELECT id FROM billing_previews
-      WHERE status = 'running'
-        AND ${isUnleased(db, LEASE_SECONDS)}
-      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    RETURNING id, period, lease, last_company_id AS "lastCompanyId"`;
+    WITH ${claimJobs(db, PREVIEW_JOBS, {
+      where: db`status = 'running' AND ${isUnleased(db, LEASE_SECONDS)}`,
+      first: db`ORDER BY id LIMIT 1`,
+      set: acquireLease(db, lease, LEASE_SECONDS),
+    })}
+    SELECT id, period, lease, last_company_id AS "lastCompanyId" FROM claimed`;
   return row ?? null;
 }
 

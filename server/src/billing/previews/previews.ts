@@ -2,8 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { releaseLeases } from '../../platform/queue/release.worker.queries.ts';
-import { removeOldPreviews } from './previews.operator.queries.ts';
+import { PREVIEW_JOBS, removeOldPreviews } from './previews.operator.queries.ts';
 import { registerBillingPreviewRoutes } from './previews.routes.ts';
 import { startPreviewWorker } from './previews.worker.ts';
 
@@ -11,6 +10,6 @@ import { startPreviewWorker } from './previews.worker.ts';
 export const billingPreviews = {
   routes: (server, { clock }: { clock: Clock }) => registerBillingPreviewRoutes(server, { clock }),
   workers: ({ db, logger }: { db: Db; logger: Logger }) => [startPreviewWorker(db, logger)],
-  releaseLeases: (tx, processIds) => releaseLeases(tx, 'billing_previews', processIds),
+  jobTables: [PREVIEW_JOBS],
   removeOld: [removeOldPreviews],
 } satisfies AnyFeature;

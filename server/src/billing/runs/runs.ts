@@ -4,8 +4,7 @@ import type { Gateways } from '../../gateways/gateways.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { releaseLeases } from '../../platform/queue/release.worker.queries.ts';
-import { readBillingQueue } from './pass/run.worker.queries.ts';
+import { RUN_JOBS, readBillingQueue } from './pass/run.worker.queries.ts';
 import { scheduleRuns } from './pass/schedule.ts';
 import { registerBillingRunRoutes } from './runs.routes.ts';
 import { startBillingWorker } from './runs.worker.ts';
@@ -22,6 +21,6 @@ export const billingRuns = {
   jobs: (context: WorkContext) => [
     { name: 'billing-schedule', cron: '*/15 * * * *', work: () => scheduleRuns(context) },
   ],
-  releaseLeases: (tx, processIds) => releaseLeases(tx, 'billing_runs', processIds),
+  jobTables: [RUN_JOBS],
   workQueues: readBillingQueue,
 } satisfies AnyFeature;

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
+import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
 
 const TABLES = ['cards', 'paypal_accounts'] as const;
 
@@ -46,14 +47,16 @@ export async function claimSourcesToDetach(
 ): Promise<DeletedSource[]> {
   const claimed = TABLES.map(
     (table) => db<DeletedSource[]>`
-      WITH due AS (
-        SELECT company_id, id FROM ${db(table)} WHERE gateway = ${gateway} AND ${db.unsafe(isDue(table))}
-        ORDER BY detach_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-      )
-      UPDATE ${db(table)} AS source
-      SET detach_at = now() + least(greatest(now() - deleted_at, interval '30 seconds'), interval '6 hours')
-      FROM due WHERE source.company_id = due.company_id AND source.id = due.id
-      RETURNING ${table} AS "table", source.company_id AS "companyId", source.id, gateway_token AS "gatewayToken"`,
+      WITH ${claimJobs(
+        db,
+        { table, key: ['company_id', 'id'] },
+        {
+          where: db`gateway = ${gateway} AND ${db.unsafe(isDue(table))}`,
+          first: db`ORDER BY detach_at LIMIT ${limit}`,
+          set: db`detach_at = now() + least(greatest(now() - deleted_at, interval '30 seconds'), interval '6 hours')`,
+        },
+      )}
+      SELECT ${table} AS "table", company_id AS "companyId", id, gateway_token AS "gatewayToken" FROM claimed`,
   );
   return (await Promise.all(claimed)).flat();
 }

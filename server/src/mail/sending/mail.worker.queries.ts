@@ -1,7 +1,9 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
-import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import type { Db, Queryable } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
-import { acquireLease, isLeasedBy } from '../../platform/queue/leases.parts.queries.ts';
+import { chooseByLane, claimJobs, isChosen } from '../../platform/queue/claim.parts.queries.ts';
+import { type JobTable, LEASED } from '../../platform/queue/job-table.ts';
+import { acquireLease } from '../../platform/queue/leases.parts.queries.ts';
 import type { MailType } from '../templates/mails.ts';
 
 /** The name of the seller, for whom all mails are sent; empty while none is set. */
@@ -27,49 +29,39 @@ export type ClaimedMail = {
 /** Longer than an attempt can take. */
 const LEASE_SECONDS = 150;
 
+/** Mails that are to be sent. A process that only stalled may have sent a released mail too, with the same Message-ID. */
+export const MAIL_JOBS: JobTable = {
+  kind: 'mails',
+  table: 'mails',
+  key: ['company_id', 'id'],
+  isClaimed: LEASED.isClaimed,
+  release: `next_attempt_at = now(), ${LEASED.release}`,
+};
+
 /**
  * Claims due mails of all companies: at most `limit`, and of each company at most as many as keep those in flight, by
- * any process, below `perCompany`. Companies are looked up one by one, so a thousand invitations of one do not delay
- * another's mail. A claim whose process died expires. While the database or this process (`isHeld`)
- * holds charges it claims only mails that say so: the accounts that the others are about may be lost again.
+ * any process, below `perCompany`. While the database or this process (`isHeld`) holds charges it claims only mails
+ * that say so: the accounts that the others are about may be lost again.
  */
 export async function claimMails(
   db: Queryable,
   { lease, limit, perCompany, isHeld }: { lease: string; limit: number; perCompany: number; isHeld: boolean },
 ): Promise<ClaimedMail[]> {
   return db<ClaimedMail[]>`
-    WITH RECURSIVE waiting AS (
-      (SELECT company_id FROM mails WHERE next_attempt_at IS NOT NULL ORDER BY company_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT company_id FROM mails WHERE next_attempt_at IS NOT NULL AND company_id > waiting.company_id
-              ORDER BY company_id LIMIT 1)
-      FROM waiting WHERE waiting.company_id IS NOT NULL
-    ), due AS (
-      SELECT first.*
-      FROM waiting CROSS JOIN LATERAL (
-        SELECT company_id, id, next_attempt_at FROM mails
-        WHERE mails.company_id = waiting.company_id AND next_attempt_at <= now()
-          AND (type = 'charges_held' OR NOT ${isHeld}::boolean AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL))
-        ORDER BY next_attempt_at
-        LIMIT greatest(0, ${perCompany}::integer - (
-          SELECT count(*) FROM mails AS leased
-          WHERE leased.company_id = waiting.company_id AND leased.next_attempt_at IS NOT NULL AND leased.lease IS NOT NULL
-            AND leased.leased_until BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS})
-        ))
-      ) AS first
-      ORDER BY first.next_attempt_at
-      LIMIT ${limit}
-    ), free AS (
-      SELECT company_id, id FROM mails
-      WHERE (company_id, id) IN (SELECT company_id, id FROM due) AND next_attempt_at <= now()
-      FOR UPDATE SKIP LOCKED
-    )
-    UPDATE mails
-    SET ${acquireLease(db, lease, LEASE_SECONDS)}, attempted_at = now(), next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
-    FROM free
-    WHERE mails.company_id = free.company_id AND mails.id = free.id
-    RETURNING mails.company_id AS "companyId", mails.id, type, language, recipients AS to, content, attempts,
-              created_at AS "createdAt", extract(epoch FROM give_up_at - now())::float AS "secondsLeft"`;
+    WITH RECURSIVE ${chooseByLane(db, MAIL_JOBS, {
+      lane: ['company_id'],
+      where: db`(type = 'charges_held' OR NOT ${isHeld}::boolean AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL))`,
+      limit,
+      perLane: perCompany,
+      leaseSeconds: LEASE_SECONDS,
+    })}, ${claimJobs(db, MAIL_JOBS, {
+      where: isChosen(db, MAIL_JOBS, 'chosen'),
+      set: db`
+        ${acquireLease(db, lease, LEASE_SECONDS)}, attempted_at = now(), next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})`,
+    })}
+    SELECT company_id AS "companyId", id, type, language, recipients AS to, content, attempts,
+           created_at AS "createdAt", extract(epoch FROM give_up_at - now())::float AS "secondsLeft"
+    FROM claimed`;
 }
 
 /** An attempt's outcome: the new status, and the seconds until the next attempt of a mail that stays queued. */
@@ -93,21 +85,6 @@ export async function recordMailAttempt(db: Queryable, attempt: MailAttempt): Pr
         next_attempt_at = now() + make_interval(secs => ${retryDelaySeconds}),
         content = CASE WHEN ${forgetsContent} THEN NULL ELSE content END
     WHERE company_id = ${companyId} AND id = ${id} AND lease = ${lease}`;
-}
-
-/**
- * Makes the mails that dead processes had claimed due. A process that only stalled may have sent its mail too, with the
- * same Message-ID. @returns how many there were
- */
-export async function releaseMails(tx: Tx, processIds: readonly string[]): Promise<number> {
-  const released = await tx`
-    WITH left_behind AS (
-      SELECT company_id, id FROM mails WHERE ${isLeasedBy(tx, processIds)} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE mails SET next_attempt_at = now(), lease = NULL, leased_until = NULL
-    FROM left_behind
-    WHERE mails.company_id = left_behind.company_id AND mails.id = left_behind.id`;
-  return released.count;
 }
 
 /** After the database's clock was set back: makes due what was written or tried in what is now the future. */

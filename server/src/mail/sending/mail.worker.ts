@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
 import { isDatabaseSuspect } from '../../continuity/hold/charges-hold.service.ts';
 import type { Worker } from '../../platform/background/background.ts';
+import { startPool } from '../../platform/queue/pool.ts';
 import { deliverMail, type SendingDependencies } from './deliver.ts';
 import { type ClaimedMail, claimMails, rescheduleMailsAfterClockChange } from './mail.worker.queries.ts';
 
@@ -17,51 +17,39 @@ const CLOCK_CHECK_MS = 30_000;
 /** How long a process that stops lets the mail server finish. */
 const STOP_AFTER_MS = 15_000;
 
+type Claimed = { mail: ClaimedMail; lease: string };
+
 /**
  * Sends mails in the background. Any number of workers may run on one database: each mail is leased to one of them at a
  * time. What a process was sending when it died is sent again by another, with the same Message-ID.
  */
 export function startMailWorker(dependencies: SendingDependencies, log: FastifyBaseLogger): Worker {
-  const stopping = new AbortController();
+  const { db, chargesHold } = dependencies;
   const giveUp = new AbortController();
-  const sending = new Set<Promise<void>>();
-  let isReachable = true;
+  let resumeAtMs = 0;
   let clockCheckAtMs = 0;
-  const begin = (mail: ClaimedMail, lease: string) => {
-    const work = deliverMail(dependencies, mail, { lease, stopping: giveUp.signal }, log).then((wasReachable) => {
-      sending.delete(work);
-      isReachable = wasReachable;
-    });
-    sending.add(work);
-  };
-  const claim = async (): Promise<void> => {
-    const { db, chargesHold } = dependencies;
+  const claim = async (limit: number): Promise<readonly Claimed[]> => {
     if (performance.now() >= clockCheckAtMs) {
       clockCheckAtMs = performance.now() + CLOCK_CHECK_MS;
       await rescheduleMailsAfterClockChange(db);
     }
-    const limit = MAX_AT_ONCE - sending.size;
-    if (limit === 0) return;
+    if (performance.now() < resumeAtMs) return [];
     const lease = randomUuid();
     const isHeld = isDatabaseSuspect(chargesHold.current());
-    for (const mail of await claimMails(db, { lease, limit, perCompany: MAX_PER_COMPANY, isHeld })) begin(mail, lease);
+    const mails = await claimMails(db, { lease, limit, perCompany: MAX_PER_COMPANY, isHeld });
+    return mails.map((mail) => ({ mail, lease }));
   };
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      await claim().catch((error) => log.error({ err: error }, 'the mail worker could not read its mails'));
-      const pauseMs = isReachable ? IDLE_MS : UNREACHABLE_PAUSE_MS;
-      const pause = sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      // When one mail has been sent, more may be due.
-      await (isReachable ? Promise.race([pause, ...sending]) : pause);
-    }
+  const perform = async ({ mail, lease }: Claimed): Promise<void> => {
+    const wasReachable = await deliverMail(dependencies, mail, { lease, stopping: giveUp.signal }, log);
+    resumeAtMs = wasReachable ? 0 : performance.now() + UNREACHABLE_PAUSE_MS;
   };
-  const running = loop();
+  const pool = startPool({ claim, perform, atOnce: () => MAX_AT_ONCE, idleMs: IDLE_MS }, (error) =>
+    log.error({ err: error }, 'the mail worker could not read its mails'),
+  );
   return {
     stop: async () => {
-      stopping.abort();
       const timer = setTimeout(() => giveUp.abort(), STOP_AFTER_MS);
-      await running;
-      await Promise.all(sending);
+      await pool.stop();
       clearTimeout(timer);
     },
   };

@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import { readWebhookQueue, releaseDeliveries, removeOldDeliveries } from './delivery/delivery.worker.queries.ts';
+import { DELIVERY_JOBS, readWebhookQueue, removeOldDeliveries } from './delivery/delivery.worker.queries.ts';
 import { startWebhookWorker } from './delivery/delivery.worker.ts';
 import { webhookEvents } from './endpoints/endpoints.events.ts';
 import { registerWebhookRoutes } from './endpoints/endpoints.routes.ts';
@@ -24,7 +24,7 @@ export const webhooks = {
       logger,
     ),
   ],
-  releaseLeases: releaseDeliveries,
+  jobTables: [DELIVERY_JOBS],
   removeOld: [removeOldDeliveries],
   workQueues: readWebhookQueue,
 } satisfies AnyFeature;

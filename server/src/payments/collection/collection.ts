@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { readCollectionQueue, releaseCollections, removeClosedCollections } from './collection.worker.queries.ts';
+import { COLLECTION_JOBS, readCollectionQueue, removeClosedCollections } from './collection.worker.queries.ts';
 import { startCollector } from './collection.worker.ts';
 
 type WorkContext = { config: Config; db: Db; gateways: Gateways; clock: Clock; logger: Logger };
@@ -14,7 +14,7 @@ export const collection = {
   workersHeldWithCharges: ({ config, db, gateways, clock, logger }: WorkContext) => [
     startCollector({ db, gateways, clock, limits: config.refusedCharges }, logger),
   ],
-  releaseLeases: releaseCollections,
+  jobTables: [COLLECTION_JOBS],
   removeOld: [removeClosedCollections],
   workQueues: readCollectionQueue,
 } satisfies AnyFeature;

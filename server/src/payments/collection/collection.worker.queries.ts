@@ -1,7 +1,9 @@
 import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
-import { acquireLease, isLeasedBy, isUnleased } from '../../platform/queue/leases.parts.queries.ts';
+import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
+import { type JobTable, LEASED } from '../../platform/queue/job-table.ts';
+import { acquireLease, isUnleased } from '../../platform/queue/leases.parts.queries.ts';
 import type { DueCollection } from './collection.queries.ts';
 
 /** Longer than an attempt takes with all the timeouts of its calls. The lease ends sooner if the worker is known to be dead. */
@@ -10,6 +12,17 @@ const LEASE_SECONDS = 180;
 /** Worded as in the index. What waits for a release is not tried. */
 const IS_SCHEDULED = "state = 'scheduled' AND NOT awaits_release";
 const SCHEDULED_GATEWAYS = distinctGateways('collections', IS_SCHEDULED);
+
+/**
+ * Collections with an attempt to make. A process that was only suspended makes no second payment for its attempt and does not record an
+ * attempt that is recorded already.
+ */
+export const COLLECTION_JOBS: JobTable = {
+  kind: 'collections',
+  table: 'collections',
+  key: ['company_id', 'invoice_id'],
+  ...LEASED,
+};
 
 /** Lists the gateways at which a collection of any company is due; `none` is for those that have nothing to charge. */
 export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {
@@ -32,35 +45,15 @@ export async function claimDue(
   { gateway, now, lease }: { gateway: string; now: Date; lease: string },
 ): Promise<DueCollection | null> {
   const [row] = await db<DueCollection[]>`
-    WITH due AS (
-      SELECT company_id, invoice_id FROM collections
-      WHERE ${db.unsafe(IS_SCHEDULED)} AND gateway = ${gateway} AND next_attempt_at <= ${now}
-        AND ${isUnleased(db, LEASE_SECONDS)}
-      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    UPDATE collections
-    SET ${acquireLease(db, lease, LEASE_SECONDS)}
-    FROM due
-    WHERE collections.company_id = due.company_id AND collections.invoice_id = due.invoice_id
-    RETURNING collections.company_id AS "companyId", collections.invoice_id AS "invoiceId", attempts + 1 AS attempt,
-              payment_id AS "foundPaymentId", gateway`;
+    WITH ${claimJobs(db, COLLECTION_JOBS, {
+      where: db`
+        ${db.unsafe(IS_SCHEDULED)} AND gateway = ${gateway} AND next_attempt_at <= ${now} AND ${isUnleased(db, LEASE_SECONDS)}`,
+      first: db`ORDER BY next_attempt_at LIMIT 1`,
+      set: acquireLease(db, lease, LEASE_SECONDS),
+    })}
+    SELECT company_id AS "companyId", invoice_id AS "invoiceId", attempts + 1 AS attempt, payment_id AS "foundPaymentId", gateway
+    FROM claimed`;
   return row ?? null;
-}
-
-/**
- * Releases the leases of dead workers. A worker that was only suspended makes no second payment for its attempt and does not record an
- * attempt that is recorded already.
- * @returns how many there were
- */
-export async function releaseCollections(tx: Tx, processIds: readonly string[]): Promise<number> {
-  const released = await tx`
-    WITH left_behind AS (
-      SELECT company_id, invoice_id FROM collections WHERE ${isLeasedBy(tx, processIds)} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE collections SET lease = NULL, leased_until = NULL
-    FROM left_behind
-    WHERE collections.company_id = left_behind.company_id AND collections.invoice_id = left_behind.invoice_id`;
-  return released.count;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
+import { runPool } from '../../platform/queue/pool.ts';
 import { type CollectionDependencies, collect, type GatewayResponse } from './collection.collect.ts';
 import { type DueCollection, shortenLease } from './collection.queries.ts';
 import { claimDue, selectDueGateways } from './collection.worker.queries.ts';
@@ -45,6 +46,10 @@ type Round = {
   signal?: AbortSignal;
 };
 
+type Claimed = { due: DueCollection; lease: string };
+
+const NEVER = new AbortController().signal;
+
 /**
  * Collects everything that is due at a gateway, some at a time, the longest due first. Stops early when the gateway gives no answer: the
  * rest stays due, and a single attempt finds out whether the gateway is back.
@@ -52,35 +57,28 @@ type Round = {
 export async function collectDue(
   dependencies: CollectionDependencies,
   log: FastifyBaseLogger,
-  { gateway, isProbe = false, waitForTurn = async () => undefined, signal }: Round,
+  { gateway, isProbe = false, waitForTurn = async () => undefined, signal = NEVER }: Round,
 ): Promise<{ isAway: boolean }> {
   const { db, clock } = dependencies;
-  const running = new Set<Promise<void>>();
   let concurrency = isProbe ? 1 : CONCURRENCY;
   let isAway = false;
-  const begin = (due: DueCollection, lease: string) => {
-    const attempt = tryToCollect(dependencies, log, { due, lease }).then((response) => {
-      running.delete(attempt);
-      if (response === 'no_answer') isAway = true;
-      if (response === 'answered') concurrency = CONCURRENCY;
-    });
-    running.add(attempt);
+  const claim = async (): Promise<Claimed[] | null> => {
+    await waitForTurn(signal);
+    if (isAway || signal.aborted) return null;
+    const lease = uuidv7();
+    const due = await claimDue(db, { gateway, now: clock(), lease });
+    return due === null ? [] : [{ due, lease }];
   };
-  try {
-    for (;;) {
-      if (running.size >= concurrency) await Promise.race(running);
-      await waitForTurn(signal);
-      if (isAway || signal?.aborted) break;
-      const lease = uuidv7();
-      const due = await claimDue(db, { gateway, now: clock(), lease });
-      if (due !== null) begin(due, lease);
-      else if (running.size === 0) break;
-      // It may be due again at once, by a card that was saved in the meantime.
-      else await Promise.race(running);
-    }
-  } finally {
-    await Promise.all(running);
-  }
+  const perform = async (claimed: Claimed): Promise<void> => {
+    const response = await tryToCollect(dependencies, log, claimed);
+    if (response === 'no_answer') isAway = true;
+    if (response === 'answered') concurrency = CONCURRENCY;
+  };
+  // Something may be due again while others are tried, by a card that was saved in the meantime.
+  await runPool(
+    { claim, perform, atOnce: () => concurrency, claimedAtOnce: 1, idleMs: IDLE_MS, endsWhenIdle: true },
+    signal,
+  );
   return { isAway };
 }
 
@@ -88,7 +86,7 @@ export async function collectDue(
 async function tryToCollect(
   dependencies: CollectionDependencies,
   log: FastifyBaseLogger,
-  { due, lease }: { due: DueCollection; lease: string },
+  { due, lease }: Claimed,
 ): Promise<GatewayResponse> {
   try {
     return await collect(dependencies, due);

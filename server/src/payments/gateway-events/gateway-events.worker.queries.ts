@@ -1,5 +1,6 @@
 import type { GatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
+import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
 import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';
 
@@ -46,14 +47,19 @@ const LEASE_SECONDS = 60;
 /** Claims gateway events that were kept during a hold, the longest waiting first. */
 export async function claimKeptEvents(db: Db, limit: number): Promise<(GatewayEvent & { gateway: string })[]> {
   return db<(GatewayEvent & { gateway: string })[]>`
-    UPDATE gateway_notices SET act_at = now() + make_interval(secs => ${LEASE_SECONDS})
-    WHERE (gateway, id) IN (
-      SELECT gateway, id FROM gateway_notices
-      WHERE act_at <= now() AND act_at IS NOT NULL AND outcome IS NULL AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)
-      ORDER BY act_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    RETURNING gateway, id, type, kind, gateway_payment_id AS "gatewayPaymentId", refund_reference AS "refundReference",
-              dispute_id AS "disputeId"`;
+    WITH ${claimJobs(
+      db,
+      { table: 'gateway_notices', key: ['gateway', 'id'] },
+      {
+        where: db`
+          act_at <= now() AND act_at IS NOT NULL AND outcome IS NULL AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)`,
+        first: db`ORDER BY act_at LIMIT ${limit}`,
+        set: db`act_at = now() + make_interval(secs => ${LEASE_SECONDS})`,
+      },
+    )}
+    SELECT gateway, id, type, kind, gateway_payment_id AS "gatewayPaymentId", refund_reference AS "refundReference",
+           dispute_id AS "disputeId"
+    FROM claimed`;
 }
 
 /** Records that a gateway event is processed, so that a repeat has no effect. An earlier result stays. */

@@ -1,12 +1,16 @@
 import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
+import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
+import type { JobTable } from '../../platform/queue/job-table.ts';
 import type { OpenJob, OutcomeQueue } from './outcomes.queries.ts';
 
 /** How long a claimed job is left to its process. Two checks of one job at the same time do no harm; they only waste calls. */
 export const LEASE_SECONDS = 45;
+
+const KEY = ['company_id', 'id'];
 
 type AnyQueue = Pick<OutcomeQueue<never, never>, 'table' | 'isOpen'>;
 
@@ -28,50 +32,40 @@ export async function claimDue<Row extends object, Job extends OpenJob>(
   { gateway, limit }: { gateway: string; limit: number },
 ): Promise<Job[]> {
   const rows = await db<Row[]>`
-    WITH due AS (
-      SELECT company_id, id FROM ${db(table)}
-      WHERE ${db.unsafe(isOpen)} AND gateway = ${gateway} AND reconcile_at <= now()
-      ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ), from_the_future AS (
-      SELECT company_id, id FROM ${db(table)}
-      WHERE ${db.unsafe(isOpen)} AND gateway = ${gateway}
-        AND ${db.unsafe(lastCheckedAt)} > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ), claimed AS (
-      SELECT * FROM due UNION ALL SELECT * FROM from_the_future LIMIT ${limit}
-    ), ${db(table)} AS (
-      UPDATE ${db(table)}
-      SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = reconcile_count + 1,
-          ${db(checkedAtColumn)} = now(), process_id = ${PROCESS_ID}
-      FROM claimed
-      WHERE ${db(table)}.company_id = claimed.company_id AND ${db(table)}.id = claimed.id
-      RETURNING ${db(table)}.*
-    )
+    WITH ${claimJobs(
+      db,
+      { table, key: KEY },
+      {
+        where: db`${db.unsafe(isOpen)} AND gateway = ${gateway} AND reconcile_at <= now()`,
+        first: db`ORDER BY reconcile_at LIMIT ${limit}`,
+        also: {
+          where: db`
+            ${db.unsafe(isOpen)} AND gateway = ${gateway}
+            AND ${db.unsafe(lastCheckedAt)} > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})`,
+          first: db`LIMIT ${limit}`,
+        },
+        set: db`
+          reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = reconcile_count + 1,
+          ${db(checkedAtColumn)} = now(), process_id = ${PROCESS_ID}`,
+        as: table,
+      },
+    )}
     SELECT ${db.unsafe(read)}`;
   return rows.map(toJob);
 }
 
 /**
- * Makes the jobs due that dead processes have begun or claimed, of any company. A process that was only suspended continues, and whatever
+ * Payments or refunds without an outcome, which a process has begun or claimed. A process that was only suspended continues, and whatever
  * it writes then depends on the state, the gateway's object or `reconcile_count`.
- * @returns how many there were
  */
-export async function releaseOpenJobs(
-  tx: Tx,
-  { table, isOpen }: AnyQueue,
-  processIds: readonly string[],
-): Promise<number> {
-  const released = await tx`
-    WITH left_behind AS (
-      SELECT company_id, id FROM ${tx(table)}
-      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND process_id IS NOT NULL
-        AND ${tx.unsafe(isOpen)}
-      FOR UPDATE SKIP LOCKED
-    )
-    UPDATE ${tx(table)} AS released SET reconcile_at = least(reconcile_at, now()), process_id = NULL
-    FROM left_behind
-    WHERE released.company_id = left_behind.company_id AND released.id = left_behind.id`;
-  return released.count;
+export function outcomeJobs({ table, isOpen }: AnyQueue): JobTable {
+  return {
+    kind: table,
+    table,
+    key: KEY,
+    isClaimed: `process_id IS NOT NULL AND ${isOpen}`,
+    release: 'reconcile_at = least(reconcile_at, now()), process_id = NULL',
+  };
 }
 
 /** Counts the jobs that are overdue for a check, and those that the reconciler has left to a person. */

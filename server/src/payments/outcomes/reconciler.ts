@@ -54,7 +54,7 @@ export function startReconciler<Row extends object, Job extends OpenJob>(
     work: async (gateway, signal) => {
       let dueCount: number;
       do dueCount = await reconcileAt(reconciler, dependencies, log, { gateway, signal });
-      while (dueCount === BATCH_SIZE && !signal.aborted);
+      while (dueCount >= BATCH_SIZE && !signal.aborted);
     },
     logFailure: (error) => log.error({ err: error }, `the reconciler could not read its ${name}s`),
     everyMs,

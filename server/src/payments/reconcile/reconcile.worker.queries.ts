@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
 import { LEASE_SECONDS } from '../outcomes/outcomes.worker.queries.ts';
 import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';
@@ -21,24 +22,27 @@ async function claimEarly(
   { gateway, limit, onlyWhenQuiet }: { gateway: string; limit: number; onlyWhenQuiet: boolean },
 ): Promise<Payment[]> {
   const rows = await db<PaymentRow[]>`
-    WITH waiting AS (
-      SELECT company_id, id FROM payments
-      WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
-        AND coalesce(last_reconciled_at, created_at) < now() - make_interval(secs => ${PROBE_SECONDS})
-        AND reconcile_at > greatest(now(), last_reconciled_at + make_interval(secs => ${LEASE_SECONDS}))
-        AND last_reconciled_at IS NOT NULL
-        AND NOT (${onlyWhenQuiet} AND EXISTS (
-          SELECT 1 FROM payments
-          WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
-            AND coalesce(last_reconciled_at, created_at) > now() - make_interval(secs => ${PROBE_SECONDS})
-            AND last_reconciled_at IS NOT NULL
-        ))
-      ORDER BY coalesce(last_reconciled_at, created_at) LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE payments SET last_reconciled_at = now()
-    FROM waiting
-    WHERE payments.company_id = waiting.company_id AND payments.id = waiting.id
-    RETURNING ${db.unsafe(PAYMENT_COLUMNS)}`;
+    WITH ${claimJobs(
+      db,
+      { table: 'payments', key: ['company_id', 'id'] },
+      {
+        where: db`
+          state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
+          AND coalesce(last_reconciled_at, created_at) < now() - make_interval(secs => ${PROBE_SECONDS})
+          AND reconcile_at > greatest(now(), last_reconciled_at + make_interval(secs => ${LEASE_SECONDS}))
+          AND last_reconciled_at IS NOT NULL
+          AND NOT (${onlyWhenQuiet} AND EXISTS (
+            SELECT 1 FROM payments
+            WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
+              AND coalesce(last_reconciled_at, created_at) > now() - make_interval(secs => ${PROBE_SECONDS})
+              AND last_reconciled_at IS NOT NULL
+          ))`,
+        first: db`ORDER BY coalesce(last_reconciled_at, created_at) LIMIT ${limit}`,
+        set: db`last_reconciled_at = now()`,
+        as: 'payments',
+      },
+    )}
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments`;
   return rows.map(toPayment);
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Gateways } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { readOpenQueue, releaseOpenJobs } from '../outcomes/outcomes.worker.queries.ts';
+import { outcomeJobs, readOpenQueue } from '../outcomes/outcomes.worker.queries.ts';
 import { startReconciler } from '../outcomes/reconciler.ts';
 import { refundEvents } from './issue/refunds.events.ts';
 import { REFUND_QUEUE } from './issue/refunds.queries.ts';
@@ -21,6 +21,6 @@ export const refunds = {
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
     startReconciler(REFUNDS, { db, gateways }, logger),
   ],
-  releaseLeases: (tx, processIds) => releaseOpenJobs(tx, REFUND_QUEUE, processIds),
+  jobTables: [outcomeJobs(REFUND_QUEUE)],
   workQueues: (db) => readOpenQueue(db, REFUND_QUEUE),
 } satisfies AnyFeature;

@@ -1,15 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Job, Worker } from '../background/background.ts';
-import type { Db, Tx } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import type { ReadWorkQueues } from '../http/metrics/work-queues.ts';
 import type { EventDeclaration } from '../http/openapi/openapi-webhooks.ts';
-
-/**
- * Makes due what these processes had claimed. Locked rows are left for the next time.
- * @returns how many there were
- */
-export type ReleaseLeases = (tx: Tx, processIds: readonly string[]) => Promise<number>;
+import type { JobTable } from '../queue/job-table.ts';
 
 /** Retention times that the operator configures. */
 export type Retention = { usageRetentionYears: number };
@@ -37,8 +32,8 @@ export type Feature<RouteContext, WorkContext> = {
   jobs?: (context: WorkContext) => Job[];
   /** The kinds of marks that it records, with what the journal keeps of each. */
   journaled?: Readonly<Record<string, MarkKind>>;
-  /** Makes due again what dead processes had claimed. */
-  releaseLeases?: ReleaseLeases;
+  /** The tables of its jobs: what dead processes had claimed there becomes due again. */
+  jobTables?: readonly JobTable[];
   /** What housekeeping removes. */
   removeOld?: readonly RemoveOld[];
   /** What housekeeping does after the removals. */

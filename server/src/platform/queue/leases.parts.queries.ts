@@ -24,8 +24,3 @@ export function acquireLease(db: Queryable, lease: string, leaseSeconds: number)
 export function extendLease(db: Queryable, leaseSeconds: number) {
   return db`leased_until = now() + make_interval(secs => ${leaseSeconds})`;
 }
-
-/** A condition: one of these processes has the lease of the row. */
-export function isLeasedBy(db: Queryable, processIds: readonly string[]) {
-  return db`lease IS NOT NULL AND process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[])`;
-}

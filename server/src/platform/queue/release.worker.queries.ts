@@ -1,13 +1,22 @@
 import type { Tx } from '../database/database.ts';
-import { isLeasedBy } from './leases.parts.queries.ts';
+import type { JobTable } from './job-table.ts';
 
 /**
- * Releases the leases of dead workers in a table with the key `id`. A worker that was only suspended finds that its lease is gone. @returns
- * how many there were
+ * Makes the jobs due that dead processes had claimed. A process that was only suspended finds that its claim is gone. @returns how many
+ * there were
  */
-export async function releaseLeases(tx: Tx, table: string, processIds: readonly string[]): Promise<number> {
+export async function releaseJobs(
+  tx: Tx,
+  { table, key, isClaimed, release }: JobTable,
+  processIds: readonly string[],
+): Promise<number> {
+  const keys = tx.unsafe(key.join(', '));
   const released = await tx`
-    UPDATE ${tx(table)} SET lease = NULL, leased_until = NULL
-    WHERE id IN (SELECT id FROM ${tx(table)} WHERE ${isLeasedBy(tx, processIds)} FOR UPDATE SKIP LOCKED)`;
+    WITH left_behind AS (
+      SELECT ${keys} FROM ${tx(table)}
+      WHERE ${tx.unsafe(isClaimed)} AND process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[])
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE ${tx(table)} SET ${tx.unsafe(release)} WHERE (${keys}) IN (SELECT ${keys} FROM left_behind)`;
   return released.count;
 }

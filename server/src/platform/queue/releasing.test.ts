@@ -8,7 +8,7 @@ import { claimPreview, finishPreview } from '../../billing/previews/previews.ope
 import { claimRun, settleCutoff } from '../../billing/runs/pass/run.worker.queries.ts';
 import { claimDeliveries } from '../../outbox/webhooks/delivery/delivery.worker.queries.ts';
 import { claimDue } from '../../payments/collection/collection.worker.queries.ts';
-import { RELEASES } from '../../workers.ts';
+import { JOB_TABLES } from '../../workers.ts';
 import { PROCESS_ID, startHeartbeat } from '../processes/processes.service.ts';
 import { recordHeartbeat } from '../processes/processes.worker.queries.ts';
 import { releaseLeasesOfDead } from './releasing.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => service?.stop());
 beforeEach(async () => void (await service.database.owner`DELETE FROM processes`));
 
-const release = () => releaseLeasesOfDead(service.database.db, RELEASES, service.server.log);
+const release = () => releaseLeasesOfDead(service.database.db, JOB_TABLES, service.server.log);
 
 /** Sets when the other process was last seen; this one is seen now. */
 async function otherWasSeen(secondsAgo: number): Promise<void> {

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../background/background.ts';
 import { type Db, transaction } from '../database/database.ts';
-import type { ReleaseLeases } from '../feature/feature.ts';
 import { PROCESS_ID } from '../processes/processes.service.ts';
 import { deleteDeadProcesses, lockProcesses, selectDead } from '../processes/processes.worker.queries.ts';
+import type { JobTable } from './job-table.ts';
+import { releaseJobs } from './release.worker.queries.ts';
 
 const CHECK_INTERVAL_MS = 1_000;
 
@@ -12,9 +13,9 @@ const CHECK_INTERVAL_MS = 1_000;
  * do so on one database. A process that was only suspended finds that others have its work, as after an expired lease: leases save work,
  * but correctness never depends on them.
  */
-export function startReleasing(db: Db, releases: readonly ReleaseLeases[], log: FastifyBaseLogger): Worker {
+export function startReleasing(db: Db, tables: readonly JobTable[], log: FastifyBaseLogger): Worker {
   return repeatEvery({
-    work: () => releaseLeasesOfDead(db, releases, log),
+    work: () => releaseLeasesOfDead(db, tables, log),
     logFailure: (error) =>
       log.warn({ err: error }, 'the leases of dead processes could not be released; it will be retried'),
     everyMs: CHECK_INTERVAL_MS,
@@ -22,18 +23,14 @@ export function startReleasing(db: Db, releases: readonly ReleaseLeases[], log: 
 }
 
 /** Checks once. A dead process is checked for a minute, because some of its rows may be locked at first. */
-export async function releaseLeasesOfDead(
-  db: Db,
-  releases: readonly ReleaseLeases[],
-  log: FastifyBaseLogger,
-): Promise<void> {
+export async function releaseLeasesOfDead(db: Db, tables: readonly JobTable[], log: FastifyBaseLogger): Promise<void> {
   const dead = await selectDead(db, PROCESS_ID);
   if (dead.length === 0) return;
   const released = await transaction(db, async (tx) => {
     const processIds = await lockProcesses(tx, dead);
     let count = 0;
     if (processIds.length === 0) return count;
-    for (const release of releases) count += await release(tx, processIds);
+    for (const table of tables) count += await releaseJobs(tx, table, processIds);
     await deleteDeadProcesses(tx, processIds);
     return count;
   });

@@ -1,10 +1,15 @@
 import type { Db, Queryable } from '../../../platform/database/database.ts';
 import type { WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
+import { claimJobs } from '../../../platform/queue/claim.parts.queries.ts';
+import { type JobTable, LEASED } from '../../../platform/queue/job-table.ts';
 import { acquireLease, extendLease, isUnleased } from '../../../platform/queue/leases.parts.queries.ts';
 import type { RunBacklog } from './pass.worker.queries.ts';
 
 /** Much longer than a batch of companies takes. */
 const LEASE_SECONDS = 30;
+
+/** Runs with a pass to do. */
+export const RUN_JOBS: JobTable = { kind: 'billing_runs', table: 'billing_runs', key: ['id'], ...LEASED };
 
 /** Reads the months before one whose runs have not ended, oldest first, and the newest month with a run. */
 export async function selectUnfinishedMonths(
@@ -37,22 +42,16 @@ export type ClaimedRun = {
  */
 export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null> {
   const [row] = await db<ClaimedRun[]>`
-    WITH oldest AS (
-      SELECT id FROM billing_runs AS runs
-      WHERE period = (SELECT min(period) FROM billing_runs WHERE status = 'running')
-        AND status = 'running'
-        AND ${isUnleased(db, LEASE_SECONDS)}
+    WITH ${claimJobs(db, RUN_JOBS, {
+      where: db`
+        period = (SELECT min(period) FROM billing_runs WHERE status = 'running') AND status = 'running' AND ${isUnleased(db, LEASE_SECONDS)}
         AND NOT EXISTS (
           SELECT FROM billing_runs AS earlier
-          WHERE earlier.period < runs.period AND earlier.status = 'waiting' AND earlier.next_pass_at <= runs.as_of
-        )
-      FOR UPDATE SKIP LOCKED
-    )
-    UPDATE billing_runs
-    SET ${acquireLease(db, lease, LEASE_SECONDS)}, started_at = coalesce(started_at, now())
-    FROM oldest WHERE billing_runs.id = oldest.id
-    RETURNING billing_runs.id, period, lease, as_of AS "asOf", without_grace AS "withoutGrace", cutoff,
-              last_company_id AS "lastCompanyId"`;
+          WHERE earlier.period < billing_runs.period AND earlier.status = 'waiting' AND earlier.next_pass_at <= billing_runs.as_of
+        )`,
+      set: db`${acquireLease(db, lease, LEASE_SECONDS)}, started_at = coalesce(started_at, now())`,
+    })}
+    SELECT id, period, lease, as_of AS "asOf", without_grace AS "withoutGrace", cutoff, last_company_id AS "lastCompanyId" FROM claimed`;
   return row ?? null;
 }
 

@@ -1,7 +1,9 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
-import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
+import type { Db, Queryable } from '../../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
-import { acquireLease, isLeasedBy } from '../../../platform/queue/leases.parts.queries.ts';
+import { chooseByLane, claimJobs, isChosen } from '../../../platform/queue/claim.parts.queries.ts';
+import { type JobTable, LEASED } from '../../../platform/queue/job-table.ts';
+import { acquireLease } from '../../../platform/queue/leases.parts.queries.ts';
 
 /** A claimed delivery. `companyId` is the endpoint's owner, `about` the company of the event. */
 export type ClaimedDelivery = {
@@ -27,44 +29,34 @@ export type ClaimedDelivery = {
 const LEASE_SECONDS = 40;
 
 /**
+ * Deliveries that are to be sent. A process that only stalled may have sent a released one too, with the same id; it then records its
+ * attempt but not the delivery's state, because it has lost the lease.
+ */
+export const DELIVERY_JOBS: JobTable = {
+  kind: 'webhooks',
+  table: 'webhook_deliveries',
+  key: ['company_id', 'endpoint_id', 'event'],
+  isClaimed: LEASED.isClaimed,
+  release: `next_attempt_at = now(), ${LEASED.release}`,
+};
+
+/**
  * Claims due deliveries of all companies: at most `limit`, and for each endpoint at most as many as keep those in
- * flight to it, by any process, below `perEndpoint`. Endpoints are looked up one by one, so a long queue of one does
- * not slow the others. A claim whose process died expires, and the event is sent again; so does a claim from before the
- * database's clock was set back. While the database holds charges it claims none: no event may leave that the database may lose again.
+ * flight to it, by any process, below `perEndpoint`. A claim whose process died expires, and the event is sent again.
+ * While the database holds charges it claims none: no event may leave that the database may lose again.
  */
 export async function claimDeliveries(
   db: Queryable,
   { lease, limit, perEndpoint }: { lease: string; limit: number; perEndpoint: number },
 ): Promise<ClaimedDelivery[]> {
   return db<ClaimedDelivery[]>`
-    WITH RECURSIVE waiting AS (
-      (SELECT company_id, endpoint_id FROM webhook_deliveries
-       WHERE next_attempt_at IS NOT NULL AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)
-       ORDER BY company_id, endpoint_id LIMIT 1)
-      UNION ALL
-      SELECT next.company_id, next.endpoint_id
-      FROM waiting CROSS JOIN LATERAL (
-        SELECT company_id, endpoint_id FROM webhook_deliveries
-        WHERE next_attempt_at IS NOT NULL AND (company_id, endpoint_id) > (waiting.company_id, waiting.endpoint_id)
-        ORDER BY company_id, endpoint_id LIMIT 1
-      ) AS next
-    ), due AS (
-      SELECT first.*
-      FROM waiting CROSS JOIN LATERAL (
-        SELECT company_id, endpoint_id, event, next_attempt_at FROM webhook_deliveries AS deliveries
-        WHERE deliveries.company_id = waiting.company_id AND deliveries.endpoint_id = waiting.endpoint_id
-          AND next_attempt_at <= now()
-        ORDER BY next_attempt_at
-        LIMIT greatest(0, ${perEndpoint}::integer - (
-          SELECT count(*) FROM webhook_deliveries AS leased
-          WHERE leased.company_id = waiting.company_id AND leased.endpoint_id = waiting.endpoint_id
-            AND leased.lease IS NOT NULL
-            AND leased.leased_until BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS})
-        ))
-      ) AS first
-      ORDER BY first.next_attempt_at
-      LIMIT ${limit}
-    ), ${claimParts(db, lease)}`;
+    WITH RECURSIVE ${chooseByLane(db, DELIVERY_JOBS, {
+      lane: ['company_id', 'endpoint_id'],
+      where: db`NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)`,
+      limit,
+      perLane: perEndpoint,
+      leaseSeconds: LEASE_SECONDS,
+    })}, ${claimParts(db, lease)}`;
 }
 
 /** Claims, while the database holds charges, the due deliveries of what tells the operator about the hold. */
@@ -82,7 +74,7 @@ export async function claimDeliveriesOfHold(
       WHERE holds.ended_at IS NULL AND beginning.type NOT LIKE 'label.%' AND events.company_id = '00000000-0000-0000-0000-000000000000'
         AND events.type IN ('alert.created', 'charges.held') AND events.type NOT LIKE 'label.%'
         AND (events.type = 'charges.held' OR events.data ->> 'kind' = 'charges_held')
-    ), due AS (
+    ), chosen AS (
       SELECT deliveries.company_id, deliveries.endpoint_id, deliveries.event
       FROM about
       JOIN webhook_endpoints AS endpoints ON endpoints.company_id = about.company_id
@@ -93,20 +85,13 @@ export async function claimDeliveriesOfHold(
     ), ${claimParts(db, lease)}`;
 }
 
-/** Continues a statement `WITH … due AS (…), <this>`: claims and reads those deliveries that are still due. */
+/** Continues a statement `WITH … chosen AS (…), <this>`: claims and reads those deliveries that are still due. */
 function claimParts(db: Queryable, lease: string) {
   return db`
-    free AS (
-      SELECT company_id, endpoint_id, event FROM webhook_deliveries
-      WHERE (company_id, endpoint_id, event) IN (SELECT company_id, endpoint_id, event FROM due) AND next_attempt_at <= now()
-      FOR UPDATE SKIP LOCKED
-    ), claimed AS (
-      UPDATE webhook_deliveries AS deliveries
-      SET ${acquireLease(db, lease, LEASE_SECONDS)}, next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
-      FROM free
-      WHERE deliveries.company_id = free.company_id AND deliveries.endpoint_id = free.endpoint_id AND deliveries.event = free.event
-      RETURNING deliveries.*
-    )
+    ${claimJobs(db, DELIVERY_JOBS, {
+      where: isChosen(db, DELIVERY_JOBS, 'chosen'),
+      set: db`${acquireLease(db, lease, LEASE_SECONDS)}, next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})`,
+    })}
     SELECT claimed.company_id AS "companyId", claimed.endpoint_id AS "endpointId", claimed.event AS "eventId", claimed.tries,
            endpoints.url, endpoints.status, endpoints.secret,
            CASE WHEN endpoints.previous_secret_until > now() THEN endpoints.previous_secret END AS "previousSecret",
@@ -115,23 +100,6 @@ function claimParts(db: Queryable, lease: string) {
     FROM claimed
     JOIN webhook_endpoints AS endpoints ON endpoints.company_id = claimed.company_id AND endpoints.id = claimed.endpoint_id
     LEFT JOIN events ON events.company_id = claimed.about AND events.id = claimed.event`;
-}
-
-/**
- * Makes the deliveries that dead processes had claimed due. A process that only stalled may have sent its delivery too,
- * with the same id; it then records its attempt but not the delivery's state, because it has lost the lease. @returns
- * how many there were
- */
-export async function releaseDeliveries(tx: Tx, processIds: readonly string[]): Promise<number> {
-  const released = await tx`
-    WITH left_behind AS (
-      SELECT company_id, endpoint_id, event FROM webhook_deliveries WHERE ${isLeasedBy(tx, processIds)} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE webhook_deliveries AS deliveries SET next_attempt_at = now(), lease = NULL, leased_until = NULL
-    FROM left_behind
-    WHERE deliveries.company_id = left_behind.company_id AND deliveries.endpoint_id = left_behind.endpoint_id
-      AND deliveries.event = left_behind.event`;
-  return released.count;
 }
 
 /**

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
 import { isDatabaseSuspect } from '../../../continuity/hold/charges-hold.service.ts';
 import { catchUpJournal } from '../../../continuity/journal/journal.service.ts';
 import type { Worker } from '../../../platform/background/background.ts';
+import { startPool } from '../../../platform/queue/pool.ts';
 import { deliver, LONGEST_DELAYS_SECONDS, recordAttempts, type WebhookDependencies } from './deliver.ts';
 import {
   type AttemptRecord,
@@ -20,55 +20,41 @@ const IDLE_MS = 500;
 /** How often to check whether the database's clock was set back. */
 const CLOCK_CHECK_MS = 30_000;
 
+type Claimed = { delivery: ClaimedDelivery; lease: string };
+
 /**
  * Sends events to endpoints in the background. Any number of workers may run on one database: each delivery is leased
  * to one of them at a time. What a process was sending when it died is sent again by another, with the same id.
  */
 export function startWebhookWorker(dependencies: WebhookDependencies, log: FastifyBaseLogger): Worker {
-  const stopping = new AbortController();
-  const sending = new Set<Promise<void>>();
+  const { db } = dependencies;
   let ended: AttemptRecord[] = [];
   let clockCheckAtMs = 0;
-  const begin = (delivery: ClaimedDelivery, lease: string) => {
-    const work = deliver(dependencies, delivery, lease, log).then((attempt) => {
-      sending.delete(work);
-      if (attempt !== null) ended.push(attempt);
-    });
-    sending.add(work);
-  };
+  // Outcomes that arrive during a write are recorded together in the next.
   const recordEnded = async () => {
     const attempts = ended;
     ended = [];
-    await recordAttempts(dependencies.db, attempts, log);
+    await recordAttempts(db, attempts, log);
   };
-  const claim = async (): Promise<void> => {
+  const claim = async (limit: number): Promise<readonly Claimed[]> => {
+    await recordEnded();
     if (performance.now() >= clockCheckAtMs) {
       clockCheckAtMs = performance.now() + CLOCK_CHECK_MS;
-      await rescheduleAfterClockChange(dependencies.db, LONGEST_DELAYS_SECONDS);
+      await rescheduleAfterClockChange(db, LONGEST_DELAYS_SECONDS);
     }
-    const limit = MAX_AT_ONCE - sending.size;
-    if (limit === 0) return;
     const lease = randomUuid();
-    const claimed = await claimDue(dependencies, { lease, limit });
-    for (const delivery of claimed) begin(delivery, lease);
+    return (await claimDue(dependencies, { lease, limit })).map((delivery) => ({ delivery, lease }));
   };
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      await recordEnded();
-      await claim().catch((error) => log.error({ err: error }, 'the webhook worker could not read its deliveries'));
-      if (ended.length > 0) continue;
-      // When one delivery has ended, more may be due. Outcomes that arrive during a write are recorded together in the
-      // next.
-      const pause = sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-      await Promise.race([pause, ...sending]);
-    }
+  const perform = async ({ delivery, lease }: Claimed): Promise<void> => {
+    const attempt = await deliver(dependencies, delivery, lease, log);
+    if (attempt !== null) ended.push(attempt);
   };
-  const running = loop();
+  const pool = startPool({ claim, perform, atOnce: () => MAX_AT_ONCE, idleMs: IDLE_MS }, (error) =>
+    log.error({ err: error }, 'the webhook worker could not read its deliveries'),
+  );
   return {
     stop: async () => {
-      stopping.abort();
-      await running;
-      await Promise.all(sending);
+      await pool.stop();
       await recordEnded();
     },
   };
