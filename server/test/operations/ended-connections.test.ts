@@ -1,8 +1,9 @@
 /** PostgreSQL ends connections while they are used, as at a failover or at an administrator's command. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readRun, setPrice, startRun, use, work } from '../billing/billing.ts';
-import { type Actor, signUpAdmin } from '../customers/actors.ts';
+import { type Actor, expectStatus, signUpAdmin } from '../customers/actors.ts';
 import { eventually } from '../harness/process.ts';
 import type { Answer } from '../harness/request.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -60,4 +61,53 @@ it('a billing run whose connections are ended again and again counts no company 
   }
   await ending;
   expect(await readRun(service, id)).toMatchObject({ status: 'done', failures: 0 });
+});
+
+describe('a statement that is written between the end of its connection and its closing', () => {
+  const { write } = Socket.prototype;
+  /**
+   * Refuses the first statements of `work` with this text, also among their values, as Node refuses a write to a socket that the other side
+   * has ended and that is not closed yet, for which it names no system call.
+   */
+  async function refuse<Result>(
+    text: string,
+    { times }: { times: number },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    let left = times;
+    const spy = vi.spyOn(Socket.prototype, 'write').mockImplementation(function (
+      this: Socket,
+      chunk,
+      ...rest: unknown[]
+    ) {
+      if (left === 0 || !Buffer.isBuffer(chunk) || !chunk.includes(text))
+        return Reflect.apply(write, this, [chunk, ...rest]);
+      left -= 1;
+      this.destroy(Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' }));
+      return false;
+    });
+    const result = await work().finally(() => spy.mockRestore());
+    expect(left).toBe(0);
+    return result;
+  }
+
+  it('is 503 with Retry-After, and nothing is done', async () => {
+    const body = { name: 'Refused once', description: 'd', color: '#fff', userName: 'Ada' };
+    const { status, headers } = await refuse(body.name, { times: 1 }, () => send('POST', '/labels', body));
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+    expectStatus(await send('POST', '/labels', body), 201);
+  });
+
+  it('stops the pass of a billing run, which counts no company as failed, and bills it in a later pass', async () => {
+    await setPrice(service, { path: '/v1/written', unitAmount: '1.00' });
+    await use(service, await signUpAdmin(service), '/v1/written', 3, '2025-05-10T00:00:00Z');
+    const { id } = await startRun(service, '2025-05');
+    // In a transaction, and at its begin: each once for all companies together, and once for the first that is then billed alone.
+    for (const text of ['"lateUsageKind"', 'begin ']) {
+      await refuse(text, { times: 2 }, () => expect(work(service)).rejects.toThrow());
+      expect(await readRun(service, id)).toMatchObject({ status: 'running', failures: 0 });
+    }
+    await work(service);
+    expect(await readRun(service, id)).toMatchObject({ status: 'done', failures: 0, invoices: 1 });
+  });
 });
