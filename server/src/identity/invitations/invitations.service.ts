@@ -95,7 +95,7 @@ export async function resendInvitation(
   if (row === null) throw notFound('invitation');
   const { name: roleName, permission } = roleOf(row);
   refuseBeyond(permissions, permission);
-  if (!(await isInviterEntitled(tx, companyId, row))) throw inviterNotEntitled();
+  if (!(await isInviterEntitled(tx, companyId, { ...row, inviterId: row.invited_by.id }))) throw inviterNotEntitled();
   const { token, hash: tokenHash } = createLinkToken('invitation');
   if (!(await renewInvitation(tx, companyId, id, { tokenHash, validSeconds: VALID_SECONDS }))) {
     throw notFound('invitation');

@@ -9,6 +9,7 @@ export type OpenInvitationRow = StoredRole & {
   companyId: string;
   email: string;
   companyName: string;
+  inviterId: string;
   inviterName: string;
   expiresAt: Date;
 };
@@ -17,7 +18,7 @@ export type OpenInvitationRow = StoredRole & {
 export async function findOpenInvitation(db: Queryable, tokenHash: Uint8Array): Promise<OpenInvitationRow | null> {
   const [row] = await db<OpenInvitationRow[]>`
     SELECT invitations.id, invitations.company_id AS "companyId", invitations.email, ${storedRoleOfInvitation(db)},
-           companies.name AS "companyName", users.first_name || ' ' || users.last_name AS "inviterName",
+           companies.name AS "companyName", users.id AS "inviterId", users.first_name || ' ' || users.last_name AS "inviterName",
            invitations.expires_at AS "expiresAt"
     FROM invitations JOIN companies ON companies.id = invitations.company_id JOIN users ON users.id = invitations.invited_by
     WHERE token_hash = ${tokenHash} AND expires_at > now()`;
@@ -41,9 +42,13 @@ export async function takeInvitation(tx: Tx, tokenHash: Uint8Array): Promise<Use
 export type InvitationTo = Pick<UsedInvitation, 'id' | 'email' | 'systemRole' | 'customRole'>;
 
 /** The open invitation of an e-mail into a company; null when there is none. */
-export async function findInvitationTo(db: Queryable, companyId: string, email: string): Promise<InvitationTo | null> {
-  const [row] = await db<InvitationTo[]>`
-    SELECT id, email, ${storedRoleOfInvitation(db)} FROM invitations
+export async function findInvitationTo(
+  db: Queryable,
+  companyId: string,
+  email: string,
+): Promise<(StoredRole & { id: string; inviterId: string }) | null> {
+  const [row] = await db<(StoredRole & { id: string; inviterId: string })[]>`
+    SELECT id, invited_by AS "inviterId", ${storedRoleOfInvitation(db)} FROM invitations
     WHERE company_id = ${companyId} AND email_key = ${emailKey(email)} AND expires_at > now()`;
   return row ?? null;
 }
@@ -56,12 +61,10 @@ export async function takeInvitationTo(tx: Tx, companyId: string, id: string): P
   return row ?? null;
 }
 
-/** The role that whoever has sent an invitation has now; null for somebody who has left the company. */
-export async function findRoleOfInviter(db: Queryable, companyId: string, id: string): Promise<StoredRole | null> {
+/** The role that a member of the company has now; null for somebody who has left it. */
+export async function findRoleOfInviter(db: Queryable, companyId: string, userId: string): Promise<StoredRole | null> {
   const [row] = await db<StoredRole[]>`
-    SELECT ${storedRole(db)}
-    FROM invitations JOIN users ON users.id = invitations.invited_by AND users.company_id = invitations.company_id
-    WHERE invitations.company_id = ${companyId} AND invitations.id = ${id} AND users.disabled_at IS NULL`;
+    SELECT ${storedRole(db)} FROM users WHERE company_id = ${companyId} AND id = ${userId} AND disabled_at IS NULL`;
   return row ?? null;
 }
 

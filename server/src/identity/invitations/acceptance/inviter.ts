@@ -10,9 +10,9 @@ import { findRoleOfInviter } from './acceptance.public.queries.ts';
 export async function isInviterEntitled(
   db: Queryable,
   companyId: string,
-  { id, ...invited }: StoredRole & { id: string },
+  { inviterId, ...invited }: StoredRole & { inviterId: string },
 ): Promise<boolean> {
-  const inviter = await findRoleOfInviter(db, companyId, id);
+  const inviter = await findRoleOfInviter(db, companyId, inviterId);
   if (inviter === null) return false;
   const { permission: held } = roleOf(inviter);
   return grants(held, 'platform.admins.all') && isPartOf(roleOf(invited).permission, held);
