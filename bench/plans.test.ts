@@ -23,6 +23,8 @@ afterAll(async () => {
 });
 
 describe('lists of the operator and claims of the workers', () => {
+  // Security (A database that is away, or slow): Operator lists and claims of workers read only their page, however many rows there are
+  // (`npm run bench -- plans` shows it with 2 million invoices)
   it('read only their page, not the whole table', async () => {
     const { db, owner } = database;
     const { companies } = await seedBooks(owner, 8_000);

@@ -7,6 +7,7 @@ import { MUTANTS } from './mutants/variants.ts';
 const ROOT = join(import.meta.dirname, '..');
 
 describe('the mutants', () => {
+  // Security (Faults at every step): Wrong variants of the protocol fail the tests (`npm run mutants`), and their patches fit
   it.each(MUTANTS)('$name still applies to the code that it breaks', ({ patches }) => {
     const contents = new Map(patches.map(({ file }) => [file, readFileSync(join(ROOT, file), 'utf8')]));
     for (const patch of patches) {

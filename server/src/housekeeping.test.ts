@@ -48,6 +48,8 @@ it('removes login failures out of the window and sessions that ended a week ago;
   expect((await service.call('GET', '/labels', { token })).status).toBe(200);
 });
 
+// Security (A database that is away, or slow): Data that would grow for ever is deleted in time, and no repeat of usage counts twice
+// because of it ([retention](retention.md))
 it('removes single events of usage that are kept no longer, month by month, and never counts a repeat of them', async () => {
   const { owner, db } = service.database;
   const { companyId } = await signUpAdmin(service);

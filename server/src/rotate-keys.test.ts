@@ -58,6 +58,7 @@ describe('npm run rotate-keys', () => {
     for (const { secret } of fingerprint) expect(output).not.toContain(secret);
   });
 
+  // Security (Card numbers and keys): Simultaneous rotations lose no key
   it('loses none of the rotations that run at the same time in several processes', async () => {
     const [first] = openKeyring(directory).signing();
     const go = join(directory, 'go');

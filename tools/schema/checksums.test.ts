@@ -12,6 +12,7 @@ describe('the list of migrations', () => {
     expect(append(line(ONE), TWO, ONE)).toBe(line(ONE) + line(TWO));
   });
 
+  // Security (Disks, upgrades and restores): A migration that was published is never changed
   it('refuses an edited one and a removed one', () => {
     expect(() => append(line(ONE), [ONE[0], 'CREATE TABLE other ();'])).toThrow(/^0001_one\.sql was changed/);
     expect(() => append(line(ONE) + line(TWO), ONE)).toThrow(/^0002_two\.sql was removed/);

@@ -116,6 +116,7 @@ it('an alert is recorded together with an event, which only the operator’s end
   expect(data).toMatchObject([{ id, companyId: null, data: alert }]);
 });
 
+// Security (Outgoing webhooks: signatures, secrets and tenants): Only the operator gets alerts
 it('a company’s endpoint gets no alert, even when it is subscribed to all events', async () => {
   const { admin, paymentId } = await preparePaid(service);
   await addEndpoint(service, admin, { url: consumer.url('/company'), types: [] });

@@ -249,6 +249,7 @@ describe('the chain', () => {
     expect(createHash('sha256').update(`${data[1].hash}\n2\n${content}`).digest('hex')).toBe(data[0].hash);
   });
 
+  // Security (Accounts and permissions): The audit log verifies, and not when an entry is changed or removed
   it.each([
     [
       'an entry is changed',
@@ -287,6 +288,7 @@ describe('the chain', () => {
     expect(await verify()).toEqual([]);
   });
 
+  // Security (Accounts and permissions): The names of a deleted user leave the audit log, and its chain still verifies
   it('verifies after what it has about a person was emptied', async () => {
     const admin = await signUpAdmin(service);
     expectStatus(await createLabel(admin.token), 201);

@@ -47,6 +47,7 @@ describe('many PDFs in parallel', () => {
     expect(readPdf((await fetchPdf(service, admin, invoiceId)).bytes).pages.length).toBeGreaterThan(2);
   });
 
+  // Security (HTTP, and what all share): One company's PDFs do not block those of others
   it('of one company do not delay others: theirs are drawn in between and never refused', async () => {
     const other = await signUpAdmin(service);
     const { id } = await issueInvoice(service, other.companyId);

@@ -89,6 +89,7 @@ describe('GET /labels: current_page and per_page', () => {
     }
   });
 
+  // Security (Bodies, paths and queries): A page of labels never has more than 1,000 rows
   it('never has more than 1,000 labels on a page', async () => {
     const admin = await signUpAdmin(service);
     await seedLabels(service, admin, { count: 1_001 });
@@ -199,6 +200,7 @@ describe('GET /labels: sort_by and order_by', () => {
       .map(({ id }) => id);
   }
 
+  // Security (Bodies, paths and queries): Sorting is stable: no page repeats or drops a row
   it.each(SPELLINGS)(
     'order_by %s sorts on %s in both directions, and no page repeats or drops a row',
     async (spelling, field) => {
@@ -232,6 +234,7 @@ describe('GET /labels: sort_by and order_by', () => {
     expect(pages.map(({ id }) => id)).toEqual(sorted('updatedBy', 1).filter((id) => found.includes(id)));
   });
 
+  // Security (Bodies, paths and queries): Only listed fields can be sorted by
   it.each([
     [
       'order_by',
@@ -258,6 +261,7 @@ describe('GET /labels: sort_by and order_by', () => {
   });
 });
 
+// Security (Bodies, paths and queries): A search is literal: wildcards, quotes, backslashes
 describe('GET /labels: name is a literal substring, compared without case', () => {
   const NAMES = [
     '100%',
@@ -359,6 +363,7 @@ describe('GET /labels: name is a literal substring, compared without case', () =
     );
   });
 
+  // Security (Bodies, paths and queries): A search of 10 kB is 400
   it('takes 255 characters; refuses more, U+0000 and invalid UTF-8', async () => {
     const { token } = admin;
     expect(expectStatus(await list(admin, { name: '%'.repeat(255) }), 200).body.total).toBe(0);

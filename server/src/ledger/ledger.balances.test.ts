@@ -26,6 +26,7 @@ async function payHoursAgo(hours: number): Promise<void> {
     UPDATE ledger_postings SET created_at = ${ago(hours)} WHERE company_id = ${admin.companyId}`;
 }
 
+// Security (A database that is away, or slow): Balances of the ledger are read from the newest closed hour
 it('balances of all companies are the same whether their hours are closed or not', async () => {
   const instants = [undefined, ago(0.5), ago(2.5), ago(29.9), ago(30.1), ago(49), ago(100)];
   for (const hours of [50, 30, 30, 3, 0.2]) await payHoursAgo(hours);

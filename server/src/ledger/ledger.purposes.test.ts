@@ -74,6 +74,7 @@ describe.each(SUBJECTS)('a capture at %s that is not in the books', (name, start
     });
   }
 
+  // Security (Disks, upgrades and restores): Captures whose invoices a restored database lacks are listed with their purpose
   it('is listed by its debt with what it was for and what to do', async () => {
     const { admin, invoice } = await subject.prepare();
     const { companyId } = admin;

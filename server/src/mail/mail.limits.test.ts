@@ -26,6 +26,7 @@ const invite = ({ token }: Actor, email: string) =>
   service.call('POST', '/company/invitations', { token, body: { email, role_id: SYSTEM_ROLES.Viewer.id } });
 
 describe('an address gets within an hour', () => {
+  // Security (Mails): Nobody is flooded with mails by accounts that are made anew
   it('five verifications, also when it is signed up, deleted and signed up again', async () => {
     const email = `abcdefgh-${newEmail()}`;
     const mails = await times(7, async (index) => {
@@ -39,6 +40,7 @@ describe('an address gets within an hour', () => {
     expect(mails).toEqual([1, 1, 1, 1, 1, 0, 0]);
   });
 
+  // Security (Mails): Nobody is flooded with invitations by other spellings of an address
   it('five invitations of a company, however it is spelled', async () => {
     const admin = await signUpAdmin(service);
     const email = `abcdefgh-${newEmail()}`;
@@ -63,6 +65,7 @@ describe('an address gets within an hour', () => {
     expectStatus(await invite(admin, newEmail()), 201);
   });
 
+  // Security (Mails): Nobody is flooded with invitations of many companies
   it('twenty of all companies together', async () => {
     const email = newEmail();
     const statuses = await times(21, async () => (await invite(await signUpAdmin(service), email)).status);

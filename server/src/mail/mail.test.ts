@@ -61,6 +61,7 @@ describe('without a mail server', () => {
     expect(mail.html).toContain(`#token=${tokenIn(mail.text)}"`);
   });
 
+  // Security (Mails): The token of a link is in no table and no log
   it('no token of a link is in a table, a log or another answer', async () => {
     const { email } = await signUpAdmin(service);
     const [{ text }] = await mailsTo(service, email);
@@ -167,6 +168,7 @@ describe('names in a mail', () => {
     expect(text).not.toMatch(/^Bcc/m);
   });
 
+  // Security (Mails): A name adds no link and no HTML
   it('are no links of their own', async () => {
     const { text, html } = await invite('Win at https://evil.example/now', 'www.evil.example');
     for (const form of [text, html]) expect(form).not.toMatch(/evil\.example|https:\/\/e|www\.e/);
@@ -175,6 +177,7 @@ describe('names in a mail', () => {
       expect(form).not.toMatch(/evil。example|evil．example|example／now/);
   });
 
+  // Security (Mails): An e-mail address adds no link
   it('are no links either where they are e-mail addresses', async () => {
     const notice = { type: 'email_changing' as const, token: 'x', validSeconds: 3600 };
     const { text, html } = await write({ ...notice, newEmail: 'evil.example/login?x=1@example.com' });

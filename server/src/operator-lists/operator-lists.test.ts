@@ -149,6 +149,7 @@ describe.each(LISTS)('the list of all %s', (name) => {
     ]);
   });
 
+  // Security (Amounts, documents and card data): Only the operator can read the payments, refunds and credit notes of all companies
   it('is for the operator alone', async () => {
     const { token } = billed.admin;
     const asked = await service.call('GET', `/operator/${name}?companyId=${billed.admin.companyId}`, { token });

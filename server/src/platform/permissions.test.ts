@@ -125,6 +125,7 @@ describe('the role matrix over HTTP', () => {
     ]);
   });
 
+  // Security (Accounts and permissions): A customer has no permissions of a company
   it('answers a customer with 403 on every one of them, whatever is in the request', async () => {
     const { token, ...customer } = await signUpCustomer(service);
     expect(await forbiddenFor({ token, ...customer })).toEqual(routes);
@@ -132,6 +133,8 @@ describe('the role matrix over HTTP', () => {
     expect(expectStatus(answer, 403).body.error).toMatchObject({ code: 'forbidden', details: [] });
   });
 
+  // Security (Accounts and permissions): Each permission flag closes its routes when it is off
+  // ASVS 8.2.1
   it.each(Object.entries(GRANTED).filter(([name]) => name !== 'Customer'))(
     'lets the role %s pass where it grants that, and nowhere else',
     async (name, { all, view }) => {
@@ -141,6 +144,7 @@ describe('the role matrix over HTTP', () => {
     },
   );
 
+  // Security (Accounts and permissions): Permission to view does not allow writing
   it.each(ENTRIES)(
     'with view of %s alone one may read there and write nowhere, with all write there too',
     async (entry) => {
@@ -153,6 +157,7 @@ describe('the role matrix over HTTP', () => {
     },
   );
 
+  // ASVS 10.3.2
   it('is that of the role that the user has now, whatever the token says', async () => {
     const admin = await signUpAdmin(service);
     const read = () => service.call('GET', '/labels', { token: admin.token });

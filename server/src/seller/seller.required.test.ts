@@ -23,6 +23,7 @@ describe('with a real gateway, while no seller is set', () => {
   });
   afterAll(async () => service?.stop());
 
+  // Security (Amounts, documents and card data): With a real gateway, no invoice is issued without a seller
   it('neither the operator nor a run issues an invoice: 409 seller_required, and no number is taken', async () => {
     const refusals = [
       await post(service, '/operator/invoices', invoiceBody(admin.companyId)),
@@ -45,6 +46,7 @@ describe('with a real gateway, while no seller is set', () => {
     expectStatus(await post(service, '/operator/invoices', invoiceBody(admin.companyId)), 201);
   });
 
+  // Security (Amounts, documents and card data): A run stops issuing when the seller is cleared during it
   it('a run that bills a company while the seller is cleared issues nothing, and continues once it is set', async () => {
     const { db, owner } = service.database;
     await use(service, admin, '/call', 7, '2025-02-10T00:00:00Z');

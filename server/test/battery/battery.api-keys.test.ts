@@ -39,6 +39,7 @@ function send(route: string, token: string, headers: Record<string, string> = {}
 /** By the contract: neither the account of a user, nor the keys themselves, nor the operator's. */
 const isClosed = (route: string) => /^\/(auth|company\/api-keys|operator)(\/|$)/.test(splitRoute(route).url);
 
+// Security (HTTP, and what all share): An API key opens exactly the routes that its permissions grant, and neither accounts nor keys
 describe('an API key', () => {
   test.each(routesWithToken)('%s', async (route, { access }) => {
     if (isClosed(route)) {

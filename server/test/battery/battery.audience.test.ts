@@ -54,6 +54,7 @@ async function listEvents(type: string): Promise<{ companyId: string | null }[]>
 }
 
 describe('an event about a company', () => {
+  // Security (Accounts and permissions): An event for the operator alone is sent to no webhook endpoint of a company
   test.each(Object.entries(EVENT_CATALOGUE))('%s is sent to its audience alone', async (type, declaration) => {
     const isForCompany = declaration.audience === 'company';
     const [before, sentBefore] = [(await listEvents(type)).length, await countSent(endpoints.operator, type)];
@@ -78,6 +79,7 @@ describe('an event about a company', () => {
 });
 
 describe('an entry of the audit log about a company', () => {
+  // Security (Accounts and permissions): An entry for the operator alone is in no company's audit log
   test.each(['company', 'operator'] as const)('with the audience %s is in its log alone', async (audience) => {
     const { db } = service.database;
     const entry = (action: string): NewAuditEntry => {

@@ -55,6 +55,7 @@ const changes = routesWhere((_entry, method) => method !== 'GET').map(([route]) 
 // Logging out comes last: it ends the session of all others.
 const inOrder = [...changes.filter((route) => route !== 'POST /auth/logout'), 'POST /auth/logout'];
 
+// Security (Accounts and permissions): Each change leaves exactly its entry in the audit log, in the same transaction; reading leaves none
 test.each(inOrder)('%s leaves exactly the entry that it should', async (route) => {
   const audit = operationOf(route)?.audit;
   const { status, owners } = await send(route);

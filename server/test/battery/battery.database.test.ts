@@ -84,6 +84,7 @@ async function readCompanyTables(): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !(name in WITHOUT_COMPANY));
 }
 
+// Security (Tenants): The company is the first column of every key
 describe('every key begins with the company', () => {
   test('only the listed tables have no company', async () => {
     const rows = await database.owner<{ name: string }[]>`
@@ -181,6 +182,7 @@ describe('every key begins with the company', () => {
   });
 });
 
+// Security (Amounts, documents and card data): No column is a float
 test('money is numeric or a whole number of minor units: no column of any table is a float', async () => {
   const columns = await database.owner<{ column: string; type: string }[]>`
     SELECT table_name || '.' || column_name AS column, data_type AS type FROM information_schema.columns
@@ -191,6 +193,7 @@ test('money is numeric or a whole number of minor units: no column of any table 
   expect(typeOf.get('payments.amount_minor')).toBe('bigint');
 });
 
+// Security (Tenants): The service works as a role that owns nothing and can't change the schema
 describe('the application’s role', () => {
   test('is the role of the pool, and can only read and write rows', async () => {
     const [role] = await database.db`
@@ -216,6 +219,7 @@ describe('the application’s role', () => {
     expect([[...owned], [...memberships]]).toEqual([[], []]);
   });
 
+  // Security (Accounts and permissions): The service can't change or remove entries of the audit log
   test.each([
     'ALTER TABLE labels ADD COLUMN extra text',
     'ALTER TABLE labels DISABLE TRIGGER ALL',

@@ -18,6 +18,7 @@ const routes = routesWhere(({ access }) => access !== 'public' && access !== 'op
   .map(([route]) => route)
   .toSorted((left, right) => Number(left === 'POST /auth/logout') - Number(right === 'POST /auth/logout'));
 
+// Security (HTTP, and what all share): A disabled company reads and writes nothing
 describe('a member of a disabled company', () => {
   test.each(routes)('%s', async (route) => {
     const { method, url } = splitRoute(route);

@@ -39,6 +39,7 @@ function rolesFor(route: string): OperatorRole[] {
 
 const routes = routesWhere(({ access }) => access === 'operator').map(([route]) => route);
 
+// Security (HTTP, and what all share): A role of an operator key or of staff opens exactly the operator's routes that it should
 describe('the roles of operator keys and staff', () => {
   test.each(routes)('%s', async (route) => {
     const { method, url } = splitRoute(route);

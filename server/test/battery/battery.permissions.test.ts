@@ -19,6 +19,7 @@ afterAll(() => world?.service.stop());
 
 const routes = routesWhere(({ access }) => access !== 'public' && access !== 'user' && access !== 'operator');
 
+// Security (Accounts and permissions): A role with a single permission gets no 5xx from any operation that needs one
 describe('a role with a single permission gets no 5xx', () => {
   // What the permission allows is done, to objects that there are: a rule may need a second permission, or what it allows may be nothing.
   test.each(routes)('%s', async (route, { names, within, query, body }) => {

@@ -158,10 +158,12 @@ function readRoutes(tree: string): string[] {
 }
 
 describe('who may call', () => {
+  // Security (Accounts and permissions): Every operation refuses a missing token
   test.each(guarded)('%s without a token is 401', async (route) => {
     expectRefusal(await send(route), 401, 'unauthenticated');
   });
 
+  // Security (Accounts and permissions): Every operation refuses a garbage token
   test.each(guarded)('%s with a garbage token is 401', async (route, entry) => {
     const { token = '' } = allowed(entry);
     const flipped = `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`;
@@ -171,6 +173,7 @@ describe('who may call', () => {
     }
   });
 
+  // Security (Accounts and permissions): Every operation accepts a valid token, with and without Bearer
   test.each(guarded)('%s takes the token with and without Bearer', async (route, entry) => {
     const { token = '' } = allowed(entry);
     for (const authorization of [`Bearer ${token}`, `bearer ${token}`, token]) {
@@ -199,8 +202,11 @@ describe('who may call', () => {
   });
 });
 
+// Security (HTTP, and what all share): Two companies stay separate on every route
+// ASVS 8.2.2
 describe('another company’s row is unknown', () => {
   // The operator may access the rows of every company.
+  // Security (Tenants): On every route, another company's id gets the same answer as an unknown id, and its row does not change
   test.each(withId.filter(([, { access }]) => access !== 'operator'))(
     '%s with the id of another company is the 404 of a random id, and changes nothing',
     async (route, entry) => {
@@ -239,6 +245,7 @@ describe('another company’s row is unknown', () => {
     },
   );
 
+  // Security (Bodies, paths and queries): A path id that is not a UUID is 404
   test.each(withId)('%s with an id that is not a UUID is 404', async (route, entry) => {
     const request = { ...allowed(entry), ...(entry.body ? { body: entry.body(world) } : {}) };
     const almost = randomUUID().slice(0, -1);
@@ -266,6 +273,7 @@ describe('another company’s row is unknown', () => {
     expect([200, 201, 204, 402]).toContain(answer.status);
   });
 
+  // Security (Bodies, paths and queries): `%00` in a path is 400
   test.each(withId)('%s with U+0000 or bytes that are not UTF-8 in the path is 400', async (route, entry) => {
     const request = { ...allowed(entry), ...(entry.body ? { body: entry.body(world) } : {}) };
     for (const id of ['%00', `${randomUUID()}%00`, '%ff', '%ed%a0%80', '%zz', '%']) {
@@ -275,6 +283,7 @@ describe('another company’s row is unknown', () => {
     }
   });
 
+  // Security (Tenants): A card with another company's address is 400, and no row is written
   test('a card with another company’s addressId is 400 on addressId and is not saved', async () => {
     const newcomer = await signUpAdmin(world.service);
     const foreignAddress = await saveAddress(world.service, world.other);
@@ -287,6 +296,7 @@ describe('another company’s row is unknown', () => {
     expect((await world.service.call('GET', '/payments/cards', { token: newcomer.token })).body).toEqual([]);
   });
 
+  // Security (Tenants): A bulk delete leaves other companies' labels and does not reveal which they are
   test('a bulk delete of own and foreign labels keeps the foreign one and does not reveal which it was', async () => {
     const { names } = BATTERY['GET /labels/:label_id'] as BatteryCase & { names: Named };
     const own = await names.make(world.service, world.admin);
@@ -323,6 +333,7 @@ function withoutRequestId({ status, body, headers }: Answer) {
 }
 
 describe('requirements for a body', () => {
+  // Security (Methods, media types and idempotency keys): A body with another media type, or none, is 415
   test.each(withContent)('%s with another media type, or none, is 415', async (route, entry) => {
     const body = JSON.stringify(entry.body?.(world) ?? {});
     const types = [
@@ -364,6 +375,7 @@ describe('requirements for a body', () => {
     }
   });
 
+  // Security (Methods, media types and idempotency keys): An empty body of any type is accepted where a body is not needed
   test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
     'pay, deletes and logout accept an empty body, also as %s',
     async (type) => {
@@ -389,6 +401,7 @@ describe('requirements for a body', () => {
 describe('paths and methods', () => {
   const paths = [...new Set(Object.keys(BATTERY).map((route) => splitRoute(route).url))];
 
+  // Security (Methods, media types and idempotency keys): An unsupported method is 405 with `Allow`
   test.each(paths)('%s answers 405 with Allow for every method that it does not have', async (url) => {
     const routes = Object.keys(BATTERY).map(splitRoute);
     const known = routes.filter((route) => route.url === url).map(({ method }) => method);

@@ -29,6 +29,7 @@ const UNKNOWN_PARAMETER = 'is not a parameter of this request';
 const PUBLIC: BatteryCase = { access: 'public' };
 const UNKNOWN_FIELD = 'is not a field of this request';
 
+// Security (Bodies, paths and queries): An unknown query parameter is 400 and named
 test('an unknown query parameter is 400 and named, on every route', async () => {
   const problems: string[] = [];
   for (const { method, url } of world.service.operations) {
@@ -56,6 +57,7 @@ function objectsOf(schema: FieldSchema, path: (string | number)[] = []): (string
 }
 
 describe('an unknown field in the body of an operator route is 400 and named', () => {
+  // Security (Accounts and permissions): An unknown field on an operator route is 400 and named
   test.each(operatorsBodies)('%s, in each of its objects', async (route, entry) => {
     const { method, url } = splitRoute(route);
     const token = world.service.operatorKey;

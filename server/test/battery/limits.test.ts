@@ -14,6 +14,8 @@ const limited = Object.entries(BATTERY).flatMap(([route, { limit }]) =>
   limit === undefined || 'testedIn' in limit ? [] : [{ route, ...limit }],
 );
 
+// Security (Outgoing webhooks: signatures, secrets and tenants): Limits on the number of objects
+// ([abuse](abuse.md#how-many-objects-there-can-be)) also hold for simultaneous requests, on every route that has one
 test.each(limited)('$route: parallel requests create only as many as the limit allows', async (one) => {
   const { route, table, most, own = {}, owner: whose } = one;
   const { owner } = world.service.database;

@@ -29,6 +29,8 @@ export function describeSlice(adapter: ChaosGateway, slice: readonly string[]): 
     it('and the steps of every cell were compared with the model', () =>
       expect(world.steps.countDebts()).toBeGreaterThanOrEqual(cells.length));
 
+    // Security (Faults at every step): Faults at every step break no invariant through Stripe and through PayPal (`stripe.chaos.test.ts`,
+    // `paypal.chaos.test.ts`)
     it('and the webhook endpoint has received every event (I9)', async () => expectDelivered(world.owner, world.ear));
   });
 }

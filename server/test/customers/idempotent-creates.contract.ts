@@ -21,6 +21,8 @@ export function describeIdempotentCreate(create: IdempotentCreate): void {
     create.service().call('POST', path, { token: actor.token, body, headers: { 'idempotency-key': key } });
   const newAdmin = () => signUpAdmin(create.service());
 
+  // Security (Methods, media types and idempotency keys): Idempotency keys on creates work: repeats, another body, a running request,
+  // another company, a key that is too long
   describe(`Idempotency-Key on POST ${path}`, () => {
     it('replays status and body with Idempotent-Replayed: true, and creates one row only', async () => {
       const admin = await newAdmin();

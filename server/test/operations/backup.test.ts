@@ -23,6 +23,7 @@ async function violationsIn(dataDirectory: string): Promise<string[]> {
   return found;
 }
 
+// Security (Disks, upgrades and restores): A copy of the data directory in another place has everything, agrees with the gateway, and pays
 it('a copy of the data directory at another path has everything, agrees with the gateway and can pay', async () => {
   const first = await startPaydesk();
   const admin = await signUpAdmin(first.service);

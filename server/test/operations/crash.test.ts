@@ -123,6 +123,8 @@ describe('a database that does not answer', () => {
 });
 
 describe('kill -9', () => {
+  // Security (A database that is away, or slow): Killed backends of PostgreSQL cause at worst 503; then the service is healthy again by
+  // itself
   it('of backends under load: the process survives, answers at worst 503 with Retry-After, and recovers by itself', async () => {
     const asking = keepAsking();
     for (let round = 0; round < 3; round += 1) {
@@ -145,6 +147,7 @@ describe('kill -9', () => {
     expect(await owner`SELECT id FROM labels WHERE id IN ${owner(created)}`).toHaveLength(created.length);
   });
 
+  // Security (A database that is away, or slow): A killed PostgreSQL causes at worst 503; then the service is healthy again by itself
   it('of PostgreSQL: while it is down 503 with Retry-After, not ready but alive; then it recovers by itself', async () => {
     // PostgreSQL can't start without this file, so it stays away for as long as the test needs.
     const file = join(paydesk.dataDirectory, 'postgres', 'PG_VERSION');

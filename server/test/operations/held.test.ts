@@ -92,6 +92,7 @@ describe('a service that is started with CHARGES=held', () => {
     path,
     body,
   });
+  // Security (Disks, upgrades and restores): A restored service can start without charging anything, and says so
   it.each([
     {
       method: 'PUT',

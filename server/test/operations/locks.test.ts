@@ -47,6 +47,7 @@ async function lockAndFreeze(id: string): Promise<void> {
   holder.kill('SIGSTOP');
 }
 
+// Security (A database that is away, or slow): The database releases the lock of a frozen process
 it('requests that need a lock of a suspended process (SIGSTOP) are refused briefly, then the database releases the lock', async () => {
   const { token } = admin;
   const label = { name: 'Locked', description: 'first', color: '#fff', userName: 'Ada' };

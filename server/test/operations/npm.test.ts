@@ -57,6 +57,8 @@ async function startWithNpm() {
   return { pid: npm.pid ?? 0, logged, hasEnded: () => hasEnded };
 }
 
+// Security (A database that is away, or slow): SIGTERM to `npm start`, as from `docker stop` and systemd, answers the received requests
+// and ends the process
 describe('SIGTERM during npm start', () => {
   it.each([
     ['to npm alone, as `docker stop` sends it', (pid: number) => process.kill(pid, 'SIGTERM')],

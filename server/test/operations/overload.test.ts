@@ -50,6 +50,7 @@ function expectBusy(answer: Answer): void {
 }
 
 describe('every connection of the pool taken', () => {
+  // Security (A database that is away, or slow): A busy connection pool causes a quick 503
   it('answers 503 with Retry-After on any request instead of hanging', async () => {
     await exhaustPool();
     const login = { body: { email: admin.email, password: PASSWORD } };
@@ -89,6 +90,7 @@ describe('every connection of the pool taken', () => {
     expect((await call('GET', '/labels')).status).toBe(200);
   });
 
+  // Security (A database that is away, or slow): While the connection pool is busy, the process is alive and not ready
   it('is alive (200) and not ready (503) meanwhile, and serves its metrics', async () => {
     await exhaustPool();
     expectBusy(await service.call('GET', '/readyz'));

@@ -31,6 +31,8 @@ async function makeReadOnly(isReadOnly: boolean, endsConnections: boolean): Prom
     WHERE datname = current_database() AND usename = ${APPLICATION_ROLE}`;
 }
 
+// Security (A database that is away, or slow): A database that takes no writes causes 503 and not ready; then the service is healthy again
+// by itself
 it('a read-only database: not ready, writes are 503 with Retry-After, reads work; the service recovers by itself', async () => {
   expectStatus(await write(), 201);
   await makeReadOnly(true, true);

@@ -208,6 +208,7 @@ function holdsNumber(text: string): boolean {
   return hiddenForms.some((form) => text.includes(form));
 }
 
+// Security (Card numbers and keys): A test card number and code appear in no log, table, data file, WAL, temporary file or dump
 describe('a card number and its cvv, after success, refusals, gateway faults, internal errors and crashes', () => {
   it('are in no log, at any level', () => {
     for (const paydesk of processes) {
@@ -242,6 +243,7 @@ describe('a card number and its cvv, after success, refusals, gateway faults, in
     expect(files.filter(({ text }) => cvvInFiles.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
+  // Security (Card numbers and keys): No answer shows more of a card number than the first four and last four digits
   it('are in no answer, to any role: of a card only the first four and last four digits are shown', () => {
     expect(answers.filter(({ text }) => holdsNumber(text) || cvvInText.test(text))).toEqual([]);
     const shown = `${number.slice(0, 4)}${'*'.repeat(8)}${number.slice(-4)}`;

@@ -105,6 +105,7 @@ function pays(agent: Agent, { url }: PaydeskProcess, { admin, ids }: { admin: Ac
 }
 
 describe('SIGTERM, followed at once by SIGINT, as Ctrl-C arrives twice through npm', () => {
+  // Security (A database that is away, or slow): SIGTERM answers the received requests and ends the process
   it('during 50 pays on kept-alive connections: all are answered and paid, readiness says no, no new connection, exit 0', async () => {
     const paydesk = await start();
     const company = await prepareInvoices(paydesk, 50);

@@ -18,6 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
+// Security (Starting): An impossible data directory is refused at once, with a clear message
 describe("a DATA_DIR that can't be a directory", () => {
   const cases: [string, string, RegExp][] = [
     ['a file', 'file', /is a file, not a directory\. Choose another DATA_DIR/],
@@ -33,6 +34,7 @@ describe("a DATA_DIR that can't be a directory", () => {
   });
 });
 
+// Security (Starting): A start does not change the permissions of a directory with other files
 it('a DATA_DIR with other files is refused, and its mode stays unchanged', async () => {
   chmodSync(directory, 0o755);
   expect(await refusalOf({ DATA_DIR: directory })).toBe(

@@ -204,6 +204,7 @@ describe('a start that fails', () => {
   });
 });
 
+// Security (Starting): A production start refuses failpoints and a missing proxy
 describe('production mode', () => {
   it.each([
     ['FAILPOINTS', { ...PRODUCTION, FAILPOINTS: 'after_intent' }, /FAILPOINTS is for tests/],
@@ -227,6 +228,7 @@ it('refuses a database that is not in UTF-8, and says how to create one', async 
   await database.owner.unsafe(`DROP DATABASE ${name}`);
 });
 
+// Security (Starting): A database that could forget a payment is refused
 describe('a database that could forget a payment is refused', () => {
   it('with synchronous_commit off', async () => {
     const forgetful = await cloneDatabase();

@@ -68,6 +68,8 @@ async function run(service: TestService, serverLog: string): Promise<void> {
 
   const statuses = (of: Record<string, number>) => Object.keys(of).sort().join();
   console.log({ reads: seen.reads, writes: seen.writes, acknowledged: acknowledgedCount, total });
+  // Security (Disks, upgrades and restores): A full disk under load loses nothing acknowledged (`npm run disk-full` on a small file
+  // system, which it fills to the last byte)
   check('A full disk under load: reads go on, nothing acknowledged is lost', total === acknowledgedCount);
   check('each write was done or answered with 503', ['201,503', '503'].includes(statuses(seen.writes)));
   check('reads went on until PostgreSQL was away', (seen.reads['200'] ?? 0) > 0);

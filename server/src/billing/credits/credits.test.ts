@@ -197,6 +197,7 @@ describe('constraints of the database', () => {
       (error) => databaseErrorCode(error),
     );
 
+  // Security (Tenants): The service's role may only add to the credit ledger, and can't write the balance
   it.each([
     'UPDATE credit_entries SET amount_minor = 1',
     'DELETE FROM credit_entries',

@@ -34,6 +34,7 @@ async function list(path: string, token: string): Promise<Page> {
 }
 
 describe('a page of invoices too long to hold in memory', () => {
+  // Security (HTTP, and what all share): Long lists are read and sent in parts, as the client reads them
   it('has the content of smaller pages, in order, and is sent in batches', async () => {
     const whole = await list('/payments/orders?perPage=1000', admin.token);
     expect([whole.total, whole.data.length]).toEqual([INVOICES, INVOICES]);
@@ -88,6 +89,8 @@ describe('a page of events too long to hold in memory', () => {
 });
 
 describe('a company that requests long pages and does not read them', () => {
+  // Security (HTTP, and what all share): A company has a share of the data on its way and of long reads, and other companies are not
+  // refused because of it
   it('gets 503 with Retry-After beyond its share, while another company is served', async () => {
     const { hostname, port } = new URL(service.url);
     const request = `GET /payments/orders?perPage=1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\n\r\n`;

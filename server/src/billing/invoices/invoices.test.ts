@@ -84,6 +84,7 @@ describe('POST /operator/invoices', () => {
     expect(answer.body.details.map(({ totalRequest }: { totalRequest: string }) => totalRequest)).toEqual(['7', '0']);
   });
 
+  // Security (Amounts, documents and card data): Currencies with no decimals and with three are rounded correctly
   it.each([
     ['USD', '10.005', '10.01', '10.01', 2],
     ['JPY', '100', '100.00', '100', 0],
@@ -109,6 +110,7 @@ describe('POST /operator/invoices', () => {
     expect(answer.body).toMatchObject({ subTotal: '0.68', tax: '0.05', total: '0.73' });
   });
 
+  // Security (Amounts, documents and card data): Amounts that a float can't hold are returned unchanged
   it('keeps 90071992547409.93 exactly, as a number and as a string', async () => {
     for (const amount of ['90071992547409.93', '"90071992547409.93"']) {
       const text = JSON.stringify(invoiceBody(admin.companyId, { details: [line({ amount: 'AMOUNT' })] })).replace(
@@ -203,6 +205,7 @@ describe('POST /operator/invoices', () => {
     }
   });
 
+  // Security (Bodies, paths and queries): Impossible dates, and words that the database would read as dates, are 400 in filters and bodies
   it.each(['startAt', 'endAt'])('rejects a %s that is not a valid instant', async (field) => {
     const dates = ['2024-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '99999-01-01T00:00:00Z', '2026-10-01T24:00:00Z'];
     for (const value of [...dates, 'now', 'infinity', '-infinity', 'yesterday', 'epoch', '', 1_790_812_800, null]) {
@@ -220,6 +223,7 @@ describe('POST /operator/invoices', () => {
     },
   );
 
+  // Security (Methods, media types and idempotency keys): Idempotency keys work on the operator's invoices
   it('issues one invoice per Idempotency-Key, however often it is sent', async () => {
     const company = await signUpAdmin(service);
     const send = (amount: string) =>

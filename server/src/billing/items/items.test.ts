@@ -123,6 +123,7 @@ describe('GET and DELETE', () => {
     expect((await service.call('GET', path, asOperator())).status).toBe(404);
   });
 
+  // Security (Tenants): Operator paths with two ids find only objects of that company
   it('remove waiting items, only under the path of their own company', async () => {
     const [{ companyId }, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const { id } = await addItem(service, companyId, { reference: 'again' });
@@ -135,6 +136,7 @@ describe('GET and DELETE', () => {
 });
 
 describe('constraints of the database', () => {
+  // Security (Tenants): The service's role may only set the invoice of a one-off item, once
   it.each([
     'UPDATE items SET amount = 1',
     'UPDATE items SET title = title',

@@ -38,6 +38,7 @@ const creditOne = async ({ companyId }: Actor) => {
 };
 
 describe('one series for all companies', () => {
+  // Security (Amounts, documents and card data): Numbers of the seller's documents are unique and have no gap
   it('is the default: no two documents share a number, and none is skipped, whatever is refused in between', async () => {
     expect(await read()).toMatchObject({
       ...DEFAULTS,

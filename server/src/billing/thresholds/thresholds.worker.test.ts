@@ -40,6 +40,7 @@ async function checksOf({ companyId }: Actor): Promise<number> {
   return rows.length;
 }
 
+// Security (Events): A usage threshold records one event for each period, however many workers there are
 it('many parallel workers and rollups record each threshold once', async () => {
   const { db } = service.database;
   const admins = await Promise.all(Array.from({ length: 6 }, () => signUpAdmin(service)));
@@ -85,6 +86,7 @@ it('if two workers find the same crossing, the second waits and records nothing'
   expect(await checksOf(admin)).toBe(0);
 });
 
+// Security (Events): If a worker dies between a threshold and its event, another one records the event
 it('a worker that dies between the crossing and its event has recorded neither; the next one records both', async () => {
   const { owner, db } = service.database;
   const admin = await prepareReached();

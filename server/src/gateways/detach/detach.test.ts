@@ -101,6 +101,7 @@ async function detachAtLast(source: Source): Promise<void> {
 }
 
 describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
+  // Security (Disks, upgrades and restores): A deleted card can't be charged when a restored database has it again
   it('can’t be charged when a restored database has it again, from the answer to its deletion on', async () => {
     const source = await prepare();
     await deleteSource(source);

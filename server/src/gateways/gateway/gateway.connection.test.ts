@@ -32,6 +32,7 @@ function ask(port: number) {
   return send({ method: 'POST', path: '/payments', body: { amountMinor: '1' } });
 }
 
+// Security (What gateways answer): A certificate of a gateway must be trusted
 describe('TLS to a gateway', () => {
   it('an untrusted certificate is refused, and nothing is sent', async () => {
     await expect(ask(stranger)).rejects.toMatchObject({ kind: 'outcome_unknown' });

@@ -367,6 +367,7 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
   const listed = (debt: string, sourceTokens: string[], known: DebtRequest['known'] = []) =>
     gateway().listPaymentsOfDebt({ debt, companyId: randomUUID(), customer: null, sourceTokens, known });
 
+  // Security (Disks, upgrades and restores): Every gateway with a list shows all objects of a debt, in any state
   test('lists every object of a debt with its state, number, reference and details, and no other debt', async () => {
     const first = await requestFor(subject().succeedingSource());
     const { debt, sourceToken } = first;

@@ -44,6 +44,7 @@ const listed = (debt: string, searches: boolean) =>
   });
 
 describe('a debt that was captured', () => {
+  // Security (Disks, upgrades and restores): PayPal captures no debt and pays no refund again, even when all keys are forgotten
   it('is not captured again, even if the first order is unknown', async () => {
     const { debt } = paymentKeys();
     const first = await charge(requestOf(debt));

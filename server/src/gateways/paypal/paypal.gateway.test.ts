@@ -152,6 +152,8 @@ describe("PayPal's refusals", () => {
   });
 });
 
+// Security (What gateways answer): Answers of PayPal with an unknown status, shape or refusal are not accepted, and an order has ended
+// only if its own state says that it can't be captured
 describe('answers that are not accepted', () => {
   const [unit] = completed.purchase_units;
   const money = (value: unknown, currency_code: unknown = 'USD') => capturing({ amount: { currency_code, value } });

@@ -74,6 +74,7 @@ describe('statuses', () => {
   });
 });
 
+// Security (What gateways answer): Answers without an id, amount or currency are not accepted
 describe('answers that are not accepted', () => {
   test.each([
     ['text', '"captured"'],

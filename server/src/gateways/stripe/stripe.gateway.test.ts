@@ -141,6 +141,7 @@ describe("Stripe's refusals", () => {
   });
 });
 
+// Security (What gateways answer): Answers of Stripe with an unknown status, shape or refusal are not accepted, and nothing is sent twice
 describe('answers that are not accepted', () => {
   test.each([
     ['text', '"captured"'],

@@ -21,6 +21,7 @@ function inCase(email: string, variant: number): string {
   return Array.from(email, (letter, index) => ((variant >> (index % 7)) & 1 ? letter.toUpperCase() : letter)).join('');
 }
 
+// Security (Accounts and permissions): 100 simultaneous sign-ups of one e-mail make one account and one company
 it('of 100 parallel sign-ups of one e-mail, in different cases, one makes an account and the others leave nothing behind', async () => {
   const email = newEmail();
   const { owner } = service.database;
@@ -45,6 +46,7 @@ it('of 100 parallel sign-ups of one e-mail, in different cases, one makes an acc
   expectStatus(await logIn(service, { email }), 200);
 });
 
+// Security (Accounts and permissions): 200 simultaneous logins stop no other request and take little memory
 it('answers 200 parallel logins, and other requests meanwhile, with less than 400 MB of additional memory', async () => {
   const admins = await Promise.all(Array.from({ length: 4 }, () => signUpAdmin(slowService)));
   const [{ token } = { token: '' }] = admins;

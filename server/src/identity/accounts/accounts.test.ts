@@ -223,6 +223,8 @@ const BAD_EMAILS = [
 ];
 
 describe.each(ENDPOINTS)('POST %s', (path) => {
+  // Security (Accounts and permissions): Each password rule is checked separately, including the lengths
+  // ASVS 6.2.1
   it.each(BROKEN_PASSWORDS)('refuses a password that breaks rule %s', async (_rule, password, message) => {
     const answer = await post(path, signUpBody({ password }));
     expect(answer.status).toBe(400);
@@ -252,6 +254,7 @@ describe.each(ENDPOINTS)('POST %s', (path) => {
     }
   });
 
+  // Security (Accounts and permissions): A password of a megabyte is 400
   it('answers a password of nearly 1 MB with 400', async () => {
     const answer = await post(path, signUpBody({ password: `Aa-7${'x'.repeat(1_000_000)}` }));
     expect(answer.status).toBe(400);
@@ -284,6 +287,8 @@ describe.each(ENDPOINTS)('POST %s', (path) => {
 });
 
 describe.each(SIGN_UPS)('POST %s', (path) => {
+  // Security (Accounts and permissions): Passwords of nine characters, other scripts and 129 characters are accepted
+  // ASVS 6.2.9
   it.each(GOOD_PASSWORDS)('takes a password with %s, which then logs in', async (_what, password) => {
     const body = signUpBody({ password });
     expectStatus(await post(path, body), 201);
@@ -336,6 +341,7 @@ describe.each(SIGN_UPS)('POST %s', (path) => {
     }
   });
 
+  // Security (Accounts and permissions): A sign-up ignores role, company, state and permission in the body
   it('ignores unknown keys (role, companyId, state, permission and others)', async () => {
     const stranger = await signUpAdmin(service);
     const body = signUpBody({
@@ -379,6 +385,7 @@ describe.each(SIGN_UPS)('POST %s', (path) => {
 });
 
 describe('POST /auth/local', () => {
+  // ASVS 6.2.8
   it('compares every byte of the password: no trimming, no case folding, no truncation', async () => {
     const password = ' Correct-horse-7 ';
     const body = signUpBody({ password });
@@ -403,6 +410,7 @@ describe('POST /auth/local', () => {
     expect((await logIn(service, { email })).body.error.code).toBe('invalid_credentials');
   });
 
+  // ASVS 7.2.2
   it('gives each login a token of its own', async () => {
     const { email } = await signUpAdmin(service);
     const tokens = await Promise.all(

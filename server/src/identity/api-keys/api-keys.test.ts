@@ -71,6 +71,7 @@ describe('an API key', () => {
     expect(data).toEqual([label]);
   });
 
+  // Security (HTTP, and what all share): An API key is kept as a hash and shown once
   it('is kept as a hash alone, and is in no log, entry or list', async () => {
     const { key } = await create();
     expectStatus(await read(key), 200);
@@ -132,6 +133,7 @@ describe('what a key may do', () => {
     }
   });
 
+  // Security (HTTP, and what all share): An API key grants at most what its creator may do at that moment
   it('shrinks with its creator’s role: at once in the process that was told, within a second elsewhere', async () => {
     const role = await createRole(service, admin, { permission: EVERYTHING });
     const member = await addMember(service, admin, EVERYTHING);
@@ -171,6 +173,7 @@ describe('a key is refused', () => {
     expect((await list()).total).toBe(1);
   });
 
+  // Security (HTTP, and what all share): A deleted API key is refused at once, elsewhere within a second
   it('from the answer to its deletion on, and elsewhere within about a second', async () => {
     const [{ id, key }, kept] = [await create(), await create()];
     const other = elsewhere();
@@ -218,6 +221,7 @@ describe('a key is refused', () => {
     }
   });
 
+  // Security (HTTP, and what all share): An API key is accepted only from its addresses
   it('from an address that is not among its own', async () => {
     const [here, away] = [
       await create({ allowed_ips: ['203.0.113.0/24', '127.0.0.0/8', '::1'] }),

@@ -34,6 +34,7 @@ describe('an unknown e-mail and a wrong password', () => {
     };
   };
 
+  // Security (Accounts and permissions): An unknown e-mail and a wrong password get the same status, headers and body
   it('get the same status, headers and body, apart from the request id', async () => {
     const { email } = await signUpCustomer(service);
     const wrong = await logIn(service, { email, password: WRONG, from: newAddress() });
@@ -59,6 +60,8 @@ describe('an unknown e-mail and a wrong password', () => {
   });
 });
 
+// Security (Accounts and permissions): Ten failures lock an e-mail for an address, with `Retry-After`, and for no other address
+// ASVS 6.3.1
 describe('ten failed logins of an e-mail from an address within 15 minutes', () => {
   it('lock the two: even the right password is 429 with Retry-After', async () => {
     const { email } = await signUpAdmin(service);
@@ -143,6 +146,7 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
   });
 });
 
+// Security (Accounts and permissions): A hundred failures lock an e-mail everywhere for strangers, or strangers out at an address
 describe('a hundred failed logins within 15 minutes', () => {
   it('of one e-mail over many addresses lock it at every address', async () => {
     const [{ email }, bystander] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
@@ -193,6 +197,8 @@ describe('a passkey that nobody has', () => {
     return body.data.filter(({ actor }: { actor: { ip: string } }) => actor.ip === from).length;
   };
 
+  // Security (Accounts and permissions): Passkeys that nobody has are failed logins of their address, so that strangers do not fill the
+  // audit log
   it('counts as a failed login of its address, which is refused after a hundred, and no longer recorded', async () => {
     const from = newAddress();
     await seedFailures(
@@ -230,6 +236,7 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('a client with many IPv6 addresses', () => {
+  // Security (Accounts and permissions): An IPv6 address counts by its first half
   it('is counted as one client: its addresses share their first 64 bits', async () => {
     const { email } = await signUpAdmin(service);
     const network = newAddress().split(':').slice(0, 4).join(':');

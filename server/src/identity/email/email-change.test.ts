@@ -174,6 +174,7 @@ describe('a change of the e-mail', () => {
     expectStatus(await revert(back), 204);
   });
 
+  // Security (Accounts and permissions): A changed or reset password closes the link of a change of the e-mail
   it('is closed when the password changes or is reset: who knew the old one may have asked for it', async () => {
     const user = await signUpAdmin(service);
     const { link } = await ask(user, newEmail());
@@ -235,6 +236,7 @@ describe('the way back', () => {
     });
   });
 
+  // Security (Accounts and permissions): Who has taken an account over can't close the way back to its e-mail address
   it('is not closed by a second change, and leads past it; that of the second change is closed by then', async () => {
     const user = await signUpAdmin(service);
     const [second, third] = [newEmail(), newEmail()];
@@ -284,6 +286,7 @@ describe('the way back', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
   });
 
+  // Security (Accounts and permissions): A token of one purpose serves no other
   it('serves nothing else, and no other link serves as one', async () => {
     const user = await signUpAdmin(service);
     const { link, back } = await ask(user, newEmail());

@@ -18,6 +18,7 @@ async function expectInvalid(token: string): Promise<void> {
   expect(expectStatus(await verify(token), 400).body.error.code).toBe('invalid_token');
 }
 
+// Security (Mails): The link of a sign-up verifies its address once
 it.each([
   ['admin', signUpAdmin],
   ['customer', signUpCustomer],
@@ -43,6 +44,7 @@ it('the audit log says who has verified an e-mail', async () => {
   });
 });
 
+// Security (Mails): A newer link that verifies an address replaces the one before
 it('a link that is sent again replaces the one before', async () => {
   const actor = await signUpAdmin(service);
   await resend(actor);
@@ -51,6 +53,7 @@ it('a link that is sent again replaces the one before', async () => {
   expectStatus(await verify(newest), 204);
 });
 
+// Security (Mails): Nobody is flooded with verifications
 it('an address gets five verifications within an hour at most, and the answer stays the same', async () => {
   const actor = await signUpAdmin(service);
   const answers = [];
@@ -59,6 +62,7 @@ it('an address gets five verifications within an hour at most, and the answer st
   expect(await tokensOf(actor)).toHaveLength(5);
 });
 
+// Security (Mails): A link that verifies an address expires
 it('a link works for three days', async () => {
   const actor = await signUpAdmin(service);
   const [token = ''] = await tokensOf(actor);
@@ -72,6 +76,7 @@ it('a link works for three days', async () => {
   await expectInvalid(token);
 });
 
+// Security (Mails): A link verifies only the address that it was sent to
 it('a link does not verify another address that the user has since', async () => {
   const actor = await signUpAdmin(service);
   const [token = ''] = await tokensOf(actor);

@@ -203,6 +203,7 @@ describe('an invitation ends', () => {
     expectStatus(await show(own.token), 200);
   });
 
+  // Security (Accounts and permissions): Nobody invites while they are removed
   it('before it begins when who sends it is removed at the same time: 403', async () => {
     const inviter = await addMember(service, admin, 'Admin');
     const remove = (tx: Tx) => tx`UPDATE users SET company_id = NULL, role = 'Customer' WHERE id = ${inviter.userId}`;
@@ -210,6 +211,7 @@ describe('an invitation ends', () => {
     expect((await list()).total).toBe(0);
   });
 
+  // ASVS 6.4.1
   it('after seven days, and housekeeping removes it', async () => {
     const { id, token } = await invite(service, admin);
     await expire(id);

@@ -34,6 +34,7 @@ async function guessFromEverywhere(email: string, before = 0): Promise<void> {
   await failTimes(service, 1, { email, from: newAddress() });
 }
 
+// Security (Accounts and permissions): Strangers can't lock out an owner at an address or with a browser that has logged in before
 describe('failures of strangers for an e-mail', () => {
   it('lock other strangers, and nobody at an address where the account has signed up or logged in', async () => {
     const { email, from } = await signUp();
@@ -71,6 +72,7 @@ describe('failures of strangers for an e-mail', () => {
   });
 });
 
+// Security (Accounts and permissions): A known browser or address has its own ten failures; its cookie can't be forged
 describe('a device or address that is known', () => {
   it('has its own limit: ten failures, then even the right password is 429', async () => {
     const { email, from, cookie } = await signUp();
@@ -108,6 +110,7 @@ describe('a device or address that is known', () => {
   });
 });
 
+// Security (Accounts and permissions): Locks of an address, and of strangers for an e-mail, become longer
 describe('locks grow', () => {
   it('for an e-mail: the second within a day lasts half an hour, the third an hour', async () => {
     const { email, from } = await signUp();
@@ -142,6 +145,7 @@ describe('locks grow', () => {
   });
 });
 
+// Security (Accounts and permissions): Sign-ups and logins of one address are limited by the hour, also when they arrive at once
 describe('sign-ups and logins of one address', () => {
   let limited: TestService;
   beforeAll(async () => {
@@ -182,6 +186,7 @@ describe('sign-ups and logins of one address', () => {
   });
 });
 
+// Security (Accounts and permissions): The log shows refused logins, without the e-mail
 it('refused logins are logged with the account as a keyed hash, and the network', async () => {
   const { email } = await signUp();
   const from = newAddress();

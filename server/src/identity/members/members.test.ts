@@ -151,6 +151,7 @@ describe('a member who is removed', () => {
 describe('the sessions of a member', () => {
   const endSessionsOf = (caller: Actor, member: Actor) => call(caller, 'DELETE', `${pathOf(member)}/sessions`);
 
+  // ASVS 7.4.5
   it('end at once, and the member can log in again', async () => {
     const member = await addMember(service, admin, 'Viewer');
     const { access_token: other } = expectStatus(await logIn(service, member), 200).body.data;

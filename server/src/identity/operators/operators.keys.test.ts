@@ -36,6 +36,7 @@ describe('an operator key', () => {
     expect(listed).toEqual({ ...made, lastUsedAt: expect.stringMatching(/Z$/) });
   });
 
+  // Security (HTTP, and what all share): Operator keys are kept as hashes and shown once
   it('is kept as its SHA-256 alone, and is in no log and no list', async () => {
     const { id, key } = await createKey(service);
     expectStatus(await read(key), 200);
@@ -92,6 +93,7 @@ describe('an operator key', () => {
     expectStatus(await asFirst('DELETE', `/operator/keys/${id}`), 404);
   });
 
+  // Security (HTTP, and what all share): A deleted operator key is refused at once, elsewhere within a second
   it('that is deleted elsewhere is refused within about a second', async () => {
     const { id, key } = await createKey(service);
     const elsewhere = rememberOperatorKeys(service.database.db);

@@ -34,6 +34,7 @@ describe('the first operator key', () => {
   const start = (fromEnvironment?: string) => ensureOperatorKey(database.db, directory, fromEnvironment);
   const recognize = async (key: string) => (await checkOperatorKey(database.db, key))?.principal ?? null;
 
+  // ASVS 6.3.2
   it('is created by the first start without OPERATOR_KEY, in the data directory, readable by the owner only', async () => {
     expect(await start()).toBe(path);
     const key = readFileSync(path, 'utf8');

@@ -48,6 +48,7 @@ describe('registering a passkey', () => {
     expect(await service.database.owner`SELECT FROM passkeys WHERE user_id = ${actor.userId}`).toHaveLength(0);
   });
 
+  // Security (Accounts and permissions): A passkey belongs to the host name of `PUBLIC_URL`, whatever the headers say
   it('begins with the options of a relying party that is PUBLIC_URL alone', async () => {
     const actor = await signUpAdmin(service);
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
@@ -76,6 +77,7 @@ describe('registering a passkey', () => {
     });
   });
 
+  // ASVS 7.5.1
   it('needs the password', async () => {
     const { token } = await signUpAdmin(service);
     const begin = (body: object) => service.call('POST', '/auth/passkeys/options', { token, body });
@@ -193,6 +195,7 @@ describe('registering a passkey', () => {
     expectCode(await register(actor, passkey), 400, 'invalid_passkey');
   });
 
+  // Security (Accounts and permissions): A challenge is good once, also for requests at once, for five minutes and for its user
   it('takes a challenge once, also of two requests at the same time, and for five minutes', async () => {
     const actor = await signUpAdmin(service);
     const options = await beginPasskey(service, actor);

@@ -28,6 +28,7 @@ async function openSession({ email }: Actor): Promise<Actor> {
 const status = async ({ token }: Pick<Actor, 'token'>) =>
   (await service.call('GET', '/auth/sessions', { token })).status;
 
+// ASVS 6.2.2
 describe('a changed password', () => {
   it.each([
     ['an admin', signUpAdmin],
@@ -40,6 +41,8 @@ describe('a changed password', () => {
     expectStatus(await logIn(service, { email: user.email }), 401);
   });
 
+  // Security (Accounts and permissions): A changed password ends all other sessions
+  // ASVS 7.4.3
   it('ends all other sessions at once, with their refresh tokens, and keeps its own', async () => {
     const user = await signUpAdmin(service);
     const other = await openSession(user);
@@ -71,6 +74,7 @@ describe('a changed password', () => {
   });
 });
 
+// ASVS 6.2.12
 describe('a new password', () => {
   it.each([
     ['breaks a rule', 'short-A1', 'longer'],
@@ -98,6 +102,7 @@ describe('a new password', () => {
 });
 
 describe('the current password', () => {
+  // ASVS 6.2.3
   it('that is wrong is 401 invalid_credentials, and changes nothing', async () => {
     const user = await signUpAdmin(service);
     const answer = expectStatus(await change(user, { current_password: `${PASSWORD}x` }), 401);
@@ -122,6 +127,7 @@ describe('the current password', () => {
     expectStatus(await change(user, { current_password: 'Of-the-other-9' }), 401);
   });
 
+  // Security (Accounts and permissions): A wrong password counts as a failed login wherever it is asked for
   it('guessed ten times from an address is refused there, right or wrong, as failed logins are, and the session goes on', async () => {
     const user = await signUpAdmin(service);
     const from = newAddress();
@@ -172,6 +178,7 @@ describe('an account without a password', () => {
     expectStatus(await change(user, { current_password: undefined }), 400);
   });
 
+  // ASVS 10.3.4
   it('has to log in again in an older one, also when the session was refreshed since', async () => {
     const user = await withoutPassword();
     const { owner } = service.database;

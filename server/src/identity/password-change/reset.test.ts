@@ -48,6 +48,7 @@ describe('a request for a reset', () => {
     expect(mail.text).toContain(`/app/reset-password#token=${token}`);
   });
 
+  // Security (Accounts and permissions): A forgotten password has the same answer for every address
   it('has the same answer for every address, and an unknown one gets no mail', async () => {
     const [admin, customer] = [await signUpAdmin(service), await signUpCustomer(service)];
     const gone = await signUpAdmin(service);
@@ -72,6 +73,7 @@ describe('a request for a reset', () => {
     expect([await resetsTo(gone.email), await mailsTo(service, unknown)]).toEqual([[], []]);
   });
 
+  // Security (Accounts and permissions): The address of a forgotten password is looked up after the answer
   it('is answered before anything is looked up: a locked account delays no answer', async () => {
     const user = await signUpAdmin(service);
     await service.database.owner.begin(async (tx) => {
@@ -122,12 +124,14 @@ describe('a reset', () => {
     expect(await resetsTo(user.email, 'password_changed')).toHaveLength(1);
   });
 
+  // ASVS 6.4.3
   it('works once', async () => {
     const token = await askFor(await signUpAdmin(service));
     expectStatus(await reset(token), 204);
     await expectInvalid(token);
   });
 
+  // Security (Accounts and permissions): A link that resets a password works once, also for requests at once
   it('by two requests at once with one link works for one of them', async () => {
     const user = await signUpAdmin(service);
     const token = await askFor(user);

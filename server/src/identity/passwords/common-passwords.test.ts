@@ -14,6 +14,9 @@ afterAll(() => service?.stop());
 const signUp = (changes: object) => service.call('POST', '/auth/signup/admin', { body: signUpBody(changes) });
 
 describe('a sign-up', () => {
+  // Security (Accounts and permissions): Breached and common passwords, and those made of the e-mail or the name, are 400 at the sign-up
+  // ([abuse](abuse.md#common-passwords))
+  // ASVS 6.2.4, 6.2.11
   it.each([
     'Password1!',
     'PASSWORd1!',
@@ -76,6 +79,8 @@ describe('a sign-up', () => {
   });
 });
 
+// Security (Accounts and permissions): A login does not use the list of common passwords
+// ASVS 6.2.10
 it('a login does not use the list: accounts with such a password can still log in', async () => {
   const email = newEmail();
   expectStatus(await signUp({ email }), 201);

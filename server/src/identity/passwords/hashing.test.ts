@@ -38,7 +38,9 @@ async function orderOf(asked: [name: string, caller: HashingCaller][]): Promise<
 const times = (count: number, name: string, who: HashingCaller) =>
   Array.from({ length: count }, (): [string, HashingCaller] => [name, who]);
 
+// Security (Accounts and permissions): One client's sign-ups delay another's login by one turn, and a login that waits two seconds is 503
 describe('withHashingSlot', () => {
+  // Security (Accounts and permissions): The number of passwords hashed at a time is limited
   it('runs one more piece of work at a time than there are cores; the rest waits, and all of it gets done', async () => {
     let running = 0;
     let most = 0;

@@ -23,6 +23,7 @@ async function storedHash(email: string): Promise<string> {
 }
 
 describe('a password', () => {
+  // Security (Accounts and permissions): Passwords are stored as argon2id, 19 MiB, two passes
   it('is stored as argon2id with 19 MiB, two passes, one lane and its own salt', async () => {
     const password = 'Correct-horse-7';
     const hashes = await Promise.all([1, 2, 3].map(async () => storedHash(await signUp(password))));
@@ -32,6 +33,7 @@ describe('a password', () => {
     expect(new Set(hashes.map((hash) => hash.split('$')[4])).size).toBe(3);
   });
 
+  // Security (Accounts and permissions): Every byte of a password counts, also beyond the first 72
   it('is compared by every byte, far beyond the first 72', async () => {
     const start = `Aa-7${'x'.repeat(96)}`;
     const email = await signUp(`${start}1`);
@@ -55,6 +57,7 @@ describe('a password', () => {
 });
 
 describe('verifyPassword', () => {
+  // Security (Accounts and permissions): An unknown e-mail also costs a password hash
   it('returns false for an unknown e-mail, even for the password behind the hash that it computes meanwhile', async () => {
     expect(await verifyPassword('Nobody has this password 1', null)).toBe(false);
   });

@@ -26,6 +26,7 @@ async function operator(path: string) {
   return expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
 }
 
+// ASVS 7.4.2
 describe('a deleted account', () => {
   it.each([
     ['of a customer', signUpCustomer],
@@ -74,6 +75,7 @@ describe('a deleted account', () => {
       expectStatus(await service.call('POST', path, { body: { token: tokenIn(mail) } }), 400);
   });
 
+  // Security (Accounts and permissions): A deleted account leaves no personal data in the database
   it('leaves no personal data in the database', async () => {
     const own = await startTestService();
     const [email, former, wanted] = ['Zoe.Quux@quux.example', 'former@quux.example', 'wanted@quux.example'];
@@ -129,6 +131,8 @@ describe('a deleted account', () => {
     expect(await rowsOf()).toEqual([]);
   });
 
+  // Security (Accounts and permissions): A deleted account leaves its id in the audit log, whose chain still verifies
+  // ASVS 10.3.3
   it('is in the audit log with its id, without its name, its e-mail and those of its passkeys, and the chain verifies', async () => {
     const admin = await signUpAdmin(service);
     const member = await addMember(service, admin, 'Admin');
@@ -158,6 +162,7 @@ describe('a deleted account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401]);
   });
 
+  // Security (Accounts and permissions): An account that joins a company while it is deleted leaves no member
   it('is no member of a company that it joins at the same time: 503, and the next request deletes it', async () => {
     const admin = await signUpAdmin(service);
     const user = await signUpCustomer(service);

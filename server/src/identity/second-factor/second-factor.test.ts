@@ -81,6 +81,7 @@ describe('setting TOTP up', () => {
     expect((await beginTotp(service, clock, actor)).data.secret).not.toBe(data.secret);
   });
 
+  // ASVS 6.5.3, 6.5.4
   it('is confirmed by a code of the latest secret, which answers ten different recovery codes', async () => {
     const actor = await signUpAdmin(service);
     const before = await beginTotp(service, clock, actor);
@@ -110,6 +111,8 @@ describe('setting TOTP up', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
+  // Security (Accounts and permissions): The database has no secret of TOTP, recovery code or token of the second step as it is
+  // ASVS 6.5.2
   it('keeps neither the secret nor a recovery code as they are', async () => {
     const actor = await signUpAdmin(service);
     const { data } = await beginTotp(service, clock, actor);
@@ -138,6 +141,7 @@ describe('turning TOTP off', () => {
     ]);
   });
 
+  // ASVS 6.4.4
   it('takes a recovery code where the authenticator is lost', async () => {
     const actor = await signUpAdmin(service);
     const { recoveryCodes } = await enableTotp(service, clock, actor);
@@ -155,7 +159,9 @@ describe('turning TOTP off', () => {
   });
 });
 
+// ASVS 6.5.1
 describe('a code counts once', () => {
+  // Security (Accounts and permissions): A code counts once, one step of drift either way
   it('wherever it is asked for, and each side of now by one step', async () => {
     const actor = await signUpAdmin(service);
     const { app } = await beginTotp(service, clock, actor);
@@ -171,6 +177,7 @@ describe('a code counts once', () => {
     clock.goOn(2);
   });
 
+  // Security (Accounts and permissions): Of two requests at once with one code or recovery code one succeeds
   it('also of two requests at the same time, whichever kind it is', async () => {
     const actor = await signUpAdmin(service);
     const { app, recoveryCodes } = await enableTotp(service, clock, actor);
@@ -201,6 +208,7 @@ describe('new recovery codes', () => {
   });
 });
 
+// Security (Accounts and permissions): A wrong code counts as a failed login wherever it is asked for
 it('ten wrong codes and passwords within 15 minutes lock the user out from that address, and a right code too', async () => {
   const actor = await signUpAdmin(service);
   const { app } = await enableTotp(service, clock, actor);
@@ -244,6 +252,7 @@ describe('a second factor that the company demands', () => {
     return { ...actor, token, refreshToken };
   }
 
+  // Security (Accounts and permissions): Who lacks a demanded second factor can only set one up
   it('leaves who lacks it nothing but to log in, refresh, log out, read the profile and set one up', async () => {
     const actor = await logInAgain(await demanding());
     for (const request of REFUSED) {

@@ -93,6 +93,7 @@ describe('the access token', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=300');
   });
 
+  // ASVS 9.2.4
   it('has the configured issuer, audience and lifetime', async () => {
     const settings = { tokenIssuer: 'https://pay.example', tokenAudience: 'platform', accessTokenLifetimeSeconds: 77 };
     const other = await startTestService(settings);
@@ -108,6 +109,9 @@ describe('the access token', () => {
   });
 });
 
+// Security (Accounts and permissions): A token that is forged, expired, for another audience, or contains its own key is 401 with
+// `WWW-Authenticate`
+// ASVS 7.2.1
 describe('without a token that the service signed, the answer is 401 with WWW-Authenticate', () => {
   it('when the token was signed again with the service key and nothing was changed, it is accepted', async () => {
     // The control: the refusals below are due to what is changed, not to how these tests build a token.
@@ -135,6 +139,7 @@ describe('without a token that the service signed, the answer is 401 with WWW-Au
     for (const authorization of [...junk, ...others, ...cut, ...shaped]) expectRefused(await askWith(authorization));
   });
 
+  // ASVS 9.1.2
   it.each(['none', 'None', 'NONE', 'nOnE', ''])('alg "%s", with no signature and with the old one', async (alg) => {
     expectRefused(await ask(altered({ header: { alg } }, () => Buffer.alloc(0))));
     const old = Buffer.from(admin.token.split('.')[2] ?? '', 'base64url');
@@ -181,6 +186,7 @@ describe('without a token that the service signed, the answer is 401 with WWW-Au
     }
   });
 
+  // ASVS 9.1.3
   it('a key that the token brings or points to (jwk, jku, x5u, x5c), which is never fetched', async () => {
     let visits = 0;
     const jwk = { ...stranger.export({ format: 'jwk' }), d: undefined, kid: 'stranger', alg: 'EdDSA', use: 'sig' };
@@ -205,6 +211,7 @@ describe('without a token that the service signed, the answer is 401 with WWW-Au
     }
   });
 
+  // ASVS 9.2.1
   it('expired, not yet valid, or without an expiry', async () => {
     expectRefused(await ask(altered({ claims: { exp: nowSeconds() - 1 } })));
     expectRefused(await ask(altered({ claims: { exp: 0 } })));
@@ -213,6 +220,7 @@ describe('without a token that the service signed, the answer is 401 with WWW-Au
     expectRefused(await ask(altered({ claims: { nbf: nowSeconds() + 3_600 } })));
   });
 
+  // ASVS 9.2.2, 9.2.3, 10.3.1
   it('another or no issuer, audience or type', async () => {
     for (const iss of ['other', 'Paydesk', '', undefined]) expectRefused(await ask(altered({ claims: { iss } })));
     for (const aud of ['other', [], ['other'], '', undefined]) expectRefused(await ask(altered({ claims: { aud } })));
@@ -227,6 +235,8 @@ describe('without a token that the service signed, the answer is 401 with WWW-Au
     expectRefused(await ask(altered({ header: { crit: ['x'], x: 1 } })));
   });
 
+  // Security (Accounts and permissions): A token with any one bit flipped is refused
+  // ASVS 9.1.1
   it('any one bit flipped, in header, claims and signature', async () => {
     const { token } = admin;
     const flipped = Array.from(token, (character, index) => {
@@ -249,6 +259,7 @@ function flip(character: string, bit: number): string {
 }
 
 describe('the database decides, not the claims of a token', () => {
+  // ASVS 8.3.1
   it('a token that a key thief signed with another company, role and user shows its own session only', async () => {
     const other = await signUpAdmin(service);
     const claims = { company_id: other.companyId, role: 'Admin', sub: other.userId };
@@ -257,6 +268,8 @@ describe('the database decides, not the claims of a token', () => {
   });
 });
 
+// Security (Accounts and permissions): A token ends with its session or its user
+// ASVS 7.4.1
 describe('revocation', () => {
   const call = (token: string) => service.call('GET', '/payments/addresses', { token });
 

@@ -65,6 +65,7 @@ describe('a refresh', () => {
     expect(data.user.first_name).toBe('Grace');
   });
 
+  // ASVS 7.2.3
   it('answers a token of 48 bytes after the id of the session, of which no other session shares a part', async () => {
     const users = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
     const tokens = await Promise.all(users.map(async ({ refreshToken }) => (await next(refreshToken)).refreshToken));
@@ -91,6 +92,8 @@ describe('a refresh', () => {
   });
 });
 
+// Security (Accounts and permissions): A refresh token works once; the one before gets the same successor for ten seconds, also from
+// simultaneous requests
 describe('a refresh token works once', () => {
   it('and the one before works again for ten seconds, with the same successor', async () => {
     const first = (await signUpAdmin(service)).refreshToken;
@@ -103,6 +106,8 @@ describe('a refresh token works once', () => {
     await next(second.refreshToken);
   });
 
+  // Security (Accounts and permissions): A refresh token that is used again ends its session
+  // ASVS 10.4.5
   it('after which it ends the session: all of its tokens are refused at once', async () => {
     const first = await signUpAdmin(service);
     const second = await next(first.refreshToken);
@@ -151,6 +156,7 @@ describe('a refresh token that does not work', () => {
   const flipped = (text: string, at: number) =>
     `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
 
+  // Security (Accounts and permissions): Every refresh token that does not work gets the same answer, and an invented one ends no session
   it('is 401 session_revoked, with the same body for each reason, and ends no session', async () => {
     const { refreshToken, token } = actor;
     const [sessionId = '', secret = ''] = refreshToken.split('.');
@@ -195,6 +201,7 @@ describe('a refresh token that does not work', () => {
     expect((await read(token)).status).toBe(401);
   });
 
+  // Security (Accounts and permissions): A refresh token is no access token
   it('is none that serves as an access token', async () => {
     for (const authorization of [actor.refreshToken, `Bearer ${actor.refreshToken}`]) {
       const answer = await service.call('GET', '/auth/sessions', { headers: { authorization } });
@@ -213,6 +220,8 @@ describe('how long a session lasts', () => {
   const DAY = 86_400;
   const within = (seconds: number) => expect.toSatisfy((value: number) => value > seconds - 100 && value <= seconds);
 
+  // Security (Accounts and permissions): A session ends 30 days after its last use, and after 90 days at most
+  // ASVS 7.3.2, 10.4.8
   it('is 30 days from its last refresh, and 90 days at most', async () => {
     const { token, refreshToken } = await signUpAdmin(service);
     expect(await left(token)).toEqual({ seconds: within(30 * DAY), most: within(90 * DAY) });
@@ -228,6 +237,7 @@ describe('how long a session lasts', () => {
     expectRevoked(await refresh(fourth.refreshToken));
   });
 
+  // ASVS 7.3.1
   it('is 30 days without a refresh', async () => {
     const { token, refreshToken } = await signUpAdmin(service);
     await age(token, 30 * DAY);
@@ -283,6 +293,7 @@ describe('a refresh and a logout at once', () => {
   });
 });
 
+// Security (Accounts and permissions): The database and the log have no refresh token
 it('neither the database nor the log has a refresh token, or a part of it', async () => {
   const first = await signUpAdmin(service);
   const second = await next(first.refreshToken);

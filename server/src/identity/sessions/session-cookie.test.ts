@@ -49,6 +49,9 @@ function post(path: 'refresh' | 'logout', { form = 'cookie', cookie, origin = OR
 const statusOf = async (token: string) => (await service.call('GET', '/auth/sessions', { token })).status;
 
 describe.each(FORMS)('with ?session=%s', (form) => {
+  // Security (Accounts and permissions): A session cookie is `__Host-`, `HttpOnly`, `Secure` and `SameSite=Strict`, and its token is not
+  // in the body
+  // ASVS 10.1.1
   it.each(['/auth/signup/admin', '/auth/signup/customer', '/auth/local'])(
     '%s sets the cookie, and leaves the refresh token out of the body',
     async (path) => {
@@ -110,6 +113,7 @@ describe('a logout by cookie', () => {
   });
 });
 
+// Security (Accounts and permissions): Only pages of the service itself use the cookie; the origin comes from the configuration
 describe('the origin', () => {
   const ORIGINS = [
     null,
@@ -180,6 +184,7 @@ describe('a cookie', () => {
     expectStatus(await post('refresh', { form: 'console', cookie: refreshToken }), 200);
   });
 
+  // Security (Accounts and permissions): No endpoint but refresh and logout reads it
   it('is accepted by no other path', async () => {
     const { refreshToken } = await start();
     const headers = { cookie: `${NAMES.cookie}=${refreshToken}`, origin: ORIGIN };

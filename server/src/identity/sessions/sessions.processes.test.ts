@@ -36,6 +36,7 @@ function both() {
   return [one.service, other.service] as const;
 }
 
+// Security (Accounts and permissions): Simultaneous refreshes in two processes have one successor
 it('refreshes at once in two processes get the same successor', async () => {
   const [one, other] = both();
   const { refreshToken } = await signUpAdmin(one);
@@ -71,6 +72,7 @@ it.each([
   expectStatus(await pollUntil(ask, ({ status }) => status !== 200), 401);
 });
 
+// Security (Accounts and permissions): A session that ends in one process ends in the others within a second
 it('a session that ends in one process ends in the other within about a second', async () => {
   const [one, other] = both();
   const user = await signUpAdmin(one);

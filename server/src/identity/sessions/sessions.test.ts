@@ -95,6 +95,8 @@ describe('the list of sessions', () => {
   });
 });
 
+// Security (Accounts and permissions): A user can end each of their sessions, and nobody else's
+// ASVS 10.4.9
 describe('ending a session', () => {
   it('refuses its access token and its refresh token at once, and leaves the others', async () => {
     const user = await signUpAdmin(service);

@@ -107,6 +107,7 @@ describe('an invitation to the staff', () => {
 });
 
 describe('one of the staff', () => {
+  // Security (HTTP, and what all share): Staff do nothing before they have a second factor, and reach no company's paths
   it('has a profile without a company, and can do nothing before there is a second factor', async () => {
     const { email } = await inviteStaff(service, { role: 'admin' });
     const { token } = await acceptStaff(service, email);

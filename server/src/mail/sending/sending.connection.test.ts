@@ -53,6 +53,7 @@ describe('the connection to the mail server', () => {
     expect(mail?.isEncrypted).toBe(true);
   });
 
+  // Security (Mails): Without TLS nothing is sent where TLS is required
   it('is not used without TLS where that is required', async () => {
     const mailServer = await serve();
     const { attempts } = await signUp(`${mailServer.url}/?requireTLS=true`);
@@ -61,6 +62,7 @@ describe('the connection to the mail server', () => {
     expect(mailServer.received()).toEqual([]);
   });
 
+  // Security (Mails): The password of the mail server is in no log
   it('logs in with the user and password of SMTP_URL', async () => {
     const mailServer = await serve({
       authOptional: false,

@@ -34,6 +34,7 @@ async function write(companyId?: string, to = newAddress()): Promise<string> {
 }
 
 describe('a mail', () => {
+  // Security (Mails): The content of a mail with a link is deleted once it was sent, and not shown to the operator
   it('leaves after its change, as text and HTML, from the seller; the operator sees that it is sent, and no link', async () => {
     const { email, companyId } = await signUpAdmin(service);
     const [received] = await eventually(() => receivedBy(email).length > 0 && receivedBy(email));
@@ -68,6 +69,7 @@ describe('a mail', () => {
     expect(mail.text).toContain('was changed');
   });
 
+  // Security (Mails): A name adds no header and no recipient
   it('has one recipient and no other header, whatever the seller is called', async () => {
     await changeSeller(service, {
       name: 'Northwind\r\nBcc: mallory@evil.example\r\n\r\nHello, "you" <b@evil.example>',
@@ -137,6 +139,7 @@ describe('when the mail server', () => {
     expect(receivedBy(address)).toHaveLength(1);
   });
 
+  // Security (Mails): The mail server's replies, which repeat addresses, are not logged
   it.each([
     ['MAIL FROM', 552],
     ['RCPT TO', 550],

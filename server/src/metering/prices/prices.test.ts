@@ -303,6 +303,7 @@ describe('DELETE /operator/prices/:price_id', () => {
 });
 
 describe('the database', () => {
+  // Security (Tenants): The service's role may only change the end of a price
   it('lets the service change only the end of a price', async () => {
     const { id } = await createPrice(service);
     for (const column of [

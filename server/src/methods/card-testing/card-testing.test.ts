@@ -78,6 +78,8 @@ function prepareDeclined(where: ChargeService | StripeChargeService, count: numb
 }
 
 describe('charges of one invoice that are declined', () => {
+  // Security (Card numbers and keys): Refused charges are limited for each invoice, also after a restart, and raise an alert
+  // ([abuse](abuse.md#card-testing))
   it('are 20 an hour; then 429 with Retry-After, an alert, and no charge, also after a restart', async () => {
     const payable = await preparePayable(service, DECLINED);
     const other = await prepareInvoice(service, payable.admin);
@@ -105,6 +107,7 @@ describe('charges of one invoice that are declined', () => {
     expectStatus(await payable.pay({ headers }), 402);
   });
 
+  // Security (Card numbers and keys): The scheduled charges of the collection neither count nor stop
   it('do not count when the automatic collection makes them, nor stop it', async () => {
     const payable = await preparePayable(stripe, { cardNumber: STRIPE_DECLINED_CARD });
     const collect = (attempt: number) =>
@@ -124,6 +127,7 @@ describe('charges of one invoice that are declined', () => {
   });
 });
 
+// Security (Card numbers and keys): Refused charges are limited for each company, address and card, also for simultaneous charges
 describe('simultaneous charges', () => {
   it('of one company do not exceed its limit, in any process', async () => {
     const first = await preparePayable(strict, DECLINED);
@@ -176,6 +180,7 @@ describe('simultaneous charges', () => {
   });
 });
 
+// Security (Card numbers and keys): Cards that the gateway refuses when they are saved count as refused charges
 describe('cards that are declined while they are saved', () => {
   /** Stripe's stand-in declines these when they are attached to their customer. */
   const REFUSED = [CARDS.declined, CARDS.insufficientFunds, CARDS.lost];

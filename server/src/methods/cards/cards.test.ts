@@ -170,6 +170,7 @@ describe('POST /payments/cards', () => {
   });
 });
 
+// Security (Amounts, documents and card data): Invalid card data is 400, and the answer never repeats it
 describe('POST /payments/cards refuses with 400, saves nothing and repeats nothing of the card', () => {
   const CARD_NUMBER = withCheckDigit('492987165340628');
   const MISTYPED = withCheckDigit('492987165340629').slice(0, -1).concat(CARD_NUMBER.slice(-1));
@@ -177,6 +178,7 @@ describe('POST /payments/cards refuses with 400, saves nothing and repeats nothi
   const TOO_LONG = withCheckDigit('4929871653406281957');
   const SECURITY_CODE = '7391';
 
+  // Security (Card numbers and keys): A name that contains a card number is 400, and is not stored
   it('a cardName that contains a card number: people type it there, and names are stored', async () => {
     const { admin, save } = await newHolder();
     const spaced = CARD_NUMBER.replace(/(\d{4})(?=\d)/g, '$1 ');
@@ -252,6 +254,7 @@ describe('POST /payments/cards refuses with 400, saves nothing and repeats nothi
 });
 
 describe('addressId is one of the company’s saved addresses', () => {
+  // Security (Bodies, paths and queries): An invalid address id or receipt is 400
   it.each(['a deleted', 'another company’s', 'an unknown', 'no'])(
     '%s id is 400 on addressId, and nothing is saved',
     async (which) => {
@@ -277,6 +280,7 @@ describe('addressId is one of the company’s saved addresses', () => {
     },
   );
 
+  // Security (Tenants): The database itself refuses a card with another company's address
   it('the database refuses a card with another company’s address', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const id = await saveCard(service, admin);

@@ -152,6 +152,7 @@ describe('the fingerprint is keyed', () => {
     expect(dump).not.toContain(Buffer.from(secret, 'base64').toString('hex'));
   });
 
+  // Security (Card numbers and keys): A dump of the database does not allow guessing card numbers from their fingerprints
   it('and reveals nothing to somebody with the database but without the keys, even if they guess the right number', async () => {
     const admin = await signUpAdmin(service);
     const cardNumber = canaryNumber();

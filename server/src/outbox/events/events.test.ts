@@ -164,6 +164,7 @@ describe('changes are recorded as the API shows them', () => {
     expect(event).toMatchObject({ companyId: null, data: { id: userId, company: { id: '' } } });
   });
 
+  // Security (Events): A change that is rolled back leaves no event, and a committed one has one
   it('a change that was rolled back leaves no event', async () => {
     const actor = await signUpAdmin(service);
     await service.database.owner`ALTER TABLE events ADD CONSTRAINT refused CHECK (type <> 'address.created') NOT VALID`;
@@ -221,6 +222,7 @@ describe('GET /operator/events', () => {
 });
 
 describe('the catalogue', () => {
+  // Security (Events): An event shows what the API shows, and nothing more
   it('describes the shape of every event that the service recorded', async () => {
     await issueInvoice(service, admin.companyId, invoiceBody(admin.companyId));
     const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });

@@ -34,6 +34,8 @@ async function payBehindAStuckOne(): Promise<void> {
 }
 
 describe('kill -9 of the API', () => {
+  // Security (Faults at every step): Faults at every step of a charge break no invariant: part of the matrix in real processes (`npm run
+  // chaos` runs all of it, on every gateway)
   it('every named failpoint is in the matrix', () => {
     expect(new Set([...KILLS, CLOSING_KILL].map(({ failpoint }) => failpoint))).toEqual(new Set(FAILPOINTS));
   });

@@ -89,6 +89,7 @@ describe('pays of one invoice at once', () => {
     expect(await paymentsOf(service, payable)).toHaveLength(1);
   });
 
+  // Security (Methods, media types and idempotency keys): Many simultaneous pays with one key make one charge
   it('with one Idempotency-Key: one charge; the others get its answer or 409 idempotency_key_in_use', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 200 });

@@ -44,6 +44,7 @@ async function allArrive({ sandbox }: ChargeService): Promise<void> {
   expect((await sandbox.readFaults()).pendingEffects).toBe(0);
 }
 
+// Security (What gateways answer): Huge, redirecting or senseless answers of the gateway are never a success
 describe('an answer that is lost or makes no sense is 202 and Processing; then the outcome is found, and one capture', () => {
   /** An answer that is kept for a key strikes what has one. */
   const OF_CHECKS = [...QUICK.filter((kind) => kind !== 'cached_server_error'), 'hang_after_effect'] as const;
@@ -211,6 +212,7 @@ describe('a gateway that refuses the request itself', () => {
   });
 });
 
+// Security (What gateways answer): A capture of another amount or currency goes under review
 describe('a gateway that captures something else', () => {
   const alertsOf = ({ invoice }: Payable) => defaultService.database.owner<{ kind: string; message: string }[]>`
     SELECT kind, message FROM alerts JOIN payments ON payments.id = payment_id WHERE invoice_id = ${invoice.id}`;

@@ -29,6 +29,8 @@ async function postponeChecks(): Promise<void> {
   await owner`UPDATE refunds SET reconcile_at = now() + interval '1 hour' WHERE reconcile_at IS NOT NULL`;
 }
 
+// Security (Faults at every step): After a kill during a pay, another process takes over as soon as the dead process is detected, and the
+// retry gets the outcome
 it('kill -9 in the middle of a pay: the retry with the same key gets 200 and the same payment, whenever the next look was', async () => {
   const victim = await startPaydesk({ ...chargeEnvironment(service), ROLE: 'api', FAILPOINTS: 'after_confirm' });
   const payable = await preparePayable(service);

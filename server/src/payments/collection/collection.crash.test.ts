@@ -13,6 +13,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
+// Security (Faults at every step): After a kill of a worker of the collection, another one takes its attempts over
 it.each([
   ['before_collection_record', CARDS.visa, 'Succeeded', { state: 'closed', dunningStep: 0 }],
   ['after_intent', CARDS.declined, 'Failed generic_decline', { state: 'scheduled', dunningStep: 1 }],

@@ -194,6 +194,7 @@ describe('what is refused', () => {
     });
   });
 
+  // Security (Card numbers and keys): The automatic collection does not try one new default card after the other
   it('one new default card after the other, is tried at once 20 times an hour, and the next an hour later', async () => {
     const debtor = await prepareDebtor(service, { cardNumber: CARDS.declined });
     await service.collect();

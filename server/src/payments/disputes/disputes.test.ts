@@ -229,6 +229,7 @@ describe('however its events come', () => {
     expect(await eventTypesOf(paid)).toEqual(['dispute.created', 'dispute.closed']);
   });
 
+  // Security (What gateways answer): Gateway events are not believed about refunds and disputes: only the gateway's answer counts
   it('not believed: what Stripe says of the dispute counts, and a stranger is noted', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
@@ -271,6 +272,7 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
   const resyncDispute = (gatewayDisputeId: string, gateway = 'stripe') =>
     service.call('POST', '/operator/disputes', { token: service.operatorKey, body: { gateway, gatewayDisputeId } });
 
+  // Security (What gateways answer): A dispute that is read on request counts once, also if its gateway event arrives later
   it('reads it from Stripe and books it as a gateway event would; again, and with the gateway event after all, once', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);

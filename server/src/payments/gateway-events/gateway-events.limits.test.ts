@@ -13,6 +13,7 @@ const notify = (): Promise<Answer> =>
 
 const leftOf = ({ headers }: Answer) => Number(/;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
+// Security (Gateway events and reviews): Requests to a gateway's webhook are limited
 it('a gateway’s webhook takes 12,000 requests a minute from an address, counted apart from all others', async () => {
   const first = await notify();
   expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([404, '"requests";q=12000;w=60']);

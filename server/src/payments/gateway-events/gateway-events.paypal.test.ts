@@ -132,6 +132,7 @@ describe('an event about a payment', () => {
   });
 });
 
+// Security (What gateways answer): Forged events of PayPal are refused: PayPal itself verifies them
 describe('an event is refused', () => {
   it.each([
     ['forged', () => ({ webhookId: '1ANOTHER0000000001' })],

@@ -42,6 +42,7 @@ describe('an event about a payment', () => {
     expect(await outcomeOf(service, event)).toBe('settled');
   });
 
+  // Security (Gateway events and reviews): A gateway event that is sent a hundred times has one effect
   it('that comes a hundred times has one effect, and Stripe is asked about it once', async () => {
     const payable = await payWithLostAnswer();
     const event = await eventOf(service, payable, 'payment_intent.succeeded');
@@ -53,6 +54,7 @@ describe('an event about a payment', () => {
     expect(await capturesOf(service, payable)).toHaveLength(1);
   });
 
+  // Security (Gateway events and reviews): The content of a signed gateway event is not trusted
   it('is not believed: what Stripe answers counts', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
@@ -78,6 +80,7 @@ describe('an event about a payment', () => {
     expect((await service.sandbox.readFaults()).calls.find).toBe(find);
   });
 
+  // Security (Gateway events and reviews): Late and unordered gateway events change nothing
   it('that comes late, and out of its order, changes nothing', async () => {
     const payable = await payWithLostAnswer();
     await deliver(service, await eventOf(service, payable, 'payment_intent.succeeded'));
@@ -129,6 +132,7 @@ describe('an event about a payment', () => {
   });
 });
 
+// Security (What gateways answer): Forged, old, repeated and unordered gateway events have no effect of their own
 describe('an event is refused', () => {
   const now = () => Math.floor(Date.now() / 1_000);
 
@@ -146,6 +150,7 @@ describe('an event is refused', () => {
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Processing' });
   });
 
+  // Security (Gateway events and reviews): A gateway’s webhook without the right signature is 400
   it('without a signature, and with another body than was signed: 400', async () => {
     const rawBody = JSON.stringify({ id: 'evt_1', object: 'event', type: 'x', data: { object: { object: 'x' } } });
     const headers = service.stripe().sign(rawBody);
@@ -158,6 +163,7 @@ describe('an event is refused', () => {
     expect((await service.call('POST', STRIPE_WEBHOOK_PATH, { rawBody, headers })).status).toBe(200);
   });
 
+  // Security (Gateway events and reviews): A gateway event of more than 256 KiB is 413
   it('of more than 256 KiB: 413', async () => {
     const rawBody = JSON.stringify({ padding: 'x'.repeat(300_000) });
     expect(

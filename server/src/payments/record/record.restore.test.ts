@@ -59,6 +59,7 @@ async function paidWith(payable: Payable) {
 }
 
 describe('paid, and then restored to before', () => {
+  // Security (Disks, upgrades and restores): A payment made after the backup is not charged again, and is booked again under its old id
   it.each([
     ['the collection', (_payable: Payable) => service.collect()],
     ['a person', (payable: Payable) => payable.pay()],
@@ -410,6 +411,7 @@ describe('two that charge one debt', () => {
     expect(await selectLivePayment(db, payable.admin.companyId, payable.invoice.id)).toMatchObject({ id: paymentId });
   });
 
+  // Security (Disks, upgrades and restores): A failover that undoes a settlement, and two primaries at once, charge a debt once
   it('a capture that the books have already stops whoever asks: the failover may take its settlement back', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_before_effect' });
@@ -482,6 +484,7 @@ describe('objects from before they carried their debt', () => {
 });
 
 describe('a refund that the restore took away', () => {
+  // Security (Disks, upgrades and restores): A refund made after the backup is not paid again
   it('is written down again under its old id when the operator repeats it, and is given back once', async () => {
     const paid = await preparePaid(service);
     const { restore } = await backUpNow();

@@ -274,6 +274,7 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
     return Promise.all(events.map(async (event) => (await deliver(service, event)).status));
   }
 
+  // Security (What gateways answer): A refund that is read on request counts once, also if its gateway event arrives later
   it('a refund counts once if it is told of at the same time, and later', async () => {
     const paid = await preparePaid();
     await refundAtStripe(service, paid, 900n);

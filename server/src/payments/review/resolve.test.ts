@@ -87,6 +87,7 @@ async function eventsOf({ admin, invoice }: Payable): Promise<string[]> {
 const LOST_CAPTURE: Fault = { operation: 'confirm', kind: 'answer_lost_after_effect' };
 const NEVER_CONFIRMED: Fault = { operation: 'confirm', kind: 'answer_lost_before_effect' };
 
+// Security (Gateway events and reviews): A person resolves payments under review, and decides only if the gateway has no answer
 describe('what the gateway says counts', () => {
   it('captured as intended: it has succeeded, once, however many say so at once', async () => {
     const payable = await prepareReview(LOST_CAPTURE);

@@ -55,6 +55,7 @@ describe('what the operator sees and corrects of a company', () => {
     expect(headers.get('content-disposition')).toBe(own.headers.get('content-disposition'));
   });
 
+  // Security (Amounts, documents and card data): The operator's corrections of billing information are stored with the previous values
   it('its billing information, whose corrections are kept with what was before', async () => {
     const admin = await signUpAdmin(service);
     const path = `/operator/companies/${admin.companyId}/billing-information`;

@@ -396,6 +396,7 @@ describe('in production readConfig', () => {
     ]);
   });
 
+  // Security (Starting): There are no default secrets
   it('has no default secrets: what is not set is generated on the first start', () => {
     const { operatorKey, gateways, databaseUrl } = readConfig(GATEWAYS, production);
     expect([operatorKey, gateways.sandbox, databaseUrl]).toEqual([undefined, { server: null }, undefined]);

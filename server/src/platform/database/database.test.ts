@@ -40,6 +40,7 @@ async function fail(sqlState: string, tx: Tx): Promise<void> {
 }
 
 describe('the sessions of the service', () => {
+  // Security (A database that is away, or slow): Statements, locks and transactions have time limits
   it('have timeouts for a statement, a lock, an idle and a whole transaction', async () => {
     const [row] = await database.db`
       SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
@@ -184,6 +185,7 @@ describe('transaction', () => {
   });
 });
 
+// Security (Disks, upgrades and restores): PostgreSQL's errors about a full disk count as unavailable: 503
 describe('which errors mean that the database is unavailable (503) instead of a fault (500)', () => {
   const withCode = (code: string, more: object = {}) => Object.assign(new Error('on purpose'), { code, ...more });
 

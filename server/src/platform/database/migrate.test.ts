@@ -122,6 +122,8 @@ describe('migrations', () => {
   });
 });
 
+// Security (Disks, upgrades and restores): If two processes start at once, one migrates; kills leave nothing half done; newer schemas are
+// refused
 describe('a start on a database', () => {
   it('twice in parallel on an empty one: one migrates, both serve', async () => {
     const { owner, url } = database;

@@ -67,6 +67,7 @@ const nameOf = async (url: string) => {
   return where.name;
 };
 
+// Security (A database that is away, or slow): Of several hosts, Paydesk finds the one that takes writes
 describe('with several hosts in DATABASE_URL', () => {
   it.each(['', '?target_session_attrs=read-write', '?target_session_attrs=primary'])(
     'the writable one is used, wherever it is in the list (%s)',
@@ -103,6 +104,8 @@ describe('with several hosts in DATABASE_URL', () => {
 });
 
 describe('a start', () => {
+  // Security (Starting): A start refuses a database that could lose commits in a failover, that takes no writes, or that lacks the
+  // required TLS
   it('on a read-only server says what to do about it', async () => {
     expect(await refusalOf(urlOf([await toStandby()]))).toMatch(
       /StartError: .*takes no writes.*target_session_attrs=primary/,
@@ -134,6 +137,7 @@ describe('a start', () => {
   );
 });
 
+// Security (A database that is away, or slow): A pooler that does not give each connection its own session is refused
 describe('behind a pooler', () => {
   it('in session mode each connection has the application role and its timeouts', async () => {
     const db = await start(urlOf([await toPooler('session')]));

@@ -97,6 +97,7 @@ function readComplaint(complaint: string): Refusal {
 }
 
 describe('DATABASE_URL of an owner with CREATEROLE', () => {
+  // Security (Tenants): Two owners in one cluster share no role
   it('works for two owners with a database each in one cluster, and neither reaches into the other’s', async () => {
     const [one, two] = [await makeDatabase('CREATEROLE'), await makeDatabase('CREATEROLE')];
     await expectItWorks(one);

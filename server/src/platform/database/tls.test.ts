@@ -108,6 +108,7 @@ async function startWith(url: string): Promise<string> {
   }
 }
 
+// Security (A database that is away, or slow): A database's certificate must match the name or address; client certificates work
 describe('a database with TLS', () => {
   it('is spoken to in secret when sslmode asks for it, or has nothing against it', async () => {
     for (const mode of ['prefer', 'require']) {
@@ -179,6 +180,7 @@ describe('files that TLS can do nothing with are refused before anything is trie
 });
 
 describe('a start', () => {
+  // Security (A database that is away, or slow): Paydesk warns of standbys that may lose acknowledged commits
   it('warns of standbys that nobody waits for: they lose what was acknowledged last', async () => {
     const { host, user: username, password } = server.connection;
     const connection = { path: join(host, `.s.PGSQL.${port}`), username, password, database: 'paydesk', max: 1 };

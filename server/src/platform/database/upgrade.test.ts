@@ -69,6 +69,7 @@ async function readRows(owner: Db, tables: Table[]): Promise<Record<string, stri
 }
 
 describe('an upgrade from version 0.1.0', () => {
+  // Security (Disks, upgrades and restores): A version upgrades the data of version 0.1.0 and keeps every row
   it('keeps every row of every table', async () => {
     const { owner } = database;
     const tables = (await readTables(owner)).filter(({ name }) => !REPLACED.has(name));

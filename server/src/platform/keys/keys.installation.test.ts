@@ -49,6 +49,7 @@ async function expectShared(other: StartedService): Promise<void> {
   expect(await asOperator()).toBe(200);
 }
 
+// Security (Card numbers and keys): A start with keys that the database was not used with is refused, and replaces nothing
 describe('a process on a database that was used with other keys', () => {
   it('is refused when it has none; it creates none, and leaves the operator’s key as it is', async () => {
     const another = makeDataDirectory();
@@ -87,6 +88,7 @@ describe('a process on a database that was used with other keys', () => {
   });
 });
 
+// Security (Card numbers and keys): Machines can share keys by a file or the environment
 describe('several processes, each with its own data directory', () => {
   it('share their keys by KEYS_FILE, and none replaces the operator’s key', async () => {
     await expectShared(await start({ DATA_DIR: makeDataDirectory(), KEYS_FILE: keysPath() }));

@@ -47,6 +47,7 @@ async function publishedKeyIds(): Promise<string[]> {
 }
 
 describe('rotating the keys under load', () => {
+  // Security (Card numbers and keys): Keys rotate under load, and no request fails
   it('fails no request; old tokens stay valid, new ones have the new kid, and the JWK Set has both', async () => {
     const admin = await signUpAdmin(service);
     const addressId = await saveAddress(service, admin);
@@ -126,6 +127,7 @@ describe('a new token-signing key', () => {
     }
   });
 
+  // Security (Card numbers and keys): A new token-signing key is published before it signs, for as long as verifiers may cache the key set
   it('signs from the time that the rotation names, when every key set without it has expired', async () => {
     const directory = newDirectory();
     let nowMs = Date.now();
@@ -275,6 +277,7 @@ describe('the keys', () => {
     return [secret.toString('hex'), secret.toString('base64').replace(/=+$/, ''), secret.toString('base64url')];
   }
 
+  // Security (Card numbers and keys): The database and the log contain no key
   it('stand neither in the database nor in the log, in no spelling', async () => {
     const admin = await signUpAdmin(service);
     const headers = { 'idempotency-key': 'once' };

@@ -107,6 +107,7 @@ describe('a card number is found', () => {
   ])('in %s', (text) => expect(holdsCardNumber(text)).toBe(true));
 });
 
+// Security (Card numbers and keys): Phone numbers, tax ids, IBANs, UUIDs, digests and instants are accepted
 describe('no card number is found in', () => {
   it.each([
     '+49 1512 3456789',
@@ -190,6 +191,8 @@ describe('over HTTP', () => {
   /** Bodies whose address is only looked up. */
   const LOOKED_UP = ['POST /auth/local', 'POST /auth/password/forgot'];
 
+  // Security (Card numbers and keys): No text of any route may contain a card number, in any script and with any separators
+  // ([abuse](abuse.md#card-numbers-in-text))
   test.each(withBody)(
     '%s: no text may contain a card number, and the error does not repeat it',
     async (name, entry) => {
@@ -241,6 +244,7 @@ describe('over HTTP', () => {
     expect([query.status, query.text.includes(NUMBER)]).toEqual([400, false]);
   });
 
+  // Security (Card numbers and keys): An idempotency key or usage id that looks like a card number works, and is not stored as it is
   it('an idempotency key and a usage id that look like one work, and are stored in another form', async () => {
     const { service, admin } = world;
     const key = withCheckDigit(`4${randomInt(1e13, 1e14)}`);
@@ -269,6 +273,7 @@ describe('over HTTP', () => {
     expect(kept.join('\n')).not.toContain(key);
   });
 
+  // Security (Card numbers and keys): A request id that contains a card number reaches neither the log nor the answer
   it('a request id that contains one is replaced in the answer and in the log', async () => {
     const { service } = world;
     const number = withCheckDigit(`4${randomInt(1e13, 1e14)}`);

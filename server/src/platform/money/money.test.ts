@@ -133,6 +133,7 @@ describe('totals', () => {
     );
   });
 
+  // Security (Amounts, documents and card data): 100,000 amounts add up exactly
   test('1e5 amounts of 0.01 to 0.10 add up to 5500.00', () => {
     const amounts = Array.from({ length: 100_000 }, (_, index) => `0.${String((index % 10) + 1).padStart(2, '0')}`);
     const { totalMinor } = computeTotals(lines(...amounts), '0', 'USD');

@@ -66,6 +66,8 @@ describe('work of a process', () => {
     expect(await isDue(payment)).toBe(isReleased);
   });
 
+  // Security (Faults at every step): A suspended process, an unavailable database and a changed clock do not take work from living
+  // processes
   it.each([
     ['the database was away for four seconds', 4],
     ['the clock was set back by an hour', -3_600],

@@ -136,6 +136,7 @@ it('no billing run begins by its schedule, until the hold ends', async () => {
 });
 
 describe('a charge that a hold meets', () => {
+  // Security (Disks, upgrades and restores): A hold of the database stops a charge that is running; after the hold it is completed once
   it('between the object and its record is not confirmed; after the hold it is completed once', async () => {
     const payable = await preparePayable(service);
     after.createPayment = () => holdCharges(service);

@@ -15,6 +15,8 @@ export function describeRecoveries(
   plans: readonly (Partial<Plan> & Pick<Plan, 'seed'>)[],
 ): void {
   describe(`through ${adapter.name}, nothing is charged twice and nothing is missing afterwards`, () => {
+    // Security (Disks, upgrades and restores): A copy of the database with the live key of a gateway, two primaries, and a restored
+    // database that is brought together lose and repeat nothing
     it.each(plans.map((plan) => ({ ...drawPlan(plan.seed, 'restore'), ...plan })))(
       '$scene, the journal is $journal',
       async (plan) => runAlone(adapter, plan, { create: cloneToRestore, aliveMs: ALIVE_MS }),

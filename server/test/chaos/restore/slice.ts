@@ -23,6 +23,7 @@ export function describeRestores(adapter: ChaosGateway, apis: 1 | 2, slice: read
     afterAll(() => undo.disposeAsync());
 
     it('every named cell exists', () => expect(cells).toHaveLength(slice.length));
+    // Security (Disks, upgrades and restores): A restored or failed-over database makes no charge and no refund twice, on every gateway
     it.each(cells)('$fault, $step', async (cell) => runCell(world, cell));
 
     it('and the steps of every cell were compared with the model', () =>

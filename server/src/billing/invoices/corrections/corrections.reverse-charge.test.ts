@@ -86,6 +86,7 @@ describe('reverse charge', () => {
     },
   );
 
+  // Security (Amounts, documents and card data): Only a tax id in the form of its country exempts a company from tax
   it.each([
     ['a hyphen', { taxId: '-', country: 'FR' }],
     ['a number of another country', { taxId: 'FR12345678901', country: 'Spain' }],

@@ -239,6 +239,7 @@ describe('the credit notes of an invoice', () => {
     expect(outcome(foreign)).toEqual([404, 'not_found']);
   });
 
+  // Security (Tenants): The service's role may only add credit notes
   it('never change: the service can only insert them', async () => {
     const { db } = service.database;
     await expect(db`UPDATE credit_notes SET total = 0`).rejects.toThrow(/permission denied/);

@@ -70,6 +70,7 @@ describe('the state of an invoice', () => {
     }
   });
 
+  // Security (Amounts, documents and card data): The state of an invoice is correct, also as a filter with exact totals
   it.each(Object.entries(STATES))('is a filter of the lists, with exact totals: %s', async (state, names) => {
     expect(await lists(`state=${state}`)).toEqual(twice(names));
     expect(await lists(`state=${state.toUpperCase()}`)).toEqual(twice(names));

@@ -94,6 +94,8 @@ describe('logging in with a passkey', () => {
       expectStatus(await logInByPasskey(service, device, { deviation: { counter: 0 } }), 200);
   });
 
+  // Security (Accounts and permissions): A passkey with another origin, host or user, without verification, or with a counter that goes
+  // back is refused
   it.each<[string, Deviation]>([
     ['another origin', { origin: 'http://localhost.example.com:3000' }],
     ['another host', { rpId: 'example.com' }],
@@ -170,6 +172,7 @@ describe('logging in with a passkey', () => {
     expectRefused(await logInByPasskey(service, forged));
   });
 
+  // Security (Accounts and permissions): Who signs up with somebody else’s address keeps no way in after its owner has reset the password
   it('refuses a passkey from before a reset, if nobody had verified the e-mail, until it was used with the password', async () => {
     const resetPassword = async ({ email }: Actor) => {
       expectStatus(await service.call('POST', '/auth/password/forgot', { body: { email } }), 202);

@@ -50,6 +50,7 @@ async function actionsAfter({ userId }: Actor): Promise<string[]> {
 }
 
 describe('the password of a user with a second factor', () => {
+  // Security (Accounts and permissions): A password of a user with a second factor gets no session, cookie or known device
   it('gets a token for the second step and no session, cookie or device', async () => {
     const { actor } = await withTotp();
     const before = await service.database.owner`SELECT id FROM sessions WHERE user_id = ${actor.userId}`;
@@ -192,6 +193,7 @@ describe('the second step', () => {
   });
 });
 
+// Security (Accounts and permissions): The token of the second step is good for five tries, also at the same time, once, and five minutes
 describe('the token of the second step', () => {
   it('is good for five tries', async () => {
     const { actor, app } = await withTotp();
@@ -287,6 +289,8 @@ describe('guessing the second factor', () => {
     expectSession(await finishLogin(service, (await beginLogin(service, actor)).token, { code: app.code() }));
   });
 
+  // Security (Accounts and permissions): Neither a changed nor a reset password gets around the second factor
+  // ASVS 6.3.4
   it('is not avoided by a new password: neither a change nor a reset logs in, and logins begun with the old one end', async () => {
     const { actor, app } = await withTotp();
     const begun = await beginLogin(service, actor);
@@ -309,6 +313,7 @@ describe('guessing the second factor', () => {
     expectSession(await finishLogin(service, token, { code: app.code() }));
   });
 
+  // Security (Accounts and permissions): A login whose second factor is checked while the password changes does not outlast it
   it('ends a login whose last step meets the change of the password', async () => {
     const { actor, app } = await withTotp();
     const { token } = await beginLogin(service, actor);

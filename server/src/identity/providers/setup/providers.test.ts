@@ -185,6 +185,7 @@ describe('a provider', () => {
     expectRefusal(await remove('google'), 409, 'provider_of_environment');
   });
 
+  // Security (Accounts and permissions): The secret of a provider is in no answer, log or table
   it('has a secret that no answer, log or table shows', async () => {
     const clientSecret = 'Quite-a-secret-7f3a';
     const name = await putProvider(service, { clientSecret });

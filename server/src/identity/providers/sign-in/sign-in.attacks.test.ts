@@ -63,6 +63,7 @@ function withParameter(path: string, parameter: string, value: string | null): s
 }
 
 describe('an answer of the provider', () => {
+  // Security (Accounts and permissions): An answer of a provider is good once, also for requests at once
   it('is good once, also of several requests at the same time', async () => {
     const { path, cookie } = await beginAndVisit();
     const before = server.requests('/token');
@@ -73,6 +74,9 @@ describe('an answer of the provider', () => {
     expect(server.requests('/token')).toBe(before + 1);
   });
 
+  // Security (Accounts and permissions): An answer of a provider is good only in the browser that has begun the sign-in, with its own
+  // state
+  // ASVS 10.1.2
   it('is good in the browser that has begun alone, with its own state', async () => {
     const { path, cookie } = await beginAndVisit();
     const other = await beginAndVisit();
@@ -95,6 +99,7 @@ describe('an answer of the provider', () => {
     await expectSuccess(await comeBack(service, path, cookie));
   });
 
+  // Security (Accounts and permissions): A code of somebody else is refused (PKCE)
   it('with the code of somebody else is refused, since that code belongs to another verifier', async () => {
     const victim = await beginAndVisit();
     const attacker = await beginAndVisit();
@@ -102,6 +107,8 @@ describe('an answer of the provider', () => {
     expectFailure(await comeBack(service, withParameter(attacker.path, 'code', code), attacker.cookie));
   });
 
+  // Security (Accounts and permissions): An answer of one provider is not one of another (mix-up, RFC 9207)
+  // ASVS 10.2.2
   it('of one provider is not one of another (mix-up, RFC 9207)', async () => {
     const otherServer = await startIdentityServer();
     const other = await addProvider(service, otherServer);
@@ -165,9 +172,12 @@ function signWithSecret(claims: Json, secret: string): string {
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
+// ASVS 6.8.2, 10.5.1, 10.5.4
 describe('an ID token', () => {
   const stranger = makeKey();
 
+  // Security (Accounts and permissions): An ID token that is unsigned, signed with a shared secret or another key, of another issuer,
+  // client, nonce or time is refused
   it.each<[string, (claims: Json, token: string) => unknown]>([
     ['without a signature', (claims) => `${encode({ alg: 'none' })}.${encode(claims)}.`],
     [
@@ -211,6 +221,7 @@ describe('an ID token', () => {
     }
   });
 
+  // Security (Accounts and permissions): A provider cannot allow ID tokens that are unsigned or signed with a shared secret
   it('is refused too when the provider claims to sign so', async () => {
     const liar = await startIdentityServer();
     const algorithms = ['none', 'HS256', 'ES256'];
@@ -237,6 +248,7 @@ describe('an ID token', () => {
     }
   });
 
+  // Security (Accounts and permissions): A provider's old key counts no longer than the provider publishes it
   it('signed with a new key is accepted at once, and one with the old key is not', async () => {
     const userId = await expectSuccess(await signIn(service, name));
     const old = server.key();
@@ -266,6 +278,7 @@ describe('an ID token', () => {
   });
 });
 
+// Security (Accounts and permissions): No code, token or secret of a sign-in is logged
 it('no code, token or secret of a sign-in is in the log or the audit log', async () => {
   const { path, cookie } = await beginAndVisit();
   const tokens: string[] = [];

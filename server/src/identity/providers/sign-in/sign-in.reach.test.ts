@@ -97,6 +97,7 @@ describe('a provider that is away', () => {
     await own.stop();
   });
 
+  // Security (Accounts and permissions): A provider that does not answer stops nobody else
   it('stops nobody else, however many wait for it', async () => {
     const waiting: ServerResponse[] = [];
     const allWait = new Promise<void>((resolve) => {
@@ -146,6 +147,7 @@ describe('the configuration of a provider', () => {
     },
   );
 
+  // ASVS 10.5.3
   it('with a slash more than the issuer is refused, as tokens name it otherwise', async () => {
     configure({ issuer: `${server.issuer}/` });
     expectFailure(await start(), 'sso_failed');
@@ -159,6 +161,7 @@ describe('the configuration of a provider', () => {
     },
   );
 
+  // Security (Accounts and permissions): A provider leads to no address inside, by no field of its configuration
   it.each(['token_endpoint', 'jwks_uri', 'userinfo_endpoint'])(
     'leads to no address inside by its %s',
     async (field) => {
@@ -220,6 +223,7 @@ describe('the name of a provider', () => {
     ...{ companyId: null, role: null },
   });
 
+  // Security (Accounts and permissions): A provider leads to no address inside by a name that stands for one
   it('that stands for an address inside is connected to only if the operator allows its host', async () => {
     const names = await startNameServer({
       'inside.example': [['127.0.0.1']],

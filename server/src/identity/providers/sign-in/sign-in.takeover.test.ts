@@ -64,6 +64,7 @@ describe('an e-mail that only the provider of a company vouches for', () => {
     return { admin, name, person, member };
   }
 
+  // Security (Accounts and permissions): What a company's provider says about an e-mail leads into no other company
   it('is verified for the company alone: the account joins no other by it', async () => {
     const { admin, name, person, member } = await squat();
     const other = await prepare();
@@ -135,6 +136,7 @@ it('a company that demands its provider keeps a break-glass member when that one
 });
 
 describe('a provider that changes during a sign-in', () => {
+  // Security (Accounts and permissions): A provider gets no answer to what another issuer was asked
   it('gets no answer to what another issuer was asked', async () => {
     const { name } = await prepare();
     sit();
@@ -147,6 +149,7 @@ describe('a provider that changes during a sign-in', () => {
     await next.stop();
   });
 
+  // Security (Accounts and permissions): A provider that is deleted or given to another company during a sign-in signs nobody in
   it('signs nobody in to its former company, and nobody in once it is deleted', async () => {
     const { name } = await prepare();
     const other = await signUpAdmin(service);

@@ -74,6 +74,7 @@ async function actionsOf({ token }: Actor, filter: string) {
 }
 
 describe('the way to the provider', () => {
+  // ASVS 10.2.1
   it('has PKCE, a state, a nonce and the address to come back to, and a cookie that no page reads', async () => {
     const name = await addProvider(service, server);
     const answer = expectStatus(await service.call('GET', `/auth/oidc/${name}/start`), 302);
@@ -120,6 +121,7 @@ describe('the way to the provider', () => {
 });
 
 describe('a company’s provider', () => {
+  // ASVS 6.8.1, 10.5.2
   it('makes new members, who come back as the same account whatever their e-mail is then', async () => {
     const { admin, name } = await prepare();
     const person = sit();
@@ -180,6 +182,7 @@ describe('a company’s provider', () => {
     }
   });
 
+  // Security (Accounts and permissions): A company's provider opens no account of another company
   it('makes customers members, and leaves the members of others alone', async () => {
     const { admin, name } = await prepare();
     const customer = await signUpCustomer(service);
@@ -204,6 +207,7 @@ describe('a company’s provider', () => {
     expectFailure(await signIn(service, other.name), 'has_company');
   });
 
+  // Security (Accounts and permissions): An account is linked only by an e-mail that both sides have verified
   it('opens the account of a member by an e-mail that both sides have verified, once', async () => {
     const { admin, name } = await prepare();
     sit({ email: admin.email });
@@ -276,6 +280,7 @@ async function demand({ token }: Actor, body: object = {}) {
 }
 
 describe('a company that demands its provider', () => {
+  // Security (Accounts and permissions): Where a company demands its provider, passwords are refused
   it('refuses passwords, right ones alone with 403 sso_required, but not that of its break-glass member', async () => {
     const { admin, name } = await prepare();
     const member = await addMember(service, admin, 'Admin');
@@ -361,6 +366,7 @@ describe('a session by a provider', () => {
   });
 });
 
+// Security (Accounts and permissions): Sign-ins with a provider that fail do not fill the audit log, which says how many there were
 it('sign-ins that fail do not fill the audit log: after a hundred of one kind within an hour, the next share an entry', async () => {
   const { admin, name } = await prepare();
   const path = `/auth/oidc/${name}/callback?code=x&state=y`;

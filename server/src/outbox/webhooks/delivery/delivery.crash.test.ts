@@ -16,6 +16,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
+// Security (Events): After a process dies during a delivery, another one sends the event again with the same id
 it('after a process dies between a delivery and its record, another one delivers again with the same id (I9)', async () => {
   const environment = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_HOSTS: consumer.host };
   const first = await startPaydesk({ ...environment, FAILPOINTS: 'after_webhook_sent' });

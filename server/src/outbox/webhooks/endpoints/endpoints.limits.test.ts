@@ -35,6 +35,8 @@ function expectLimited(answer: Answer, limit: number): void {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 }
 
+// Security (Outgoing webhooks: signatures, secrets and tenants): Pings and replays are limited for each endpoint and owner, so that nobody
+// is flooded through Paydesk
 it.each([
   ['a company', () => admin],
   ['the operator', () => null],

@@ -51,6 +51,7 @@ const typesAt = (path: string, secret: string) =>
   consumer.received(path).map((received) => verify(secret, received).type);
 
 describe('an event is sent to the endpoints subscribed to it', () => {
+  // Security (Outgoing webhooks: signatures, secrets and tenants): Deliveries of webhooks verify with the consumers’ own package
   it('verifies with standardwebhooks, and shows the object as the API does', async () => {
     const { path, secret } = await add(admin, { types: ['address.*'] });
     const body = { city: 'London', streetAddress: '12 St James Square' };
@@ -70,6 +71,7 @@ describe('an event is sent to the endpoints subscribed to it', () => {
     expect(received?.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
+  // Security (Outgoing webhooks: signatures, secrets and tenants): Changed deliveries, or ones signed by somebody else, do not verify
   it('does not verify with a changed body or id, or another secret', async () => {
     const { path, secret } = await add(admin, { types: ['address.created'] });
     await saveAddress(service, admin);
@@ -82,6 +84,7 @@ describe('an event is sent to the endpoints subscribed to it', () => {
     expect(() => verify(`whsec_${Buffer.alloc(32).toString('base64')}`, received)).toThrow();
   });
 
+  // Security (Outgoing webhooks: signatures, secrets and tenants): An endpoint gets only the events of its own company
   it('is filtered by type and by group; by default an endpoint gets all events of its company, or of all for the operator', async () => {
     const [one, group, all, operator, operatorOne] = await Promise.all([
       add(admin, { types: ['invoice.created'] }),
@@ -182,6 +185,7 @@ describe('a delivery that fails', () => {
     expect(Math.max(...hours) - Math.min(...hours)).toBeGreaterThan(0.01);
   });
 
+  // Security (Outgoing webhooks: addresses): Redirects are not followed
   it('a redirect is not followed and is a failure', async () => {
     const { id, path } = await add(admin, { types: ['address.created'] });
     const elsewhere = `/${randomUUID()}`;
@@ -213,6 +217,7 @@ describe('a delivery that fails', () => {
     expect(delivery.attempts[0].response).toBe(`a\uFFFD${'x'.repeat(1_022)}`);
   });
 
+  // Security (Outgoing webhooks: addresses): Only the beginning of an endless answer is read
   it('the connection is closed after the beginning of an endless answer', async () => {
     const { id, path } = await add(admin, { types: ['address.created'] });
     const closed = new Promise<void>((resolve) => {
@@ -369,6 +374,7 @@ describe('connections', () => {
 });
 
 describe('secrets', () => {
+  // Security (Outgoing webhooks: signatures, secrets and tenants): Secrets of webhooks rotate with two live signatures
   it('after a rotation both sign for 24 hours, then only the new one', async () => {
     const { id, path, secret: old } = await add(admin, { types: ['address.created'] });
     const rotated = expectStatus(await callEndpoint(service, admin, 'POST', `${id}/rotate-secret`), 200).body;
@@ -393,6 +399,7 @@ describe('secrets', () => {
     expect((await callEndpoint(service, admin, 'GET', id)).body.previousSecretUntil).toBeNull();
   });
 
+  // Security (Outgoing webhooks: signatures, secrets and tenants): Secrets of webhooks are shown only at creation and rotation
   it('are shown only at creation and rotation', async () => {
     const { id } = await add(admin);
     expect((await callEndpoint(service, admin, 'GET', id)).body).not.toHaveProperty('secret');
@@ -465,6 +472,7 @@ describe('replay and test', () => {
     },
   );
 
+  // Security (Outgoing webhooks: signatures, secrets and tenants): Another company's events can't be replayed
   it('refuses an event of another company, an unknown one, and a body that names neither or both', async () => {
     const { id } = await add(admin);
     await saveAddress(service, other);
@@ -500,6 +508,7 @@ describe('replay and test', () => {
 });
 
 describe('another company’s endpoint', () => {
+  // Security (Outgoing webhooks: signatures, secrets and tenants): Another company's endpoint is a 404
   it('is 404 on every route and does not change', async () => {
     const { id, path } = await add(other, { types: ['address.created'] });
     const routes: [string, string, object?][] = [
@@ -524,6 +533,7 @@ describe('another company’s endpoint', () => {
 });
 
 describe('a slow endpoint does not delay the others', () => {
+  // Security (Outgoing webhooks: signatures, secrets and tenants): A slow endpoint does not delay others
   it('at most four of its queue are sent at a time, and another endpoint’s event is sent at once', async () => {
     const [slow, quick] = [
       await add(admin, { types: ['address.created'] }),

@@ -38,6 +38,7 @@ const REFUSED = {
   'no address at all': ['', 'localhost', '1.2.3', '2130706433'],
 };
 
+// Security (Outgoing webhooks: addresses): Outgoing webhooks reach no internal address, in any spelling
 describe('addresses that events are not sent to', () => {
   it.each(Object.entries(REFUSED))('%s', (_range, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
@@ -140,6 +141,7 @@ describe('a name is checked when the connection is made', () => {
   });
   afterAll(() => consumer?.stop());
 
+  // Security (Outgoing webhooks: addresses): A name with any private address is refused
   it('names of private addresses are refused, even with a public one among them', async () => {
     const names = await startNameServer({
       'inside.example': [['127.0.0.1']],
@@ -159,6 +161,7 @@ describe('a name is checked when the connection is made', () => {
     names.stop();
   });
 
+  // Security (Outgoing webhooks: addresses): The connection of a webhook uses the address that was checked: a name can't change in between
   it('a name that changes from a public to a private address is looked up once, which leaves no gap (DNS rebinding)', async () => {
     // 192.31.196.1 is public (AS112). The connection uses the address that was looked up, and fails.
     const names = await startNameServer({ 'rebound.example': [['192.31.196.1'], ['127.0.0.1']] });
@@ -211,6 +214,7 @@ describe('a name is checked when the connection is made', () => {
     expect(consumer.received('/a')).toHaveLength(1);
   });
 
+  // Security (Outgoing webhooks: addresses): Only the operator's endpoints reach the hosts that the operator allows
   it('allowed hosts are not reached by companies’ endpoints, even those saved earlier, nor over the operator’s connections', async () => {
     const send = createSend({ allowedHosts: [consumer.host] });
     await send({ companyId: OPERATOR_SCOPE, url: consumer.url('/operator') }, {}, '{}');

@@ -88,6 +88,8 @@ describe('webhook secrets', () => {
     for (const received of requests) for (const secret of secrets.slice(0, 2)) verify(secret, received);
   });
 
+  // Security (Outgoing webhooks: signatures, secrets and tenants): No row of the database contains a secret of a webhook, including stored
+  // answers
   it('are in no row of the database, kept answers included', () => {
     expect(new Set(secrets).size).toBe(3);
     const tables = new Set(rows.map(({ table }) => table));
@@ -100,12 +102,14 @@ describe('webhook secrets', () => {
     expect(rows.filter(({ text }) => text.includes('whsec_') || forms.some((form) => text.includes(form)))).toEqual([]);
   });
 
+  // Security (Outgoing webhooks: signatures, secrets and tenants): No log and no event contains a secret of a webhook
   it('are in no log line and no event', () => {
     for (const form of secrets.flatMap(formsOf)) expect(service.logs()).not.toContain(form);
     expect(service.logs()).not.toContain('whsec_');
     for (const { body } of consumer.received('/events')) expect(body).not.toContain('whsec_');
   });
 
+  // Security (Outgoing webhooks: signatures, secrets and tenants): A stolen database does not reveal the secrets of webhooks
   it('can’t be decrypted without the key in the data directory, nor moved to another endpoint', async () => {
     const { sealing } = JSON.parse(readFileSync(join(service.config.dataDirectory, 'keys.json'), 'utf8'));
     expect(sealing).toHaveLength(1);
@@ -125,6 +129,7 @@ describe('webhook secrets', () => {
 });
 
 describe('events', () => {
+  // Security (Events): No event contains a card number, code, password or token
   it('hold no card number, security code, password or token', () => {
     const requests = consumer.received('/events').map(({ body }) => body);
     expect(requests.some((body) => body.includes('5555********4444'))).toBe(true);

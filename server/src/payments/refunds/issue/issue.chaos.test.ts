@@ -32,6 +32,7 @@ afterAll(async () => {
 });
 
 describe('the fault matrix', () => {
+  // Security (Faults at every step): Faults at every step of a refund and of the collection break no invariant
   it('has every named failpoint of refunds and of the collection', () => {
     expect(new Set(REFUND_KILLS.map(({ failpoint }) => failpoint))).toEqual(new Set(REFUND_FAILPOINTS));
     const ofCollection = COLLECTION_KILLS.map(({ failpoint }) => failpoint);

@@ -94,6 +94,7 @@ async function eventsOf({ admin }: Paid): Promise<string[]> {
   return types.filter((type) => type.startsWith('refund.')).toReversed();
 }
 
+// Security (Gateway events and reviews): A person resolves refunds under review, and decides only if the gateway has no answer
 describe('a refund that the gateway has made', () => {
   it('has succeeded, with its postings and its credit, once, however many say so at once', async () => {
     const reviewed = await prepareReview('answer_lost_after_effect');

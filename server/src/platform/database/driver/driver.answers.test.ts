@@ -20,6 +20,7 @@ const codeOf = (promise: Promise<unknown>) => promise.then(() => 'answered', dat
 const select = (text: string) =>
   db<{ text: string }[]>`SELECT ${text} AS text`.then((rows) => rows.map((row) => row?.text));
 
+// Security (A database that is away, or slow): After each kind of failure, the next statement on the connection gets its own answer
 describe('on one connection, each statement gets its own complete answer', () => {
   it('after a statement that failed after its first rows', async () => {
     expect(await codeOf(db`SELECT 1 / (40 - n) FROM generate_series(1, 50) AS n`)).toBe('22012');

@@ -5,6 +5,8 @@ import { prepareTorture, torture } from '../../../../test/trials/torture.ts';
 
 const STATEMENTS = 5_000;
 
+// Security (A database that is away, or slow): No statement gets another statement's answer, whatever fails, times out or is killed beside
+// it (`npm run torture` runs a million statements)
 it('no answer is another statement’s, whatever fails, is canceled, times out or is killed beside it', async () => {
   const { owner, name, drop } = await cloneDatabase();
   const { host, port, application } = inject('databaseServer');

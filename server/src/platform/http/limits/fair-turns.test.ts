@@ -23,6 +23,7 @@ function prepare(options: { atOnce: number; atOncePerOwner?: number; waiting: nu
   return { ask, end, settle, begun, refused };
 }
 
+// Security (HTTP, and what all share): Companies take turns, however much one of them requests
 test('owners take turns, however much one of them requests', async () => {
   const { ask, end, settle, begun } = prepare({ atOnce: 2, waiting: 10 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1']) void ask(name);

@@ -65,6 +65,7 @@ async function readWhole(path: string, token: string) {
   return { body, items: Array.isArray(body) ? body : body.data, length: headers.get('content-length') };
 }
 
+// Security (HTTP, and what all share): Long lists of labels, cards, addresses, deliveries and corrections are read and sent in parts
 describe('a list too long to hold in memory is sent in batches, with the content of shorter lists, in order:', () => {
   it.each([
     ['labels', '/labels?order_by=createdAt', 'per_page', 'current_page'],
@@ -109,6 +110,7 @@ describe('a list too long to hold in memory is sent in batches, with the content
   });
 });
 
+// Security (HTTP, and what all share): A client that disconnects before its answer uses none of its company's share
 it("a long list whose client disconnects releases its company's share", async () => {
   const { hostname, port } = new URL(service.url);
   const request = `GET /labels?per_page=1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\n\r\n`;
@@ -165,6 +167,7 @@ describe('a long list while the database goes away', () => {
   });
 });
 
+// Security (HTTP, and what all share): The data on its way to all clients is limited: the slowest reader is cut off
 describe('answers that are being sent', () => {
   const MEGABYTE = 1024 * 1024;
   const newReply = () => ({ raw: new PassThrough() }) as unknown as FastifyReply;

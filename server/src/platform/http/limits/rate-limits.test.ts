@@ -50,6 +50,7 @@ describe('too many requests', () => {
     expect(left[0]).toBeLessThan(LIMIT);
   });
 
+  // Security (HTTP, and what all share): 429 has `Retry-After`, `RateLimit` and `RateLimit-Policy`
   test('one more is 429 with Retry-After in the usual error shape, and so are the ones after it', async () => {
     const first = await exhaust({ token: tokenOf(0) });
     for (const answer of [first, await exhaust({ token: tokenOf(0) })]) {
@@ -118,6 +119,7 @@ describe('requests are counted by token, else by address', () => {
   });
 });
 
+// Security (HTTP, and what all share): `X-Forwarded-For` from an untrusted client does not change who is counted
 describe('X-Forwarded-For', () => {
   test('of a peer that is not a trusted proxy is ignored', async () => {
     let refusals = 0;

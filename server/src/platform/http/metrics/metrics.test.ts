@@ -19,6 +19,7 @@ afterAll(() => service?.stop());
 const scrape = (token?: string) => service.call('GET', '/metrics', token === undefined ? {} : { token });
 
 describe('access to the metrics', () => {
+  // Security (What gateways answer): Only METRICS_TOKEN and the operator's key open the metrics
   test('is refused without a credential, and to companies', async () => {
     expectRefusal(await scrape(), 401, 'unauthenticated');
     for (const wrong of [`${TOKEN}x`, TOKEN.slice(1), `opk_${'a'.repeat(40)}`, admin.token]) {
@@ -83,6 +84,7 @@ describe('scraping in a loop', () => {
     expect(text).toMatch(/^paydesk_payments_waiting 0$/m);
   });
 
+  // Security (What gateways answer): Scraping in a loop slows no request
   test('takes no connection from the requests: while its own waits for a lock, they are served', async () => {
     await service.database.owner.begin(async (tx) => {
       await tx`LOCK TABLE alerts, payments IN ACCESS EXCLUSIVE MODE`;

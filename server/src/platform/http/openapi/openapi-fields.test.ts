@@ -162,6 +162,7 @@ test('the security code and the password are in no answer', () => {
   expect(answers.filter((text) => /"(cvv|password|password_hash)":/.test(text))).toEqual([]);
 });
 
+// ASVS 6.4.2
 describe('the bodies: ! is required', () => {
   const ADDRESS_BODY =
     'firstName string, lastName string, streetAddress string, aptNumber string, state string, zipCode string, country string';

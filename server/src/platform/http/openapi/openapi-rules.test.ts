@@ -130,6 +130,8 @@ test('there are fields with rules, and each says in the document what JSON Schem
   expect(fields.filter(({ schema }) => schema['x-rule']?.documented === undefined).map(({ name }) => name)).toEqual([]);
 });
 
+// Security (Bodies, paths and queries): The reference matches the code: it forbids nothing that the service accepts, and allows nothing
+// that the service refuses, where JSON Schema can express the rule
 test('what the service takes the document allows, and the other way round where a pattern can say the rule', async () => {
   const different: string[] = [];
   const takesByRule = new Map<unknown, Field>();
@@ -171,6 +173,7 @@ const ITEMS = 'POST /operator/companies/:company_id/items';
 const SETTINGS = 'PUT /operator/companies/:company_id/billing-settings';
 const THRESHOLD = 'POST /operator/companies/:company_id/usage-thresholds';
 
+// Security (Bodies, paths and queries): The reference matches the code for fields that go together, for numbers, and for text with U+0000
 test.each([
   [REPLAY, {}],
   [REPLAY, { startAt: RANGE.startAt }],

@@ -31,6 +31,7 @@ async function changeBeforeBody(token: string, change: () => Promise<unknown>) {
   return sendBody();
 }
 
+// Security (Accounts and permissions): Who is removed, demoted or logged out between the headers of a request and its body changes nothing
 it.each([
   ['is removed', 401, 'unauthenticated', async () => asAdmin('DELETE', `/company/members/${member.userId}`)],
   [

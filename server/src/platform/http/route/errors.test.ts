@@ -68,6 +68,7 @@ test('a deadlock that is lost again and again is 503 with Retry-After, and nothi
   expect((await service.call('GET', '/labels', { token })).body.total).toBe(0);
 });
 
+// Security (HTTP, and what all share): An internal error is a plain 500; only the log has the cause
 describe('an internal error', () => {
   const rename = ['ALTER TABLE labels RENAME TO elsewhere', 'ALTER TABLE elsewhere RENAME TO labels'] as const;
 

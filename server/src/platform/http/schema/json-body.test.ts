@@ -52,6 +52,7 @@ function labelJson(more: string): string {
 describe('how deep a body may be', () => {
   const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
+  // Security (Bodies, paths and queries): JSON deeper than 32 levels is 400
   test.each(withBody)('%s: deeper than 32 levels is 400', async (route, entry) => {
     // The body itself is the first level.
     for (const more of [nested('[', ']', 32), `${'{"a":'.repeat(32)}1${'}'.repeat(32)}`, '['.repeat(500_000)]) {
@@ -90,6 +91,7 @@ describe('keys that reach into prototypes', () => {
     '"c\\u006fnstructor":{"pr\\u006ftotype":{}}',
   ];
 
+  // Security (Bodies, paths and queries): Keys that reach prototypes are 400, at any depth and in any spelling
   test.each(withBody)(
     '%s: __proto__ and constructor.prototype are 400 at any depth, escaped or not',
     async (route, entry) => {
@@ -108,6 +110,7 @@ describe('keys that reach into prototypes', () => {
     expect(expectStatus(answer, 201).body.name).toBe('__proto__');
   });
 
+  // Security (Bodies, paths and queries): In a query, keys that reach prototypes are unknown parameters: 400
   test('in a query they are unknown parameters', async () => {
     for (const name of ['__proto__', 'constructor', '__proto__[a]', 'constructor.prototype.a', 'hasOwnProperty']) {
       const answer = await world.service.call('GET', `/labels?${name}=1`, { token: world.admin.token });
@@ -128,6 +131,7 @@ describe('the bytes of a body', () => {
     'ISO 8859-1': [0xe9],
   };
 
+  // Security (Bodies, paths and queries): Bytes that are not UTF-8 are 400, never replaced
   test.each(withBody)('%s: bytes that are not UTF-8 are 400, never replaced', async (route, entry) => {
     const valid = new TextEncoder().encode(withMore(entry, '"unknown":"'));
     const rest = new TextEncoder().encode('"}');
@@ -147,6 +151,7 @@ describe('the bytes of a body', () => {
     expect(answer.body.error.message).toContain('UTF-8');
   });
 
+  // Security (Bodies, paths and queries): A body with another charset is 415
   test.each(['utf-16', 'UTF-16LE', 'iso-8859-1', '"utf-32"', 'us-ascii', 'latin1'])(
     'charset=%s is 415',
     async (charset) => {
@@ -192,6 +197,7 @@ describe('Content-Encoding', () => {
 });
 
 describe('what JSON leaves open', () => {
+  // Security (Bodies, paths and queries): If a key appears twice, the last one counts, as documented
   test('the last value of a repeated key counts', async () => {
     const name = randomUUID();
     const answer = await send('POST /labels', labelJson(`"name":"first","name":"${name}","color":"#000"`));
@@ -238,6 +244,7 @@ describe('label_ids', () => {
   const remove = (labelIds: unknown) => send('DELETE /labels', JSON.stringify({ label_ids: labelIds }));
   const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
+  // Security (Bodies, paths and queries): 1 to 1,000 label ids are accepted; none, 1,001 and 100,000 are refused
   test('1 to 1,000 ids are 204; none, 1,001 and 100,000 are refused', async () => {
     expectStatus(await remove(ids(1)), 204);
     expectStatus(await remove(ids(1_000)), 204);
@@ -247,6 +254,7 @@ describe('label_ids', () => {
     expectRefusal(await remove(Array(100_000).fill('x')), 400, 'invalid_request');
   });
 
+  // Security (Bodies, paths and queries): Duplicates and ids that are not UUIDs are ignored
   test('duplicates and ids that are not UUIDs are ignored', async () => {
     const label = expectStatus(await send('POST /labels', labelJson(`"name":"${randomUUID()}"`)), 201).body;
     expectStatus(
@@ -347,6 +355,7 @@ describe('a body of the maximum length', () => {
     expect(answer.body.error.details).toEqual([{ field, message: `must have at most ${most} items` }]);
   });
 
+  // Security (Bodies, paths and queries): Every list and text that a route accepts has a maximum length
   test('has a limit for every list and text that a route takes', () => {
     const unbounded = world.service.operations.flatMap(({ method, url, body, mediaTypes }) =>
       [body, ...Object.values(mediaTypes ?? {})].flatMap((schema) =>

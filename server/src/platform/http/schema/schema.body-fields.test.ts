@@ -63,6 +63,7 @@ async function unrefused(
 
 const isText = ({ schema }: Field) => typesOf(schema).includes('string');
 
+// Security (Bodies, paths and queries): A value of another type is 400: no value is coerced
 describe('a field of another type is 400, and nothing is coerced', () => {
   const VALUES: [type: string, value: unknown][] = [
     ['null', null],
@@ -138,6 +139,7 @@ describe('a text is bounded, and trimmed before it is judged', () => {
 });
 
 describe('text that no database keeps is 400', () => {
+  // Security (Bodies, paths and queries): U+0000 or half a surrogate pair in any text or key of a body is 400
   test.each(withBody)('%s: U+0000 and half a surrogate pair, in a value and in a key', async (...route) => {
     const [name, entry] = route;
     const body = entry.body(world);
@@ -180,9 +182,11 @@ describe('numbers', () => {
   );
 });
 
+// ASVS 8.2.3
 describe('what the client may not decide', () => {
   // The operator's routes refuse them.
   const ignoring = withBody.filter(([, { access }]) => access !== 'operator');
+  // Security (Accounts and permissions): A company's writes ignore id, status, total, paymentId and timestamps in the body
   test.each(ignoring)('%s: unknown fields are ignored and never stored', async (name, entry) => {
     const marker = `marker${crypto.randomUUID().replaceAll('-', '')}`;
     const { service, other } = world;

@@ -62,6 +62,7 @@ describe.each(parameters)('$route: $name', ({ route, name, parameter }) => {
     }
   });
 
+  // Security (Bodies, paths and queries): Invalid pages and other parameters are 400
   test('refuses everything else with a 400 that names it, and neither clamps nor guesses', async () => {
     for (const value of parameter.refuses) {
       const answer = await get(route, `${name}=${encodeURIComponent(value)}`);
@@ -70,6 +71,7 @@ describe.each(parameters)('$route: $name', ({ route, name, parameter }) => {
     }
   });
 
+  // Security (Bodies, paths and queries): A parameter that appears twice is 400
   test('given twice is 400, whatever the values', async () => {
     const [first = 'x'] = parameter.takes;
     for (const query of [`${name}=${first}&${name}=${first}`, `${name}=${first}&${name}=x`]) {
@@ -79,6 +81,7 @@ describe.each(parameters)('$route: $name', ({ route, name, parameter }) => {
     }
   });
 
+  // Security (Bodies, paths and queries): `%00` in a query is 400
   test('with U+0000 or bytes that are not UTF-8 is 400', async () => {
     for (const value of ['%00', 'a%00b', '%ff', '%ed%a0%80', '%', '%zz', '%c0%af']) {
       expectRefusal(await get(route, `${name}=${value}`), 400, 'invalid_request');
@@ -128,6 +131,7 @@ describe('a number is decimal digits alone, also as a URL spells it without a cl
   });
 });
 
+// Security (Bodies, paths and queries): Contradictory bounds and periods are 400
 describe('filters that contradict each other', () => {
   test.each([
     ['min=2&max=1', 'min'],

@@ -27,6 +27,7 @@ const awaitLines = (requestId: string) =>
   );
 
 describe('an access log line', () => {
+  // Security (HTTP, and what all share): The log shows the operator's calls with the name of the key
   it('of the operator has the name of the key, and never the key', async () => {
     const headers = { 'x-request-id': 'operator-1' };
     expectStatus(await service.call('GET', '/operator/companies', { token: service.operatorKey, headers }), 200);
@@ -54,6 +55,7 @@ describe('a client that disconnects', () => {
     );
   };
 
+  // Security (HTTP, and what all share): A client that disconnects is not logged as an internal error
   it.each([
     ['in the middle of its body', 'Content-Length: 100'],
     ['in the middle of a body in chunks', 'Transfer-Encoding: chunked'],

@@ -32,6 +32,7 @@ function expectRefusedOnce(answer: RawAnswer, status: number, code: string): voi
   expect(answer.head.toLowerCase()).toContain('connection: close');
 }
 
+// Security (HTTP, and what all share): Ambiguous requests (smuggling) get one 400, and the connection closes
 describe('ambiguous requests get one 400 and the end of the connection', () => {
   const smuggled = () => `GET /healthz HTTP/1.1\r\n${host}\r\n`;
   const post = (headers: string, body = '') => `POST /auth/local HTTP/1.1\r\n${host}${headers}\r\n${body}`;
@@ -74,6 +75,7 @@ describe('ambiguous requests get one 400 and the end of the connection', () => {
     expectRefusedOnce(answer, 400, 'invalid_request');
   });
 
+  // Security (HTTP, and what all share): Headers of 17 kB are 431
   test('headers of 17 kB are 431', async () => {
     for (const headers of [`X-A: ${'a'.repeat(17_000)}\r\n`, `X-A: ${'a'.repeat(170)}\r\n`.repeat(100)]) {
       const answer = await sendRaw(service.url, `GET /healthz HTTP/1.1\r\n${host}${headers}\r\n`);
@@ -141,6 +143,7 @@ describe('what old and unusual clients may do', () => {
 });
 
 describe('slow clients', () => {
+  // Security (HTTP, and what all share): Headers may take 10 seconds, a whole request 20
   test('the limits: 10 s for the headers, 20 s for the request, checked every second', async () => {
     const { server } = service.server;
     expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 20_000]);
@@ -148,6 +151,7 @@ describe('slow clients', () => {
     expect(Reflect.get(server, 'connectionsCheckingInterval')).toBe(1_000);
   });
 
+  // Security (HTTP, and what all share): Requests that never end are cut off
   test.each([
     ['headers', 'POST /x HTTP/1.1\r\nHost: x\r\nX-Slow: '],
     [
@@ -168,6 +172,7 @@ describe('slow clients', () => {
   });
 });
 
+// Security (HTTP, and what all share): Connections are limited, in total and for each address
 describe('connection limits', () => {
   test('one address may hold MAX_CONNECTIONS_PER_ADDRESS, and open another when it closes one', async () => {
     const { url, app } = await startBareServer({ maxConnectionsPerAddress: 3 });
@@ -205,6 +210,7 @@ describe('clients that leave their side of the connection open', () => {
     'read nothing of many answers': 'GET /some HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100),
   };
 
+  // Security (HTTP, and what all share): Clients that leave their side open, or read nothing, are disconnected within seconds
   test('lose their connection anyway', async () => {
     const lose = async ([name, bytes]: [string, string]) => {
       const { url, app } = await startBareServer({ maxConnectionsPerAddress: 1, stalledTimeoutMs: 300 });
@@ -236,6 +242,7 @@ describe('clients that leave their side of the connection open', () => {
   });
 });
 
+// Security (HTTP, and what all share): 1,000 slow clients do not keep others out
 test('with 1,000 clients that never finish their headers all others are served', async () => {
   const { url, app } = await startBareServer();
   // On any machine they are not cut off while the test runs.

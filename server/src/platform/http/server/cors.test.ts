@@ -28,6 +28,7 @@ const preflight = (origin: string) => ({
   'access-control-request-headers': 'authorization,content-type',
 });
 
+// Security (HTTP, and what all share): Without configuration there are no CORS headers and no preflight
 describe('without CORS_ORIGINS', () => {
   test.each([...LISTED, ...UNLISTED])('no answer to %s has a CORS header', async (origin) => {
     for (const path of ['/labels', '/healthz', '/nothing', '/openapi.json']) {
@@ -74,6 +75,7 @@ describe('with CORS_ORIGINS', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
+  // Security (HTTP, and what all share): An origin that is not listed gets none; credentials are never allowed
   test.each(UNLISTED)('%s gets no CORS header, and its preflight is refused', async (origin) => {
     const read = await open.call('GET', '/labels', { headers: { origin }, token: admin.token });
     const asked = await open.call('OPTIONS', '/labels', { headers: preflight(origin) });

@@ -39,10 +39,12 @@ describe('a body has at most 1 MiB', () => {
     );
   });
 
+  // Security (Bodies, paths and queries): A body of 10 MiB is 413, declared or chunked
   test('a declared length is 413 at once, before any of the body is sent', async () => {
     expect(await upload(0, 'declared', 10 * MIB)).toBe(413);
   });
 
+  // Security (Bodies, paths and queries): A body of 10 MiB is 413, declared or chunked
   test('a body in chunks is 413 as soon as it is too large, whatever would follow', async () => {
     expect(await upload(MIB + 1, 'chunked', Number.POSITIVE_INFINITY)).toBe(413);
   });
@@ -54,6 +56,7 @@ describe('a body has at most 1 MiB', () => {
     },
   );
 
+  // Security (Bodies, paths and queries): Large bodies do not increase memory
   test('memory does not grow with 20 parallel uploads of 10 MiB', async () => {
     await upload(10 * MIB, 'chunked');
     const before = process.memoryUsage().arrayBuffers;

@@ -64,6 +64,7 @@ describe('X-Request-Id', () => {
     for (const id of ids) expect(id).toMatch(UUID);
   });
 
+  // Security (HTTP, and what all share): Every answer of every test has the one shape of errors; its request id is that of the header
   test.each(Object.keys(BATTERY))("%s: an error's request id is that of the header", async (route) => {
     const { method, url } = splitRoute(route);
     const { admin, service } = world;
@@ -93,6 +94,7 @@ describe('security headers', () => {
     '/auth/x',
   ];
 
+  // Security (HTTP, and what all share): Answers have protective headers, and none about the software
   test.each(PATHS)('%s: nosniff, no framing, no referrer, and nothing about the software', async (path) => {
     const { headers } = await get(path);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -102,6 +104,7 @@ describe('security headers', () => {
     expect([headers.get('server'), headers.get('x-powered-by'), headers.get('via')]).toEqual([null, null, null]);
   });
 
+  // Security (HTTP, and what all share): No answer may be cached; each has its type and charset
   test.each(Object.entries(BATTERY))('%s is never cached', async (route, entry) => {
     const { method, url } = splitRoute(route);
     // Logging out ends the caller's session.
@@ -119,6 +122,7 @@ describe('security headers', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  // Security (HTTP, and what all share): Answers over TLS have HSTS
   test('HSTS is sent only under TLS, which a trusted proxy reports', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const trusted = await behindProxy.call('GET', '/healthz', { headers });
