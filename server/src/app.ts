@@ -12,6 +12,7 @@ import {
 } from './identity/operators/operators.service.ts';
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
 import { createTokenAuthentication, type TokenAuthentication } from './identity/sessions/authentication.ts';
+import { prepareDetaching } from './payments/detach/detach.ts';
 import type { Db } from './platform/database/database.ts';
 import { guardDatabase } from './platform/database/guard.ts';
 import { createRateLimiter } from './platform/http/limits/rate-limits.ts';
@@ -80,6 +81,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     ...authenticators,
     passwordCost,
     recheckCompany: tokens.recheck,
+    detachDeleted: prepareDetaching(context),
     eventTypes: Object.keys(EVENT_CATALOGUE),
   };
   for (const feature of FEATURES) feature.routes?.(server, routeContext);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { alerts } from './alerts/alerts.ts';
 import { audit } from './audit/audit.ts';
+import { billingInformation } from './billing/billing-information/billing-information.ts';
 import { credits } from './billing/credits/credits.ts';
 import { invoices } from './billing/invoices/invoices.ts';
 import { items } from './billing/items/items.ts';
@@ -11,16 +12,15 @@ import { usageThresholds } from './billing/thresholds/thresholds.ts';
 import type { ChargesHold } from './continuity/hold/charges-hold.service.ts';
 import type { Journal } from './continuity/journal/journal.service.ts';
 import { addresses } from './customers/addresses/addresses.ts';
-import { billingInformation } from './customers/billing-information/billing-information.ts';
-import type { RecheckCompany } from './customers/companies/companies.service.ts';
-import { companies } from './customers/companies/companies.ts';
+import { billingSettings } from './customers/companies/companies.settings.ts';
 import { company } from './customers/company/company.ts';
 import { documents } from './documents/documents.ts';
-import { detachedSources } from './gateways/detach/detach.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import { accounts } from './identity/accounts/accounts.ts';
 import type { ApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { apiKeys } from './identity/api-keys/api-keys.ts';
+import type { RecheckCompany } from './identity/companies/companies.service.ts';
+import { companies } from './identity/companies/companies.ts';
 import { email } from './identity/email/email.ts';
 import { invitations } from './identity/invitations/invitations.ts';
 import { login } from './identity/login/steps/login.ts';
@@ -47,11 +47,13 @@ import { usage } from './metering/usage/usage.ts';
 import { cardTesting } from './methods/card-testing/card-testing.ts';
 import { cards } from './methods/cards/cards.ts';
 import { paypalAccounts } from './methods/paypal-accounts/paypal-accounts.ts';
+import type { DetachDeleted } from './methods/saved/saved.service.ts';
 import { operatorLists } from './operator-lists/operator-lists.ts';
 import { events } from './outbox/events/events.ts';
 import { webhooks } from './outbox/webhooks/webhooks.ts';
 import { invoiceAttempts } from './payments/attempts/attempts.ts';
 import { collection } from './payments/collection/collection.ts';
+import { detachedSources } from './payments/detach/detach.feature.ts';
 import { disputes } from './payments/disputes/disputes.ts';
 import { payments } from './payments/payments.ts';
 import { refunds } from './payments/refunds/refunds.ts';
@@ -87,6 +89,8 @@ export type RouteContext = ServiceContext & {
   operatorKeys: OperatorKeys;
   recheckCompany: RecheckCompany;
   apiKeys: ApiKeys;
+  /** Detaches deleted cards and accounts at their gateways. */
+  detachDeleted: DetachDeleted;
   /** Of new passwords. */
   passwordCost: PasswordCost;
   /** All types of events that the features declare. */
@@ -120,6 +124,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   roles,
   apiKeys,
   companies,
+  billingSettings,
   audit,
   credits,
   refunds,

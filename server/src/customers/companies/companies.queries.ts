@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
 
 export type CompanyProfile = {
   id: string;
@@ -9,9 +9,10 @@ export type CompanyProfile = {
   email: string;
 };
 
-/** Inserts a company with empty profile fields. */
-export async function insertCompany(db: Queryable, companyId: string): Promise<void> {
-  await db`INSERT INTO companies (id) VALUES (${companyId})`;
+/** Inserts a company with empty profile fields, and its one record of billing information, empty. */
+export async function insertCompany(tx: Tx, companyId: string, billingInformationId: string): Promise<void> {
+  await tx`INSERT INTO companies (id) VALUES (${companyId})`;
+  await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${billingInformationId})`;
 }
 
 /** Locks the company's row; rows that refer to it can still be inserted. @returns whether there is one */

@@ -1,10 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterCommit, type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
+import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { readVatId, shiftsTaxToBuyer } from '../vat-ids/vat-ids.service.ts';
-import { selectCompany, updateDisabled } from './companies.operator.queries.ts';
 import { type CompanyProfile, insertCompany, selectCompanyForUpdate } from './companies.queries.ts';
-import type { Company, CompanyBody } from './companies.schema.ts';
 import {
   type BillingSettingsRow,
   isCurrencyInUse,
@@ -20,10 +18,10 @@ export type { CompanyProfile } from './companies.queries.ts';
 /** Shown to a customer, who has no company. */
 export const EMPTY_COMPANY: CompanyProfile = { id: '', name: '', phone: '', address: '', describe: '', email: '' };
 
-/** Creates a company with empty profile fields. @returns its id */
+/** Creates a company with empty profile fields and empty billing information. @returns its id */
 export async function createCompany(tx: Tx): Promise<string> {
   const companyId = uuidv7();
-  await insertCompany(tx, companyId);
+  await insertCompany(tx, companyId, uuidv7());
   return companyId;
 }
 
@@ -35,23 +33,6 @@ export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
 /** Locks many companies until the transaction ends; unknown ones are left out. */
 export async function lockCompanies(tx: Tx, companyIds: readonly string[]): Promise<void> {
   await selectCompaniesForUpdate(tx, companyIds);
-}
-
-/** Has this process read anew, from the next request on, what the members and API keys of a company may do. */
-export type RecheckCompany = (companyId: string) => void;
-
-/** Disables or enables a company. @throws ApiError not_found */
-export async function changeCompany(
-  tx: Tx,
-  companyId: string,
-  { disabled }: CompanyBody,
-  recheck: RecheckCompany,
-): Promise<Company> {
-  const company =
-    disabled === undefined ? await selectCompany(tx, companyId) : await updateDisabled(tx, companyId, disabled);
-  if (company === null) throw notFound('company');
-  afterCommit(tx, async () => recheck(companyId));
-  return company;
 }
 
 /** How the company is billed. @throws ApiError not_found */

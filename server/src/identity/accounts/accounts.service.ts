@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '../../audit/audit.service.ts';
-import { createBillingInformation } from '../../customers/billing-information/billing-information.service.ts';
 import { createCompany, EMPTY_COMPANY } from '../../customers/companies/companies.service.ts';
 import type { MailDependencies } from '../../mail/mail.service.ts';
 import { type Tx, transaction, violatedConstraint } from '../../platform/database/database.ts';
@@ -32,7 +31,6 @@ export async function signUpAdmin(
 ): Promise<AuthAnswer> {
   return signUp(dependencies, body, client, async (tx) => {
     const id = await createCompany(tx);
-    await createBillingInformation(tx, id);
     const company = { ...EMPTY_COMPANY, id };
     return { company, hasCards: false, systemRole: 'Admin', customRole: null, isEmailVerified: false };
   });

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { requireAddress } from '../../customers/addresses/addresses.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
-import type { DetachDeleted } from '../../gateways/detach/detach.ts';
 import type { Gateway, TokenizedCard } from '../../gateways/gateway/gateway.ts';
 import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
@@ -14,6 +13,7 @@ import type { Keyring } from '../../platform/keys/keys.ts';
 import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import {
   clearOtherDefault,
+  type DetachDeleted,
   removeSaved,
   requireBelowLimit,
   type SavedKind,

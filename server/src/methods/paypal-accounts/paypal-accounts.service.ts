@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
-import type { DetachDeleted } from '../../gateways/detach/detach.ts';
 import type { VaultedAccount } from '../../gateways/gateway/gateway.ts';
 import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { AccountGateway } from '../../gateways/gateways.ts';
@@ -10,6 +9,7 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import {
   clearOtherDefault,
+  type DetachDeleted,
   removeSaved,
   requireBelowLimit,
   type SavedKind,

@@ -1,9 +1,8 @@
 import { lockCompany } from '../../customers/companies/companies.service.ts';
-import type { DetachDeleted } from '../../gateways/detach/detach.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { afterCommit, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
-import { clearDefault, countSaved, markDeleted, type SavedColumns } from './saved.queries.ts';
+import { clearDefault, countSaved, markDeleted, type SavedColumns, type SavedTable } from './saved.queries.ts';
 
 export { findToCharge } from './saved.queries.ts';
 
@@ -16,6 +15,12 @@ export type SavedKind<Row extends object, Saved extends object> = SavedColumns &
   show: (row: Row) => Saved;
   recordUpdated: (tx: Tx, companyId: string, saved: readonly Saved[]) => Promise<void>;
 };
+
+/** A deleted card or account. */
+export type DeletedRow = { table: SavedTable; id: string };
+
+/** Detaches what a request has just deleted at its gateway; it resolves within about a second and never rejects. */
+export type DetachDeleted = (companyId: string, row: DeletedRow) => Promise<void>;
 
 /** Refuses to save more than a company may have. @throws ApiError limit_reached */
 export async function requireBelowLimit<Row extends object, Saved extends object>(

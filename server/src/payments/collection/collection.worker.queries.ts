@@ -1,9 +1,9 @@
-import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
 import { type JobTable, LEASED } from '../../platform/queue/job-table.ts';
 import { acquireLease, isUnleased } from '../../platform/queue/leases.parts.queries.ts';
+import { distinctGateways } from '../outcomes/gateways.parts.queries.ts';
 import type { DueCollection } from './collection.queries.ts';
 
 /** Longer than an attempt takes with all the timeouts of its calls. The lease ends sooner if the worker is known to be dead. */

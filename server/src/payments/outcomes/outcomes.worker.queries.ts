@@ -1,10 +1,10 @@
-import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
 import type { JobTable } from '../../platform/queue/job-table.ts';
+import { distinctGateways } from './gateways.parts.queries.ts';
 import type { OpenJob, OutcomeQueue } from './outcomes.queries.ts';
 
 /** How long a claimed job is left to its process. Two checks of one job at the same time do no harm; they only waste calls. */

@@ -21,7 +21,7 @@ import {
 } from '../../../test/payments/paypal-charge.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
-import type { Gateways } from '../gateways.ts';
+import type { Gateways } from '../../gateways/gateways.ts';
 import { detachDue, prepareDetaching } from './detach.ts';
 
 let sandbox: ChargeService;

@@ -1,11 +1,10 @@
+import type { DeletedRow } from '../../methods/saved/saved.service.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
 
-const TABLES = ['cards', 'paypal_accounts'] as const;
+const TABLES = ['cards', 'paypal_accounts'] as const satisfies DeletedRow['table'][];
 
-/** A deleted card or account. */
-export type DeletedRow = { table: (typeof TABLES)[number]; id: string };
 /** One that may still be chargeable at its gateway. */
 export type DeletedSource = DeletedRow & { companyId: string; gatewayToken: string };
 

@@ -10,11 +10,6 @@ export type BillingInformationRow = {
   creditCurrency: string | null;
 };
 
-/** Inserts the company's one record, empty. */
-export async function insertBillingInformation(tx: Tx, companyId: string, id: string): Promise<void> {
-  await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${id})`;
-}
-
 /** The company's record with its default payment method and its credit; null when there is no such company. */
 export async function selectBillingInformation(
   db: Queryable,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import type { Gateways } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import type { Gateways } from '../gateways.ts';
 import { startDetaching } from './detach.ts';
 import { readDetachQueue } from './detach.worker.queries.ts';
 

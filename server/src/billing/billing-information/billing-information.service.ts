@@ -1,14 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
 import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import { jsonNumber } from '../../platform/money/decimal.ts';
 import { fromMinor } from '../../platform/money/money.ts';
-import { lockCompany } from '../companies/companies.service.ts';
 import { billingInformationEvents } from './billing-information.events.ts';
 import {
-  insertBillingInformation,
   insertBillingInformationChange,
   selectBillingInformation,
   selectBillingInformationChangeIds,
@@ -21,11 +20,6 @@ import type {
   BillingInformationChangeList,
   BillingInformationChangeQuery,
 } from './billing-information.schema.ts';
-
-/** Creates the empty record that every company has from sign-up on. */
-export async function createBillingInformation(tx: Tx, companyId: string): Promise<void> {
-  await insertBillingInformation(tx, companyId, uuidv7());
-}
 
 /**
  * The company's billing information as JSON text, which PostgreSQL writes in a fraction of the time that Node.js needs.

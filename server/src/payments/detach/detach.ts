@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type ChargesHold, isDatabaseSuspect } from '../../continuity/hold/charges-hold.service.ts';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import type { Gateways } from '../../gateways/gateways.ts';
+import type { DeletedRow, DetachDeleted } from '../../methods/saved/saved.service.ts';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { timeoutFactorOf } from '../../platform/database/pool.ts';
-import { GatewayError } from '../gateway/gateway.ts';
-import type { Gateways } from '../gateways.ts';
 import {
   claimDeletedSource,
   claimSourcesToDetach,
-  type DeletedRow,
   type DeletedSource,
   recordDetached,
   selectGatewaysToDetachAt,
@@ -22,8 +22,6 @@ const ANSWER_WAITS_MS = 1_000;
 const MAX_WAITING = 50;
 
 type DetachDependencies = { db: Db; gateways: Gateways };
-
-export type DetachDeleted = (companyId: string, row: DeletedRow) => Promise<void>;
 
 /**
  * Makes the function that detaches what a request has just deleted, before its answer: the database may be restored from a backup at any
