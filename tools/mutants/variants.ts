@@ -35,8 +35,8 @@ const ANY_OBJECT: Patch = {
 };
 
 /**
- * Nine broken variants of the protocol. An exhaustive check of a model of the protocol found each of them, and decision
- * 0003 lists them. Each one must make the tests fail.
+ * Nine broken variants of the protocol. An exhaustive check of a model of the protocol found each of them. Each one must make the tests
+ * fail.
  */
 const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
   {

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /*
- * The steps of charges, holds and adopting, for tests that compare a run with the model of the charge (docs/model.md). `STEPS_FILE` names
- * the file that they are appended to, which a production start refuses; without it nothing is written.
+ * The steps of charges, holds and adopting, for tests that compare a run with the model of the charge (docs/internals/model.md).
+ * `STEPS_FILE` names the file that they are appended to, which a production start refuses; without it nothing is written.
  */
 
 /** A step as it begins: what it is about, by the ids of the books and of the gateway. */

@@ -4,7 +4,7 @@ import { expectSound, type World } from './world.ts';
 /** One fault at one step of a protocol. `run` throws if the expected outcome does not hold. */
 export type Cell = { fault: string; step: string; run: (world: World) => Promise<void> };
 
-/** The steps of each protocol, as docs/charge-protocol-tests.md lists them. `check` is the reconciler's check. */
+/** The steps of each protocol, as docs/internals/charge-tests.md lists them. `check` is the reconciler's check. */
 const PROTOCOLS = {
   '': ['T1', 'ask', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'check'],
   'refund ': ['T1', 'order', 'G1', 'T2', 'answer', 'check'],

@@ -1,4 +1,4 @@
-/** The steps that the API processes of a world write down, held against the model of the charge (docs/model.md). */
+/** The steps that the API processes of a world write down, held against the model of the charge (docs/internals/model.md). */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { findEntry } from '../../src/gateways/gateways.ts';

@@ -1,6 +1,6 @@
 /**
  * Checks the charge: what must hold between our books and the gateway's, whatever crashed. Each message begins with the broken invariant,
- * numbered as in docs/charge-protocol-tests.md.
+ * numbered as in docs/internals/charge-tests.md.
  */
 
 import type { LedgerRows } from '../../src/gateways/sandbox/bank/bank.queries.ts';

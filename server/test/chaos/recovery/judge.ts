@@ -1,4 +1,4 @@
-/** What must hold after a database that went back was brought together: R1 to R7 of docs/model.md, and what people were told. */
+/** What must hold after a database that went back was brought together: R1 to R7 of docs/internals/model.md, and what people were told. */
 import { api, expectSound, pay, raise, type World } from '../world.ts';
 import { worthOfUsage } from './acts.ts';
 import { adoptAll, describe, reconcile } from './command.ts';
