@@ -64,10 +64,7 @@ import type { Feature, MarkKind } from './platform/feature/feature.ts';
 import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.ts';
 import { jobs } from './platform/jobs/jobs.ts';
 import type { Keyring } from './platform/keys/keys.ts';
-import { accepted } from './recovery/adopt/accepted/accepted.ts';
-import { unallocated } from './recovery/adopt/unallocated/unallocated.ts';
 import { recovery } from './recovery/recovery.ts';
-import { release } from './recovery/release/release.ts';
 import { seller } from './seller/seller.ts';
 
 /** What features may ask for, wherever they work. */
@@ -151,9 +148,6 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   cardTesting,
   detachedSources,
   recovery,
-  accepted,
-  unallocated,
-  release,
 ];
 
 /** All types of events, as their features declare them. */

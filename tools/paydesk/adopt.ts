@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import {
+  type AdoptBody,
   isPaydeskError,
   type Paydesk,
   PaydeskConnectionError,
   type Recovery,
   type RecoveryCase,
-  type RecoveryRefundBody,
   type WaitingInvoice,
 } from '../../packages/client/src/index.ts';
 import type { JournalLine } from '../../server/src/continuity/journal/journal.lines.ts';
@@ -18,7 +18,7 @@ import { printable } from './printable.ts';
 import { formatCount } from './progress.ts';
 
 type Operator = Paydesk['operator'];
-type Gateway = RecoveryRefundBody['gateway'];
+type Gateway = NonNullable<AdoptBody['otherAccounts']>[number];
 
 /** So that the progress moves, and because a document may have thousands of lines. */
 const CASES_A_REQUEST = 200;
@@ -38,8 +38,9 @@ const PLACES_NAMED = 10;
 export async function runAdopt(operator: Operator, words: readonly string[]): Promise<number> {
   const asked = readAdoptWords(words);
   if (asked.release !== null) return release(operator, asked);
-  if (asked.accept !== null) return accept(operator, asked.accept, asked);
-  if (asked.refund !== null) return refund(operator, asked.refund, asked);
+  const { json } = asked;
+  if (asked.accept !== null) return resolveCapture(operator, asked.accept, { outcome: 'accepted', json });
+  if (asked.refund !== null) return resolveCapture(operator, asked.refund, { outcome: 'refunded', json });
   // npm runs the command in the project's folder. INIT_CWD is the folder in which npm was called.
   const calledIn = process.env.INIT_CWD ?? '.';
   for (const folder of asked.journals) await readJournal(operator, resolve(calledIn, folder), asked);
@@ -124,7 +125,12 @@ const ADVICE: Record<string, string> = {
 };
 
 async function release(operator: Operator, { release: invoices, json }: AdoptWords): Promise<number> {
-  const { released, unknown } = await operator.recovery.release(invoices?.length ? { invoices } : {});
+  const [waiting] = (await listCases(operator, 'person')).filter(isOpenInvoices);
+  const asked = invoices?.length ? { invoices } : {};
+  const { released, unknown } =
+    waiting === undefined
+      ? { released: 0, unknown: invoices ?? [] }
+      : await operator.recovery.cases.resolve(waiting.id, { outcome: 'released', ...asked });
   if (json) print({ released, unknown });
   else {
     const others = unknown.length === 0 ? '' : ` None of these waits: ${unknown.map(printable).join(', ')}.`;
@@ -135,31 +141,29 @@ async function release(operator: Operator, { release: invoices, json }: AdoptWor
   return unknown.length === 0 ? 0 : 1;
 }
 
-async function accept(operator: Operator, gatewayPaymentId: string, { json }: AdoptWords): Promise<number> {
-  const gateway = await findGateway(operator, gatewayPaymentId);
-  const made = await operator.recovery.acceptances({ gateway, gatewayPaymentId });
+/** Accepts or refunds a capture that was left to a person. */
+async function resolveCapture(
+  operator: Operator,
+  gatewayPaymentId: string,
+  { outcome, json }: { outcome: 'accepted' | 'refunded'; json: boolean },
+): Promise<number> {
+  const made = await operator.recovery.cases.resolve(await findCapture(operator, gatewayPaymentId), { outcome });
+  const { amount, currency } = made;
+  const said =
+    outcome === 'accepted'
+      ? `${amount} ${currency} are credit of company ${made.companyId} now.`
+      : `${amount} ${currency} are refunded: ${made.gatewayRefundId}.`;
   if (json) print(made);
-  else process.stdout.write(`${made.amount} ${made.currency} are credit of company ${made.companyId} now.\n`);
+  else process.stdout.write(`${printable(said)}\n`);
   return 0;
 }
 
-async function refund(operator: Operator, gatewayPaymentId: string, { json }: AdoptWords): Promise<number> {
-  const gateway = await findGateway(operator, gatewayPaymentId);
-  const made = await operator.recovery.refunds({ gateway, gatewayPaymentId });
-  if (json) print(made);
-  else
-    process.stdout.write(
-      printable(`${made.amount} ${made.currency} are refunded: ${made.gatewayRefundId}.`).concat('\n'),
-    );
-  return 0;
-}
-
-/** @throws TerminalError when no case was about the payment */
-async function findGateway(operator: Operator, gatewayPaymentId: string): Promise<Gateway> {
+/** Finds the case of a capture: one that waits for a person, else one that was resolved. @throws TerminalError if there is none */
+async function findCapture(operator: Operator, gatewayPaymentId: string): Promise<string> {
   const cases = [...(await listCases(operator, 'person')), ...(await listCases(operator, 'done'))];
-  const gateway = cases.find(({ gatewayObjectId }) => gatewayObjectId === gatewayPaymentId)?.gateway;
-  if (!gateway) throw new TerminalError(`No case for a person is about the payment ${gatewayPaymentId}.`);
-  return gateway as Gateway;
+  const found = cases.find(({ kind, gatewayObjectId }) => kind === 'payment' && gatewayObjectId === gatewayPaymentId);
+  if (found === undefined) throw new TerminalError(`No case for a person is about the payment ${gatewayPaymentId}.`);
+  return found.id;
 }
 
 async function listCases(operator: Operator, state: RecoveryCase['state']): Promise<RecoveryCase[]> {
@@ -169,10 +173,16 @@ async function listCases(operator: Operator, state: RecoveryCase['state']): Prom
 }
 
 async function listLeft(operator: Operator): Promise<Left> {
-  const cases = (await listCases(operator, 'person')).filter(({ acknowledgedAt }) => acknowledgedAt === null);
+  const waiting = await listCases(operator, 'person');
+  // The invoices are listed themselves.
+  const cases = waiting.filter((one) => one.acknowledgedAt === null && !isOpenInvoices(one));
   const invoices: WaitingInvoice[] = [];
   for await (const one of operator.recovery.invoices.list({ perPage: INVOICES_A_REQUEST })) invoices.push(one);
   return { cases, invoices };
+}
+
+function isOpenInvoices({ kind }: RecoveryCase): boolean {
+  return kind === 'open_invoices';
 }
 
 function countLeft({ cases, invoices }: Left): number {

@@ -580,6 +580,31 @@ export type CardWithAddress = {
   address: Address;
 };
 
+export type CaseResolution = {
+  /** What was decided. */
+  outcome: 'accepted' | 'refunded' | 'released';
+  /** The gateway of the capture; null after `released`. */
+  gateway: string | null;
+  /** The gateway's id of the capture. */
+  gatewayPaymentId: string | null;
+  /** The gateway's id of the refund. */
+  gatewayRefundId: string | null;
+  /** What became credit, or what was refunded and had not been before. If nothing was left to refund, the last refund of the gateway. */
+  amount: string | null;
+  /** The currency of `amount`. */
+  currency: string | null;
+  /** The company whose credit it is after `accepted`. */
+  companyId: string | null;
+  /** The invoice that was charged a second time. */
+  invoiceId: string | null;
+  /** The payment that has the accepted capture. It pays nothing of its invoice. */
+  paymentId: string | null;
+  /** How many open invoices waited and may be charged now. */
+  released: number;
+  /** Those of the given numbers that no waiting invoice has. */
+  unknown: string[];
+};
+
 export type ChargesHeldEvent = {
   /** The `webhook-id`. */
   id: string;
@@ -2676,32 +2701,11 @@ export type Recovery = {
   cases: RecoveryCaseCounts;
 };
 
-export type RecoveryAcceptance = {
-  gateway: string;
-  gatewayPaymentId: string;
-  /** Whose credit it is. */
-  companyId: string;
-  /** The payment that has the capture. It pays nothing of its invoice. */
-  paymentId: string;
-  /** The invoice that was charged a second time. */
-  invoiceId: string;
-  /** What became credit: all that was captured. */
-  amount: string;
-  currency: string;
-};
-
-export type RecoveryAcceptanceBody = {
-  /** Where the payment is: one that is configured. */
-  gateway: 'sandbox' | 'stripe' | 'paypal';
-  /** The gateway's id of the payment, as the alert names it: `pi_…` at Stripe, the order's at PayPal. */
-  gatewayPaymentId: string;
-};
-
 export type RecoveryCase = {
   id: string;
   /** What has it. */
   source: 'gateway' | 'journal';
-  /** An object at a gateway is a `payment` or a `refund`, and `account` is what the former account of a gateway may have; an entry of a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. There may be more. */
+  /** An object at a gateway is a `payment` or a `refund`, and `account` is what the former account of a gateway may have; an entry of a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` is about the invoices that wait for a release. There may be more. */
   kind: string;
   /** Null where it is unknown. */
   companyId: string | null;
@@ -2730,7 +2734,7 @@ export type RecoveryCase = {
 
 export type RecoveryCaseCounts = {
   open: number;
-  /** Without those whose alert was acknowledged. */
+  /** Without those whose alert was acknowledged, and without `open_invoices`. */
   person: number;
   done: number;
 };
@@ -2791,22 +2795,6 @@ export type RecoveryPass = {
   held: boolean;
   /** How many cases are open. */
   found: number;
-};
-
-export type RecoveryRefund = {
-  gateway: string;
-  gatewayPaymentId: string;
-  gatewayRefundId: string;
-  /** What was not refunded before; if nothing was left, the last refund that the gateway had made. */
-  amount: string;
-  currency: string;
-};
-
-export type RecoveryRefundBody = {
-  /** Where the payment is: one that is configured. */
-  gateway: 'sandbox' | 'stripe' | 'paypal';
-  /** The gateway's id of the payment, as the alert names it: `pi_…` at Stripe, the order's at PayPal. */
-  gatewayPaymentId: string;
 };
 
 export type RefreshBody = {
@@ -2905,21 +2893,16 @@ export type RegistrationResponseJSON = {
   };
 };
 
-export type Release = {
-  /** How many open invoices waited and may be charged now. */
-  released: number;
-  /** Those of the given numbers that no waiting invoice has. */
-  unknown: string[];
-};
-
-export type ReleaseBody = {
-  /** The numbers of the invoices, in any case; all that wait without it. */
-  invoices?: string[];
-};
-
 export type RenewRecoveryCodesBody = {
   /** The code that the authenticator app shows, or a recovery code. */
   code: string;
+};
+
+export type ResolveCaseBody = {
+  /** `accepted`: a second capture of a debt becomes credit of its company. `refunded`: a capture that pays no invoice is refunded. `released`: invoices that wait are charged again; only for a case of the kind `open_invoices`. */
+  outcome: 'accepted' | 'refunded' | 'released';
+  /** With `released`: the numbers of the invoices, in any case. Without it, all that wait are released. */
+  invoices?: string[];
 };
 
 export type ResolvePaymentBody = {
@@ -3432,13 +3415,13 @@ export type WaitingInvoice = {
   id: string;
   companyId: string;
   number: string;
-  /** The name on the invoice; without one its e-mail. */
+  /** The name on the invoice, or the e-mail if there is no name. */
   buyer: string;
   /** What is neither paid nor credited. */
   amountDue: string;
-  /** The payment of it that is under review: resolve that first. */
+  /** The payment of the invoice that is under review. Resolve that first. */
   paymentUnderReview: string | null;
-  /** How much of `amountDue` that payment has captured, or more than that; null where it is not known. */
+  /** What that payment has captured; null where it is not known. */
   amountUnderReview: string | null;
   currency: string;
   dueAt: string;
@@ -5288,6 +5271,14 @@ export type Api = {
          * Needs the role `viewer`.
          */
         list(query?: OperatorRecoveryCasesListQuery, options?: RequestOptions): List<RecoveryCase, RecoveryCaseList>;
+        /**
+         * Decide about a case that was left to a person: `POST /operator/recovery/cases/{case_id}/resolve`
+         *
+         * It works during a hold too, and can be repeated: a capture is accepted or refunded once. `accepted` is for a second capture of a debt, if nothing of it was refunded. `refunded` is for a capture whose company or invoice is not in the database, or whose invoice is paid: it is booked to the account `unallocated`, and the refund reverses that. `released` lets invoices be charged that wait because a journal was lost, or because a person had to compare them: void or credit first what is no longer owed.
+         *
+         * Needs the role `admin`.
+         */
+        resolve(caseId: string, body: ResolveCaseBody, options?: RequestOptions): Promise<CaseResolution>;
       };
       journals: {
         /**
@@ -5331,22 +5322,6 @@ export type Api = {
        * Needs the role `admin`.
        */
       adopt(body: AdoptBody, options?: RequestOptions): Promise<Adopted>;
-      /**
-       * Accept a second capture of a debt as credit: `POST /operator/recovery/acceptances`
-       *
-       * For a capture that was left to a person when the books were brought together after a restore, because another payment has paid its invoice. All of it becomes credit of the company, which its next invoices use. It works while charges are held, too, and however often it is called, the capture is booked once. 404 when the payment was not found after a restore, 409 when it does not wait for a person, when its company or invoice is not here, or when some of it is refunded.
-       *
-       * Needs the role `admin`.
-       */
-      acceptances(body: RecoveryAcceptanceBody, options?: RequestOptions): Promise<RecoveryAcceptance>;
-      /**
-       * Refund a capture that no invoice here gets: `POST /operator/recovery/refunds`
-       *
-       * For a capture that was left to a person when the books were brought together after a restore: its company or its invoice is not here, or the invoice is paid already. It works while charges are held, too. The capture is booked to the account `unallocated`, with `companyId` null, and the refund reverses that. However often it is called, the payment is refunded once; of one that the gateway has refunded in full, only the books get both. 404 when the payment was not found after a restore, 409 when it is in the books or does not wait for a person.
-       *
-       * Needs the role `admin`.
-       */
-      refunds(body: RecoveryRefundBody, options?: RequestOptions): Promise<RecoveryRefund>;
       invoices: {
         /**
          * List the invoices that wait for a release after a restore: `GET /operator/recovery/invoices`
@@ -5357,14 +5332,6 @@ export type Api = {
          */
         list(query?: OperatorRecoveryInvoicesListQuery, options?: RequestOptions): List<WaitingInvoice, WaitingInvoiceList>;
       };
-      /**
-       * Release invoices that wait after a restore: `POST /operator/recovery/release`
-       *
-       * After a hold that ended without all journals, invoices that were open by then are charged neither by themselves nor by hand (`collection.state` is `awaiting_release`), because they may have been voided or paid in another way since. Void or credit those that are no longer owed, then release the rest. So does an invoice about which a person decides after any restore.
-       *
-       * Needs the role `admin`.
-       */
-      release(body: ReleaseBody, options?: RequestOptions): Promise<Release>;
     };
   };
   invoices: {

@@ -203,10 +203,8 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.recovery.journals.retire': {"method":"POST","path":"/operator/recovery/journals/{journal_id}/retire","credential":"operatorKey","takesKey":true},
   'operator.recovery.passes': {"method":"POST","path":"/operator/recovery/passes","credential":"operatorKey","takesKey":true},
   'operator.recovery.adopt': {"method":"POST","path":"/operator/recovery/adopt","credential":"operatorKey","takesKey":true,"takesBody":true},
-  'operator.recovery.acceptances': {"method":"POST","path":"/operator/recovery/acceptances","credential":"operatorKey","takesKey":true,"takesBody":true},
-  'operator.recovery.refunds': {"method":"POST","path":"/operator/recovery/refunds","credential":"operatorKey","takesKey":true,"takesBody":true},
+  'operator.recovery.cases.resolve': {"method":"POST","path":"/operator/recovery/cases/{case_id}/resolve","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.recovery.invoices.list': {"method":"GET","path":"/operator/recovery/invoices","credential":"operatorKey","takesQuery":true,"list":"page"},
-  'operator.recovery.release': {"method":"POST","path":"/operator/recovery/release","credential":"operatorKey","takesKey":true,"takesBody":true},
   'service.openapi': {"method":"GET","path":"/openapi.json"},
   'service.docs': {"method":"GET","path":"/docs","answer":"text"},
 };

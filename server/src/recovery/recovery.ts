@@ -1,13 +1,18 @@
+import type { FastifyInstance } from 'fastify';
 import type { ChargesHold } from '../continuity/hold/charges-hold.service.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { AnyFeature } from '../platform/feature/feature.ts';
 import type { Metrics } from '../platform/http/metrics/metrics.ts';
-import { registerRecoveryRoutes } from './adopt/adopt.routes.ts';
+import { type RecoveryContext, registerRecoveryRoutes } from './adopt/adopt.routes.ts';
 import { holdEvents } from './hold/hold.events.ts';
+import { registerResolveRoutes } from './resolve/resolve.routes.ts';
 
 /** A database that went back to an earlier state. */
 export const recovery = {
-  routes: registerRecoveryRoutes,
+  routes: (app: FastifyInstance, context: RecoveryContext) => {
+    registerRecoveryRoutes(app, context);
+    registerResolveRoutes(app, context);
+  },
   events: holdEvents.declarations,
   metrics: (metrics: Metrics, _db: Db, { chargesHold }: { chargesHold: ChargesHold }) =>
     metrics.addGauge('paydesk_charges_held', 'Whether charges are held: 1 or 0.', () =>

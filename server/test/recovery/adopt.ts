@@ -10,6 +10,7 @@ export type ListedCase = {
   id: string;
   source: string;
   kind: string;
+  gatewayObjectId: string | null;
   companyId: string | null;
   invoiceId: string | null;
   number: string | null;
@@ -53,7 +54,11 @@ export function adopt(service: TestService, body: object = {}): Promise<Answer> 
 }
 
 /** Lists the cases of a company, or all, in the order in which they happened. */
-export async function listCases(service: TestService, companyId?: string, query = ''): Promise<ListedCase[]> {
+export async function listCases(
+  service: Pick<TestService, 'call' | 'operatorKey'>,
+  companyId?: string,
+  query = '',
+): Promise<ListedCase[]> {
   const path = `/operator/recovery/cases?perPage=1000${query}`;
   const { body } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200);
   return body.data.filter((one: ListedCase) => companyId === undefined || one.companyId === companyId);

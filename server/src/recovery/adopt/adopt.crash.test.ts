@@ -14,6 +14,7 @@ import {
 import { adopt, compareNow, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
 import { releaseCharges } from '../../../test/recovery/hold.ts';
 import { captureAgain } from '../../../test/recovery/objects.ts';
+import { resolveCapture } from '../../../test/recovery/resolve.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -76,19 +77,18 @@ it('before_accept_commit', async () => {
   const gatewayPaymentId = await captureAgain(service, payable);
   await goBack();
   expect(expectStatus(await adopt(service), 200).body.decided).toMatchObject([{ state: 'person' }]);
-  const body = { gateway: 'sandbox', gatewayPaymentId };
+  const found = (await listCases(service)).findLast((one) => one.gatewayObjectId === gatewayPaymentId);
   const api = await startApi({ environment: chargeEnvironment(service), failpoint: 'before_accept_commit' });
-  const answer = await fetch(`${api.url}/operator/recovery/acceptances`, {
+  const answer = await fetch(`${api.url}/operator/recovery/cases/${found?.id}/resolve`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${service.operatorKey}` },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ outcome: 'accepted' }),
   }).catch(() => null);
   expect(answer).toBeNull();
   await api.ended;
   expect((await readLedger(service, companyId)).balance).toBe('0.00');
 
-  const path = '/operator/recovery/acceptances';
-  expectStatus(await service.call('POST', path, { token: service.operatorKey, body }), 200);
+  expectStatus(await resolveCapture(service, gatewayPaymentId, 'accepted'), 200);
   expect((await readLedger(service, companyId)).balance).toBe('48.00');
   expect(await compareNow(service)).toBe(0);
   await releaseCharges(service);

@@ -15,6 +15,7 @@ import { postRefund, reconcileRefundsNow, refundsOf } from '../../../test/paymen
 import { adopt, compareNow, listCases, prepareToGoBack } from '../../../test/recovery/adopt.ts';
 import { releaseCharges } from '../../../test/recovery/hold.ts';
 import { captureAgain } from '../../../test/recovery/objects.ts';
+import { release, resolveCapture } from '../../../test/recovery/resolve.ts';
 
 let service: ChargeService;
 let admin: Actor;
@@ -195,9 +196,7 @@ describe('is left to a person, with the reason and what can be done:', () => {
     const shown = await service.call('GET', `/payments/orders/${open.id}`, { token: admin.token });
     expect(shown.body.collection.state).toBe('awaiting_release');
     expect((await pay(open)).body.error.code).toBe('awaiting_release');
-    const body = { invoices: [open.number] };
-    const released = await service.call('POST', '/operator/recovery/release', { token: service.operatorKey, body });
-    expect(expectStatus(released, 200).body).toEqual({ released: 1, unknown: [] });
+    expect(await release(service, [open.number])).toEqual({ released: 1, unknown: [] });
     expectStatus(await pay(open), 200);
   });
 
@@ -338,7 +337,7 @@ describe('what a person decided is told to a person once it is lost, who decides
     await adopt(service);
     await releaseCharges(service);
     const { goBack } = await prepareToGoBack(service);
-    const accept = () => operate('/operator/recovery/acceptances', { gateway: 'sandbox', gatewayPaymentId });
+    const accept = () => resolveCapture(service, gatewayPaymentId, 'accepted');
     expectStatus(await accept(), 200);
     await goBack();
     const decisions = (await decideAll()).filter(([, note]) => note.startsWith('The decision'));

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { readHold } from '../hold/hold.service.ts';
-import { beginSeriesWithoutJournal } from '../release/release.service.ts';
+import { beginSeriesWithoutJournal } from '../hold/lost-journal.ts';
 import {
   type Again,
   countCasesLeft,

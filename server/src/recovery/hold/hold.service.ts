@@ -7,7 +7,6 @@ import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { observed } from '../../platform/steps.ts';
-import { guardAgainstLostJournal, prepareForLostJournal } from '../release/release.service.ts';
 import { holdEvents } from './hold.events.ts';
 import {
   type HoldRow,
@@ -20,6 +19,7 @@ import {
   updateLastPass,
   writeMissingMarks,
 } from './hold.worker.queries.ts';
+import { guardAgainstLostJournal, prepareForLostJournal } from './lost-journal.ts';
 
 export type HoldDependencies = { db: Db; chargesHold: ChargesHold };
 /** What beginning a hold needs beside. */

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Tx } from '../../../platform/database/database.ts';
+import { leaveOpenInvoices } from '../../hold/lost-journal.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import type { Decision } from '../decision/decide.ts';
 import { markAwaitsRelease } from './entries.worker.queries.ts';
@@ -17,6 +18,7 @@ export async function keepFromCharging(
   const invoiceId = decision.state === 'person' ? readInvoiceId(found) : null;
   const number = invoiceId === null ? null : await markAwaitsRelease(tx, companyId, invoiceId);
   if (number === null) return decision;
+  await leaveOpenInvoices(tx, found.holdId);
   const command = `npm run paydesk -- reconcile --adopt --release ${number}`;
   const { state, note } = decision;
   return { state, note: `${note} Invoice ${number} is not charged before you release it with \`${command}\`.` };

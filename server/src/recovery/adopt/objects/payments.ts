@@ -20,9 +20,9 @@ import { formatDecimal, parseDecimal, toDecimal } from '../../../platform/money/
 import { fromMinor, toMinor } from '../../../platform/money/money.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
+import { lockCases, selectUnallocated } from '../../unallocated/unallocated.operator.queries.ts';
+import { bookBegun, bookRefunded } from '../../unallocated/unallocated.ts';
 import type { Decision } from '../decision/decide.ts';
-import { bookBegun, bookRefunded } from '../unallocated/book.ts';
-import { lockCases, selectUnallocated } from '../unallocated/unallocated.operator.queries.ts';
 import { type AdoptDependencies, conclude, concludeWith, placeOf, readPayment } from './found-object.ts';
 import * as notes from './notes.ts';
 import { type OwnerRow, reopenRefunds, selectCompanyOfInvoice, selectOwner } from './objects.operator.queries.ts';

@@ -3,8 +3,8 @@ import { importRefund } from '../../../payments/refunds/issue/refunds.service.ts
 import type { Tx } from '../../../platform/database/database.ts';
 import type { RecoveryCase } from '../../marks/cases.ts';
 import { readObject } from '../../marks/cases.ts';
+import { bookRefunded, leftOf } from '../../unallocated/unallocated.ts';
 import type { Decision } from '../decision/decide.ts';
-import { bookRefunded, leftOf } from '../unallocated/book.ts';
 import { bookReturnedMoney } from './disputes.ts';
 import { type AdoptDependencies, conclude, concludeWith, placeOf } from './found-object.ts';
 import * as notes from './notes.ts';

@@ -1,6 +1,7 @@
 import { lacksJournal } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Part, Queryable } from '../../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import { OPEN_INVOICES } from '../../hold/lost-journal.worker.queries.ts';
 import { invoiceOfCase, stateOfCase } from '../../marks/cases.parts.queries.ts';
 
 export type CaseState = 'open' | 'done' | 'person';
@@ -81,13 +82,13 @@ function isAlertOf(db: Queryable, cases: Part): Part {
 
 export type CaseCounts = Record<CaseState, number>;
 
-/** How many cases there are in each state; of those for a person, how many nobody has acknowledged. */
+/** How many cases there are in each state, without those of open invoices, which are listed themselves; of those for a person, how many nobody has acknowledged. */
 export async function countCases(db: Queryable): Promise<CaseCounts> {
   const [row] = await db<[CaseCounts]>`
     SELECT count(*) FILTER (WHERE state = 'open')::int AS open,
            count(*) FILTER (WHERE state = 'person' AND acknowledged_at IS NULL)::int AS person,
            count(*) FILTER (WHERE state = 'done')::int AS done
-    FROM (SELECT ${stateOfCase(db)} AS state, company_id, alert FROM recovery_cases) AS cases
+    FROM (SELECT ${stateOfCase(db)} AS state, company_id, alert FROM recovery_cases WHERE kind <> ${OPEN_INVOICES}) AS cases
     LEFT JOIN alerts ON ${isAlertOf(db, db`cases`)}`;
   return row;
 }

@@ -72,7 +72,10 @@ export const Recovery = namedObject('Recovery', {
   journals: Type.Array(RecoveryJournal),
   cases: namedObject('RecoveryCaseCounts', {
     open: count(),
-    person: Type.Integer({ description: 'Without those whose alert was acknowledged.', examples: [1] }),
+    person: Type.Integer({
+      description: 'Without those whose alert was acknowledged, and without `open_invoices`.',
+      examples: [1],
+    }),
     done: count(),
   }),
 });
@@ -92,7 +95,8 @@ const RecoveryCase = namedObject('RecoveryCase', {
   kind: Type.String({
     description:
       'An object at a gateway is a `payment` or a `refund`, and `account` is what the former account of a gateway may have; an entry of ' +
-      'a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. There may be more.',
+      'a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` is about the invoices that ' +
+      'wait for a release. There may be more.',
     examples: ['invoice'],
   }),
   companyId: nullableUuid('Null where it is unknown.'),

@@ -1,18 +1,16 @@
+import { v7 as uuidv7 } from 'uuid';
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { beginNewSeries, lockPrefixes } from '../../billing/numbering/numbering.service.ts';
 import { lockOpenHold } from '../../continuity/hold/charges-hold.service.ts';
-import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import {
   countWaiting,
+  insertOpenInvoices,
   markOpenInvoices,
   markSeriesBegun,
-  type ReleasedInvoice,
-  releaseWaiting,
   selectIsJournalLost,
-  selectWaiting,
-} from './release.operator.queries.ts';
-import type { Release, ReleaseBody, WaitingInvoiceList, WaitingInvoiceQuery } from './release.schema.ts';
+} from './lost-journal.worker.queries.ts';
 
 /*
  * A journal that will not come back may have had voids, payments and numbers that nothing else has. So new documents get a series of their
@@ -43,29 +41,19 @@ export async function guardAgainstLostJournal(tx: Tx, holdId: string): Promise<v
   await markOpenInvoices(tx, INVOICES_A_BATCH);
   await beginSeriesWithoutJournal(tx, holdId);
   const { invoicePrefix, creditNotePrefix } = await lockPrefixes(tx);
+  const waiting = await countWaiting(tx);
   const message =
-    `The hold ended without all journals. Invoices that wait for a release: ${await countWaiting(tx)}. Void or credit what is no longer ` +
-    'owed, then release them with `npm run paydesk -- reconcile --adopt --release`. ' +
+    `The hold ended without all journals. Invoices that wait for a release: ${waiting}. Void or credit what is no longer owed, then ` +
+    'release them with `npm run paydesk -- reconcile --adopt --release`. ' +
     `New numbers begin with ${invoicePrefix} and ${creditNotePrefix}.`;
-  await insertAlert(tx, OPERATOR_SCOPE, { kind: 'awaiting_release', paymentId: null, message });
+  const alert = await insertAlert(tx, OPERATOR_SCOPE, { kind: 'awaiting_release', paymentId: null, message });
+  if (waiting > 0) await leaveOpenInvoices(tx, holdId, alert);
 }
 
-/** Reads a page of the open invoices that wait. */
-export async function listWaiting(db: Queryable, { page, perPage }: WaitingInvoiceQuery): Promise<WaitingInvoiceList> {
-  const found = await selectWaiting(db, { limit: perPage, offset: (page - 1) * perPage });
-  return { total: found.total, page, perPage, data: found.data };
-}
-
-/** Lets invoices that wait be charged again: those with these numbers, or all of them. A repeat continues, and releases nothing twice. */
-export async function releaseInvoices(db: Db, { invoices }: ReleaseBody, batch = INVOICES_A_BATCH): Promise<Release> {
-  const numbers = invoices?.map((number) => number.toUpperCase()) ?? null;
-  const found = new Set<string>();
-  let released = 0;
-  let waiting: ReleasedInvoice[];
-  do {
-    waiting = await transaction(db, (tx) => releaseWaiting(tx, numbers, batch));
-    released += waiting.filter(({ isOpen }) => isOpen).length;
-    if (numbers !== null) for (const { number } of waiting) found.add(number);
-  } while (waiting.length === batch);
-  return { released, unknown: [...new Set(numbers)].filter((number) => !found.has(number)) };
+/** Lets a person decide about the invoices that wait, as a case of the hold. */
+export async function leaveOpenInvoices(tx: Tx, holdId: string, alert: string | null = null): Promise<void> {
+  const note =
+    'Open invoices wait for a release. Void or credit what is no longer owed, then release them with ' +
+    '`npm run paydesk -- reconcile --adopt --release`.';
+  await insertOpenInvoices(tx, { id: uuidv7(), holdId, note, alert });
 }

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
 
 /**
  * A capture that belongs to no invoice here, with its refund. `amountMinor`: what is refunded from here, in minor units; 0 where the
@@ -53,17 +53,6 @@ export async function insertEarlierRefund(
     VALUES (${captureId}, ${id}, ${gatewayRefundId}, ${String(amountMinor)})`;
 }
 
-/** Reads the last refund that the gateway had made of the capture before. */
-export async function selectLastEarlierRefund(
-  db: Queryable,
-  captureId: string,
-): Promise<{ gatewayRefundId: string; amountMinor: bigint } | null> {
-  const [row] = await db<{ gatewayRefundId: string; amountMinor: string }[]>`
-    SELECT gateway_refund_id AS "gatewayRefundId", amount_minor::text AS "amountMinor" FROM unallocated_refunds
-    WHERE capture_id = ${captureId} ORDER BY id DESC LIMIT 1`;
-  return row === undefined ? null : { ...row, amountMinor: BigInt(row.amountMinor) };
-}
-
 /** A company has got the capture with its refunds: what was posted for nobody is reversed. */
 export async function markAllocated(tx: Tx, gateway: string, gatewayPaymentId: string): Promise<void> {
   await tx`
@@ -93,41 +82,4 @@ export async function lockCases(tx: Tx, gateway: string, gatewayPaymentId: strin
     SELECT FROM recovery_cases
     WHERE source = 'gateway' AND kind = 'payment' AND gateway = ${gateway} AND object_id = ${gatewayPaymentId}
     ORDER BY company_id, id FOR UPDATE`;
-}
-
-/** What the last hold decided about the payment's object; null when no hold found it. */
-export async function selectCaseState(
-  db: Queryable,
-  gateway: string,
-  gatewayPaymentId: string,
-): Promise<'open' | 'done' | 'person' | null> {
-  const [row] = await db<{ state: 'open' | 'done' | 'person' }[]>`
-    SELECT state FROM recovery_cases
-    WHERE source = 'gateway' AND kind = 'payment' AND gateway = ${gateway} AND object_id = ${gatewayPaymentId}
-    ORDER BY found_at DESC LIMIT 1`;
-  return row?.state ?? null;
-}
-
-/** Ends the cases that waited for a person, who has decided to refund. */
-export async function endCases(tx: Tx, gateway: string, gatewayPaymentId: string, note: string): Promise<void> {
-  await tx`
-    UPDATE recovery_cases SET state = 'done', note = ${note}, content = NULL, decided_at = now()
-    WHERE source = 'gateway' AND kind = 'payment' AND gateway = ${gateway} AND object_id = ${gatewayPaymentId} AND state = 'person'`;
-}
-
-/** Reads the state of the payment, of any company, that has this object; null when the books lack it. */
-export async function selectPaymentState(
-  db: Queryable,
-  gateway: string,
-  gatewayPaymentId: string,
-): Promise<string | null> {
-  const [row] = await db<{ state: string }[]>`
-    SELECT state FROM payments WHERE gateway = ${gateway} AND gateway_payment_id = ${gatewayPaymentId}`;
-  return row?.state ?? null;
-}
-
-/** Reads the id that the database was given when it was made. */
-export async function selectInstallation(db: Queryable): Promise<string> {
-  const [row] = await db<[{ id: string }]>`SELECT id FROM installation`;
-  return row.id;
 }

@@ -13,10 +13,13 @@ import {
   startCollectionService,
 } from '../../../test/payments/collection.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
+import * as resolve from '../../../test/recovery/resolve.ts';
 import { selectDueGateways } from '../../payments/collection/collection.worker.queries.ts';
 import { transaction } from '../../platform/database/database.ts';
+import { SYSTEM } from '../../platform/http/route/actor.ts';
 import { readHold, restartHold } from '../hold/hold.service.ts';
-import { beginSeriesWithoutJournal, prepareForLostJournal, releaseInvoices } from './release.service.ts';
+import { beginSeriesWithoutJournal, prepareForLostJournal } from '../hold/lost-journal.ts';
+import { releaseInvoices } from './release.ts';
 
 let service: CollectionService;
 beforeAll(async () => {
@@ -24,7 +27,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   // Nothing stays open for the next test.
-  await release({});
+  await release();
   await service.collect();
   await expectSoundBooks(service);
 });
@@ -33,7 +36,7 @@ afterAll(() => service?.stop());
 const post = (path: string, body: object = {}) => service.call('POST', path, { token: service.operatorKey, body });
 const read = async (path: string) =>
   expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
-const release = async (body: object) => expectStatus(await post('/operator/recovery/release', body), 200).body;
+const release = (invoices?: string[]) => resolve.release(service, invoices);
 const prepare = () => prepareDebtor(service, { cardNumber: CARDS.visa });
 const pay = ({ admin: { token }, invoiceId }: Debtor) =>
   service.call('PUT', `/payments/orders/${invoiceId}/pay`, { token });
@@ -75,7 +78,7 @@ describe('an invoice that was open when a hold ended without all journals', () =
       message: expect.stringContaining('reconcile --adopt --release'),
     });
 
-    expect(await release({ invoices: [invoice.number.toLowerCase()] })).toEqual({ released: 1, unknown: [] });
+    expect(await release([invoice.number.toLowerCase()])).toEqual({ released: 1, unknown: [] });
     expect((await readDebt(service, debtor)).collection).toEqual(before.collection);
     await service.collect();
     expect(await readDebt(service, debtor)).toMatchObject({ status: 'Succeeded', collection: { state: 'closed' } });
@@ -89,14 +92,14 @@ describe('an invoice that was open when a hold ended without all journals', () =
     const { owner, db } = service.database;
     const answers = await owner.begin(async (tx) => {
       await tx`SELECT FROM collections WHERE invoice_id = ${debtor.invoiceId} FOR UPDATE`;
-      const releases = [release({}), release({}), release({ invoices: [number] })];
+      const releases = [release(), release(), release([number])];
       const countWaiting = () => db`
         SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await expect.poll(countWaiting).toHaveLength(releases.length);
       return releases.map((answer) => [answer]);
     });
     const released = await Promise.all(answers.map(async ([answer]) => (await answer)?.released));
-    expect(released.reduce((sum, one) => sum + one, 0)).toBe(2);
+    expect(released.reduce((sum, one) => (sum ?? 0) + (one ?? 0), 0)).toBe(2);
     expect([await stateOf(debtor), await stateOf(other)]).not.toContain('awaiting_release');
   });
 
@@ -125,7 +128,7 @@ describe('an invoice that was open when a hold ended without all journals', () =
         },
       ],
     });
-    expect(await release({})).toEqual({ released: 1, unknown: [] });
+    expect(await release()).toEqual({ released: 1, unknown: [] });
     expect((await pay(credited)).status).toBe(200);
     expect(await capturesOfDebt(credited)).toMatchObject([{ amountMinor: 800n }]);
   });
@@ -152,7 +155,7 @@ describe('an invoice that was open when a hold ended without all journals', () =
     expect(await Promise.all([unsent, open].map(capturesOfDebt))).toEqual([[], []]);
     expect(await stateOf(open)).toBe('awaiting_release');
     expect(await readDebt(service, taken)).toMatchObject({ status: 'Succeeded' });
-    expect((await release({})).released).toBe(2);
+    expect((await release()).released).toBe(2);
     for (const debtor of [unsent, open]) {
       expect((await pay(debtor)).status).toBe(200);
       expect(await capturesOfDebt(debtor)).toHaveLength(1);
@@ -160,21 +163,21 @@ describe('an invoice that was open when a hold ended without all journals', () =
   });
 });
 
-describe('POST /operator/recovery/release', () => {
+describe('releasing invoices', () => {
   it('releases the named invoices, says which of them do not wait, and then the rest', async () => {
     const [first, second, third] = [await prepare(), await prepare(), await prepare()];
     await endWithoutJournal();
     const later = await prepare();
     expect(await stateOf(later)).toBe('scheduled');
     const numbers = [(await readDebt(service, first)).number, (await readDebt(service, later)).number, 'INV-999999'];
-    expect(await release({ invoices: numbers })).toEqual({ released: 1, unknown: numbers.slice(1) });
+    expect(await release(numbers)).toEqual({ released: 1, unknown: numbers.slice(1) });
     expect(await Promise.all([first, second, third].map(stateOf))).toEqual([
       'scheduled',
       'awaiting_release',
       'awaiting_release',
     ]);
-    expect(await release({})).toEqual({ released: 2, unknown: [] });
-    expect(await release({})).toEqual({ released: 0, unknown: [] });
+    expect(await release()).toEqual({ released: 2, unknown: [] });
+    expect(await release()).toEqual({ released: 0, unknown: [] });
   });
 
   it('goes through any number of invoices, some at a time', async () => {
@@ -185,12 +188,37 @@ describe('POST /operator/recovery/release', () => {
     await prepareForLostJournal(db, (await readHold(db))?.id ?? '', 2);
     expect(await Promise.all(debtors.map(stateOf))).toEqual(Array(3).fill('awaiting_release'));
     await releaseCharges(service);
-    expect(await releaseInvoices(db, {}, 2)).toEqual({ released: 3, unknown: [] });
+    expect(await releaseInvoices(db, null, SYSTEM, 2)).toEqual({ released: 3, unknown: [] });
     expect(await Promise.all(debtors.map(stateOf))).toEqual(Array(3).fill('scheduled'));
   });
 
-  it.each([[{ invoices: [] }], [{ invoices: ['?'] }], [{ invoices: 'INV-000001' }]])('is 400 for %j', async (body) => {
-    expect((await post('/operator/recovery/release', body)).status).toBe(400);
+  it.each([
+    [{ outcome: 'released', invoices: [] }],
+    [{ outcome: 'released', invoices: ['?'] }],
+    [{ outcome: 'released', invoices: 'INV-000001' }],
+    [{ outcome: 'refunded', invoices: ['INV-000001'] }],
+    [{}],
+  ])('is 400 for %j', async (body) => {
+    expect((await resolve.resolve(service, randomUUID(), body)).status).toBe(400);
+  });
+
+  it('is a case of the hold until no invoice waits, and cannot be resolved otherwise', async () => {
+    const [first, second] = [await prepare(), await prepare()];
+    await endWithoutJournal();
+    const waiting = async () =>
+      (await read('/operator/recovery/cases?perPage=1000&state=person')).data.filter(
+        ({ kind }: { kind: string }) => kind === 'open_invoices',
+      );
+    const [found, ...others] = await waiting();
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ companyId: null, note: expect.stringContaining('reconcile --adopt --release') });
+    const refused = await resolve.resolve(service, found.id, { outcome: 'refunded' });
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'not_under_review' } } });
+    await release([(await readDebt(service, first)).number]);
+    expect(await waiting()).toMatchObject([{ id: found.id }]);
+    expect(await stateOf(second)).toBe('awaiting_release');
+    await release();
+    expect(await waiting()).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 /** Captures of companies that the restored database lacks: a person books them to another company, or refunds them. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { invoicesOf } from '../../../../test/billing/billing.ts';
-import { expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
+import { invoicesOf } from '../../../test/billing/billing.ts';
+import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
 import {
   type ChargeService,
   expectSoundBooks,
@@ -10,20 +10,15 @@ import {
   preparePayable,
   readInvoice,
   startChargeService,
-} from '../../../../test/payments/charge.ts';
-import { preparePayPalPayable, startPayPalChargeService } from '../../../../test/payments/paypal-charge.ts';
-import { postRefund, preparePaid, refundsOf } from '../../../../test/payments/refunds.ts';
-import { startStripeChargeService } from '../../../../test/payments/stripe-charge.ts';
-import { releaseCharges } from '../../../../test/recovery/hold.ts';
-import {
-  adoptTwice,
-  backUpToHold,
-  captureAgain,
-  findCases,
-  readDifferences,
-} from '../../../../test/recovery/objects.ts';
-import type { RecoveryCase } from '../../marks/cases.ts';
-import { refundUnallocated } from './refund.ts';
+} from '../../../test/payments/charge.ts';
+import { preparePayPalPayable, startPayPalChargeService } from '../../../test/payments/paypal-charge.ts';
+import { postRefund, preparePaid, refundsOf } from '../../../test/payments/refunds.ts';
+import { startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
+import { releaseCharges } from '../../../test/recovery/hold.ts';
+import { adoptTwice, backUpToHold, captureAgain, findCases, readDifferences } from '../../../test/recovery/objects.ts';
+import { resolve } from '../../../test/recovery/resolve.ts';
+import type { RecoveryCase } from '../marks/cases.ts';
+import { refundCapture } from './refund.ts';
 
 type World = Omit<ChargeService, 'stop'> & { stop: () => Promise<void> };
 const services: World[] = [];
@@ -77,9 +72,9 @@ describe.each<[string, () => Promise<[World, () => Promise<Payable>]>]>([
 
     const dependencies = { db: service.database.db, gateways: service.gateways };
     const request = { gateway: service.gateway.name, gatewayPaymentId: found.objectId };
-    const refund = await refundUnallocated(dependencies, request);
+    const refund = await refundCapture(dependencies, request);
     expect(refund).toMatchObject({ ...request, amount: '48.00', currency: 'USD' });
-    expect(await refundUnallocated(dependencies, request)).toEqual(refund);
+    expect(await refundCapture(dependencies, request)).toEqual(refund);
     const { refunds } = await service.sandbox.readLedger();
     expect(refunds.map(({ id, amountMinor }) => [id, amountMinor])).toEqual([[refund.gatewayRefundId, 4_800n]]);
     expect(await postings(service)).toEqual([
@@ -150,10 +145,7 @@ describe('a capture of a company that the database has lost', () => {
     const service = await startChargeService();
     services.push(service);
     const refund = (gatewayPaymentId: string) =>
-      refundUnallocated(
-        { db: service.database.db, gateways: service.gateways },
-        { gateway: 'sandbox', gatewayPaymentId },
-      );
+      refundCapture({ db: service.database.db, gateways: service.gateways }, { gateway: 'sandbox', gatewayPaymentId });
     const { goBack } = await backUpToHold(service);
     const [partly, wholly] = [await preparePaid(service), await preparePaid(service)];
     expectStatus(await postRefund(service, partly, { amount: '8.00' }), 201);
@@ -182,8 +174,7 @@ describe('a capture of a company that the database has lost', () => {
     const service = await startChargeService();
     services.push(service);
     const dependencies = { db: service.database.db, gateways: service.gateways };
-    const refund = (gatewayPaymentId: string) =>
-      refundUnallocated(dependencies, { gateway: 'sandbox', gatewayPaymentId });
+    const refund = (gatewayPaymentId: string) => refundCapture(dependencies, { gateway: 'sandbox', gatewayPaymentId });
     await expect(refund(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
     const payable = await preparePayable(service);
     const { goBack } = await backUpToHold(service);
@@ -210,13 +201,12 @@ describe('a capture of a company that the database has lost', () => {
     services.push(service);
     const found = await loseCompany(service, () => preparePayable(service));
     await adoptTwice(service, [found]);
-    const body = { gateway: 'sandbox', gatewayPaymentId: found.objectId };
-    const refund = () => service.call('POST', '/operator/recovery/refunds', { token: service.operatorKey, body });
+    const refund = () => resolve(service, found.id, { outcome: 'refunded' });
     const readAudit = async () => {
       const path = '/operator/audit-log?action=recovery_refund.created';
       return expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body.data;
     };
-    const after = { ...body, amount: '48.00', currency: 'USD' };
+    const after = { gateway: 'sandbox', gatewayPaymentId: found.objectId, amount: '48.00', currency: 'USD' };
     const once = [{ actor: { kind: 'operator_key' }, changes: { after } }];
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect', times: 1 });
     expectStatus(await refund(), 503);
@@ -233,13 +223,13 @@ describe('a capture of a company that the database has lost', () => {
     await adoptTwice(service, [found]);
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect', times: 1 });
     const request = { gateway: 'sandbox', gatewayPaymentId: found.objectId };
-    await expect(refundUnallocated(dependencies, request)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(refundCapture(dependencies, request)).rejects.toMatchObject({ code: 'service_unavailable' });
     const heir = await signUpAdmin(service);
     const companies = new Map([[found.companyId, heir.companyId]]);
     const [decision] = await adoptTwice(service, [found], companies);
     expect(decision).toMatchObject({ state: 'person', note: expect.stringMatching(/refund .*was begun/) });
     expect(await invoicesOf(service, heir)).toEqual([]);
-    await refundUnallocated(dependencies, request);
+    await refundCapture(dependencies, request);
     const { refunds } = await service.sandbox.readLedger();
     expect(refunds.filter(({ paymentId }) => paymentId === found.objectId)).toHaveLength(1);
     expect(await postings(service)).toHaveLength(2);
@@ -255,10 +245,10 @@ describe('a capture of a company that the database has lost', () => {
     let adopting: Promise<unknown> = Promise.resolve();
     const refundPayment = async (request: Parameters<typeof gateway.refundPayment>[0]) => {
       const made = await gateway.refundPayment(request);
-      const { promise: hasCases, resolve } = Promise.withResolvers<void>();
+      const { promise: hasCases, resolve: haveCases } = Promise.withResolvers<void>();
       adopting = owner.begin(async (tx) => {
         await tx`SELECT FROM recovery_cases WHERE object_id = ${found.objectId} FOR UPDATE`;
-        resolve();
+        haveCases();
         const countWaiting = () => db`
           SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
         await expect.poll(countWaiting).toHaveLength(1);
@@ -269,7 +259,7 @@ describe('a capture of a company that the database has lost', () => {
     };
     const gateways = { ...service.gateways, of: () => ({ ...gateway, refundPayment }) };
     const request = { gateway: 'sandbox', gatewayPaymentId: found.objectId } as const;
-    expect(await refundUnallocated({ db, gateways }, request)).toMatchObject({ amount: '48.00' });
+    expect(await refundCapture({ db, gateways }, request)).toMatchObject({ amount: '48.00' });
     await adopting;
   });
 
@@ -286,7 +276,7 @@ describe('a capture of a company that the database has lost', () => {
     expect(decision).toEqual({ state: 'person', note: expect.stringContaining(`--refund ${gatewayPaymentId}`) });
     const dependencies = { db: service.database.db, gateways: service.gateways };
     const again = await backUpToHold(service);
-    await refundUnallocated(dependencies, { gateway: 'sandbox', gatewayPaymentId });
+    await refundCapture(dependencies, { gateway: 'sandbox', gatewayPaymentId });
     expect(await postings(service)).toHaveLength(2);
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
 

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { recordMark } from '../../../continuity/journal/journal.service.ts';
-import type { GatewayPayment, GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
-import type { Tx } from '../../../platform/database/database.ts';
-import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import { recordMark } from '../../continuity/journal/journal.service.ts';
+import type { GatewayPayment, GatewayPaymentRefund } from '../../gateways/gateway/gateway.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import {
   hasPayment,
   insertEarlierRefund,
