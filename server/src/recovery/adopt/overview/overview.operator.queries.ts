@@ -82,7 +82,7 @@ function isAlertOf(db: Queryable, cases: Part): Part {
 
 export type CaseCounts = Record<CaseState, number>;
 
-/** How many cases there are in each state, without those of open invoices, which are listed themselves; of those for a person, how many nobody has acknowledged. */
+/** How many cases there are in each state, without `open_invoices`; of those for a person, how many nobody has acknowledged. */
 export async function countCases(db: Queryable): Promise<CaseCounts> {
   const [row] = await db<[CaseCounts]>`
     SELECT count(*) FILTER (WHERE state = 'open')::int AS open,
