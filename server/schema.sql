@@ -1,11 +1,13 @@
 -- Made by `npm run schema` from the migrations; do not edit.
 
+-- A shape that a process of an older version uses until it is stopped.
 CREATE OR REPLACE FUNCTION public.alert_json(alert alerts)
  RETURNS json
  LANGUAGE sql
  STABLE
 RETURN json_build_object('id', (alert).id, 'companyId', (alert).company_id, 'kind', (alert).kind, 'paymentId', (alert).payment_id, 'invoiceId', (SELECT payments.invoice_id FROM payments WHERE ((payments.company_id = (alert_json.alert).company_id) AND (payments.id = (alert_json.alert).payment_id))), 'message', (alert).message, 'acknowledgedAt', iso_instant((alert).acknowledged_at), 'createdAt', iso_instant((alert).created_at));
 
+-- Creates the collection of each new invoice.
 CREATE OR REPLACE FUNCTION public.begin_collections()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -19,6 +21,7 @@ BEGIN
 END
 $function$;
 
+-- A shape that a process of an older version uses until it is stopped.
 CREATE OR REPLACE FUNCTION public.billing_information_json(billing billing_information, default_card cards)
  RETURNS json
  LANGUAGE sql
@@ -34,12 +37,14 @@ AS $function$
   )
 $function$;
 
+-- A shape that a process of an older version uses until it is stopped.
 CREATE OR REPLACE FUNCTION public.buyer_snapshot(of_company_id uuid)
  RETURNS json
  LANGUAGE sql
  STABLE
 RETURN (SELECT json_build_object('organization', COALESCE(NULLIF(billing.organization, ''::text), companies.name), 'firstName', billing.first_name, 'lastName', billing.last_name, 'address', billing.address, 'zipCode', billing.zip_code, 'city', billing.city, 'province', billing.province, 'country', billing.country, 'taxId', billing.tax_id, 'email', COALESCE(NULLIF(companies.email, ''::text), (SELECT users.email FROM users WHERE (users.company_id = companies.id) ORDER BY users.created_at, users.id LIMIT 1), ''::text), 'timezone', companies.timezone) AS json_build_object FROM (companies JOIN billing_information billing ON ((billing.company_id = companies.id))) WHERE (companies.id = buyer_snapshot.of_company_id));
 
+-- Moves committed entries of a company to the end of its chain, with their numbers and hashes.
 CREATE OR REPLACE FUNCTION public.chain_audit_entries(company uuid, most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -71,6 +76,7 @@ BEGIN
 END
 $function$;
 
+-- Refuses a statement whose postings do not add up to zero for each entry and currency.
 CREATE OR REPLACE FUNCTION public.check_ledger_entries()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -86,6 +92,7 @@ BEGIN
 END
 $function$;
 
+-- Sums the postings of one more hour into ledger_balances.
 CREATE OR REPLACE FUNCTION public.close_ledger_hour()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -111,12 +118,14 @@ BEGIN
 END
 $function$;
 
+-- Whether the collection charges invoices of a method.
 CREATE OR REPLACE FUNCTION public.collects_automatically(of_company_id uuid, of_method text)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 RETURN (SELECT ((companies.disabled_since IS NULL) AND ((companies.collection = 'automatic'::text) OR ((companies.collection = 'by_card'::text) AND CASE collects_automatically.of_method WHEN 'Card'::text THEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))) ELSE (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) END))) FROM companies WHERE (companies.id = collects_automatically.of_company_id));
 
+-- Counts a company’s invoices by status and method.
 CREATE OR REPLACE FUNCTION public.count_invoices()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -134,6 +143,7 @@ BEGIN
 END
 $function$;
 
+-- Counts the records of each label by type, and changes a number of the company whenever that changes.
 CREATE OR REPLACE FUNCTION public.count_label_assignments()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -169,6 +179,7 @@ BEGIN
 END
 $function$;
 
+-- Counts a company’s labels, and changes a number whenever they change.
 CREATE OR REPLACE FUNCTION public.count_labels()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -189,6 +200,7 @@ BEGIN
 END
 $function$;
 
+-- At the commit: counts the rows of all companies.
 CREATE OR REPLACE FUNCTION public.count_row()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -201,6 +213,7 @@ BEGIN
 END
 $function$;
 
+-- Creates the partitions of this month and the next two.
 CREATE OR REPLACE FUNCTION public.create_usage_partitions()
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -225,6 +238,7 @@ AS $function$
     END
     $function$;
 
+-- The name of an invoice’s debt; computed for invoices that are older than the column.
 CREATE OR REPLACE FUNCTION public.debt_of(invoice invoices)
  RETURNS text
  LANGUAGE sql
@@ -237,6 +251,7 @@ AS $function$
     'ref:' || invoice.company_id || ':' || invoice.id)
 $function$;
 
+-- A shape that a process of an older version uses until it is stopped.
 CREATE OR REPLACE FUNCTION public.dispute_json(dispute disputes)
  RETURNS json
  LANGUAGE sql
@@ -257,12 +272,14 @@ AS $function$
   FROM invoices WHERE company_id = dispute.company_id AND id = dispute.invoice_id
 $function$;
 
+-- A name without case, by Unicode’s full case folding: ß equals ss, and ı, i, I and İ are one letter; texts are not normalized, and accents and width matter.
 CREATE OR REPLACE FUNCTION public.fold_case(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN replace(replace(lower(upper(lower((value COLLATE "und-x-icu")))), 'ς'::text, 'σ'::text), 'i̇'::text, 'i'::text);
 
+-- Empties what a company’s entries have about a person.
 CREATE OR REPLACE FUNCTION public.forget_audit_person(company uuid, person uuid, email text)
  RETURNS void
  LANGUAGE sql
@@ -280,6 +297,7 @@ AS $function$
     AND lower((persons ->> 'target')::json ->> 'name') = lower(email);
 $function$;
 
+-- Empties the personal data in the events about a user who is deleted.
 CREATE OR REPLACE FUNCTION public.forget_user_events(person uuid)
  RETURNS void
  LANGUAGE sql
@@ -294,18 +312,21 @@ AS $function$
     AND events.created_at BETWEEN users.created_at - interval '1 second' AND users.created_at + interval '1 second';
 $function$;
 
+-- The method of the company’s next invoice.
 CREATE OR REPLACE FUNCTION public.invoice_method(of_company_id uuid)
  RETURNS text
  LANGUAGE sql
  STABLE
 RETURN (SELECT CASE WHEN (companies.payment_method <> 'default'::text) THEN companies.payment_method WHEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))) THEN 'Card'::text WHEN (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) THEN 'paypal'::text WHEN (((SELECT source_to_charge.id FROM source_to_charge(companies.id, 'Card'::text) source_to_charge(id, gateway)) IS NULL) AND ((SELECT source_to_charge.id FROM source_to_charge(companies.id, 'paypal'::text) source_to_charge(id, gateway)) IS NOT NULL)) THEN 'paypal'::text ELSE 'Card'::text END AS "case" FROM companies WHERE (companies.id = invoice_method.of_company_id));
 
+-- An instant as the API shows it.
 CREATE OR REPLACE FUNCTION public.iso_instant(instant timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
+-- As the owner: updates the company’s balance, and refuses an entry that does not follow the last one or returns credit that its payment did not take.
 CREATE OR REPLACE FUNCTION public.keep_credit_balance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -333,6 +354,7 @@ BEGIN
 END
 $function$;
 
+-- Writes the movement lost or recovered when a dispute ends or money moves after its end.
 CREATE OR REPLACE FUNCTION public.keep_dispute_losses()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -354,6 +376,7 @@ BEGIN
 END
 $function$;
 
+-- Refuses a change of a refund that has ended.
 CREATE OR REPLACE FUNCTION public.keep_ended_refund()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -363,6 +386,7 @@ BEGIN
 END
 $function$;
 
+-- Locks the payment, and refuses a refund of more than it took less what disputes withdrew; of a payment under review, a second refund.
 CREATE OR REPLACE FUNCTION public.keep_refunds_within_payment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -391,24 +415,28 @@ BEGIN
 END
 $function$;
 
+-- A card number with eight visible digits.
 CREATE OR REPLACE FUNCTION public.mask_card_number(first_four text, last_four text, number_length integer)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((first_four || repeat('*'::text, (number_length - 8))) || last_four);
 
+-- An amount in minor units.
 CREATE OR REPLACE FUNCTION public.minor_units(amount numeric, minor_unit_digits integer)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((amount * ((10)::numeric ^ (minor_unit_digits)::numeric)))::bigint;
 
+-- An amount as the API shows it.
 CREATE OR REPLACE FUNCTION public.money_text(amount numeric, minor_unit_digits integer)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (round(amount, GREATEST(2, minor_unit_digits)))::text;
 
+-- Records what the limits against card testing count, when a charge that a person asked for ends.
 CREATE OR REPLACE FUNCTION public.note_asked_charge()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -424,6 +452,7 @@ BEGIN
 END
 $function$;
 
+-- Posts the money that a gateway took, when a payment becomes captured or is inserted as captured; what was more than due as credit.
 CREATE OR REPLACE FUNCTION public.post_capture()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -441,6 +470,7 @@ BEGIN
 END
 $function$;
 
+-- Posts granted or used credit; a refund and a capture of more than was due post their credit themselves.
 CREATE OR REPLACE FUNCTION public.post_credit_entry()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -473,6 +503,7 @@ BEGIN
 END
 $function$;
 
+-- Posts the amount of a credit note: against what is owed, or against what was paid.
 CREATE OR REPLACE FUNCTION public.post_credit_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -493,6 +524,7 @@ BEGIN
 END
 $function$;
 
+-- Posts the money that a dispute moved, and updates withdrawn_minor of the dispute and its payment.
 CREATE OR REPLACE FUNCTION public.post_dispute_movement()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -522,6 +554,7 @@ BEGIN
 END
 $function$;
 
+-- Posts what the gateway had refunded of a capture that no invoice here gets.
 CREATE OR REPLACE FUNCTION public.post_earlier_unallocated_refund()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -540,6 +573,7 @@ BEGIN
 END
 $function$;
 
+-- Posts the amount of each invoice, with one statement for all invoices issued together.
 CREATE OR REPLACE FUNCTION public.post_invoices()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -557,6 +591,7 @@ BEGIN
 END
 $function$;
 
+-- Posts a succeeded refund, refuses one whose credit has changed, and adds it to the invoice’s refunded_total.
 CREATE OR REPLACE FUNCTION public.post_refund()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -584,6 +619,7 @@ BEGIN
 END
 $function$;
 
+-- Posts a capture that a review refunds, and its refund.
 CREATE OR REPLACE FUNCTION public.post_returned_capture()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -601,6 +637,7 @@ BEGIN
 END
 $function$;
 
+-- Posts a capture that no invoice here gets, for no company.
 CREATE OR REPLACE FUNCTION public.post_unallocated_capture()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -618,6 +655,7 @@ BEGIN
 END
 $function$;
 
+-- Posts the refund of a capture that no invoice here gets.
 CREATE OR REPLACE FUNCTION public.post_unallocated_refund()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -635,6 +673,7 @@ BEGIN
 END
 $function$;
 
+-- Posts the opposite of the voided invoice’s postings.
 CREATE OR REPLACE FUNCTION public.post_void()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -650,6 +689,7 @@ BEGIN
 END
 $function$;
 
+-- Records the event of an alert that a process of an older version inserted.
 CREATE OR REPLACE FUNCTION public.record_alert()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -667,6 +707,7 @@ BEGIN
 END
 $function$;
 
+-- Refuses a change of an item that is on an invoice.
 CREATE OR REPLACE FUNCTION public.refuse_change_of_invoiced_item()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -675,6 +716,7 @@ BEGIN
   RAISE EXCEPTION 'an item that is on an invoice is never changed' USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
+-- Deletes collections that were closed a year ago.
 CREATE OR REPLACE FUNCTION public.remove_closed_collections(most integer)
  RETURNS integer
  LANGUAGE sql
@@ -689,6 +731,7 @@ AS $function$
   SELECT count(*)::integer FROM removed
 $function$;
 
+-- Deletes alerts that were acknowledged two years ago.
 CREATE OR REPLACE FUNCTION public.remove_old_alerts(most integer)
  RETURNS integer
  LANGUAGE sql
@@ -703,6 +746,7 @@ AS $function$
   SELECT count(*)::integer FROM removed
 $function$;
 
+-- Deletes events older than 90 days.
 CREATE OR REPLACE FUNCTION public.remove_old_events(most integer)
  RETURNS integer
  LANGUAGE sql
@@ -722,6 +766,7 @@ BEGIN ATOMIC
     FROM removed;
 END;
 
+-- Deletes usage events of a month older than the retention, with their keys, and finally the month’s partition.
 CREATE OR REPLACE FUNCTION public.remove_old_usage(years integer, most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -755,6 +800,7 @@ BEGIN
 END
 $function$;
 
+-- Deletes the balances that an older posting makes wrong.
 CREATE OR REPLACE FUNCTION public.reopen_ledger_hours()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -767,6 +813,7 @@ BEGIN
 END
 $function$;
 
+-- Posts the opposite of an unallocated capture and its refund, when a company gets the capture.
 CREATE OR REPLACE FUNCTION public.reverse_unallocated_capture()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -784,12 +831,14 @@ BEGIN
 END
 $function$;
 
+-- A shape that a process of an older version uses until it is stopped.
 CREATE OR REPLACE FUNCTION public.seller_snapshot()
  RETURNS json
  LANGUAGE sql
  STABLE
 RETURN (SELECT json_build_object('name', seller.name, 'addressLines', seller.address_lines, 'taxId', seller.tax_id, 'email', seller.email, 'footerText', seller.footer_text, 'legalNote', seller.legal_note) AS json_build_object FROM seller);
 
+-- The card or account that a charge of a company uses, with its gateway: the default one, or else the only one.
 CREATE OR REPLACE FUNCTION public.source_to_charge(of_company_id uuid, of_method text)
  RETURNS TABLE(id uuid, gateway text)
  LANGUAGE sql
@@ -822,12 +871,14 @@ BEGIN ATOMIC
           LIMIT 2) candidates;
 END;
 
+-- The part of an hour within a period that begins and ends on a quarter of an hour.
 CREATE OR REPLACE FUNCTION public.usage_within(hour timestamp with time zone, quarter_1 bigint, quarter_2 bigint, quarter_3 bigint, quarter_4 bigint, period_start timestamp with time zone, period_end timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN CASE WHEN ((hour >= period_start) AND ((hour + '01:00:00'::interval) <= period_end)) THEN (((quarter_1 + quarter_2) + quarter_3) + quarter_4) ELSE (((CASE WHEN ((hour >= period_start) AND (hour < period_end)) THEN quarter_1 ELSE (0)::bigint END + CASE WHEN (((hour + '00:15:00'::interval) >= period_start) AND ((hour + '00:15:00'::interval) < period_end)) THEN quarter_2 ELSE (0)::bigint END) + CASE WHEN (((hour + '00:30:00'::interval) >= period_start) AND ((hour + '00:30:00'::interval) < period_end)) THEN quarter_3 ELSE (0)::bigint END) + CASE WHEN (((hour + '00:45:00'::interval) >= period_start) AND ((hour + '00:45:00'::interval) < period_end)) THEN quarter_4 ELSE (0)::bigint END) END;
 
+-- Makes a collection due when its payment ends.
 CREATE OR REPLACE FUNCTION public.wake_collection_by_payment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -842,6 +893,7 @@ BEGIN
 END
 $function$;
 
+-- Makes waiting collections due when the company’s setting is no longer manual.
 CREATE OR REPLACE FUNCTION public.wake_collections_by_setting()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -854,6 +906,7 @@ BEGIN
 END
 $function$;
 
+-- Makes collections due that wait for another card or account, and updates their gateway.
 CREATE OR REPLACE FUNCTION public.wake_collections_by_source()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -885,6 +938,7 @@ BEGIN
 END
 $function$;
 
+-- Billing addresses of cards; with deleted_at no longer listed, but still shown by their cards.
 CREATE TABLE addresses (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -903,6 +957,7 @@ CREATE TABLE addresses (
 );
 GRANT INSERT, SELECT, UPDATE ON addresses TO paydesk_application;
 
+-- What a person has to look at (the nil UUID for what concerns no company), written with its event for the operator; only acknowledged_at ever changes.
 CREATE TABLE alerts (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -921,6 +976,7 @@ CREATE INDEX alerts_open ON public.alerts USING btree (id) WHERE (acknowledged_a
 CREATE TRIGGER alerts_recorded AFTER INSERT ON public.alerts FOR EACH ROW EXECUTE FUNCTION record_alert();
 GRANT INSERT, SELECT ON alerts TO paydesk_application;
 
+-- SHA-256 of an API key of the company, what it grants, and who created it.
 CREATE TABLE api_keys (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -940,6 +996,7 @@ CREATE TABLE api_keys (
 CREATE INDEX api_keys_by_hash ON public.api_keys USING btree (key_hash);
 GRANT DELETE, INSERT, SELECT, UPDATE ON api_keys TO paydesk_application;
 
+-- Charges that a person asked for, and cards that were refused while they were saved: what the limits against card testing count; kept two hours.
 CREATE TABLE asked_charges (
   company_id uuid NOT NULL,
   payment_id uuid,
@@ -962,6 +1019,7 @@ CREATE INDEX asked_charges_of_invoice ON public.asked_charges USING btree (compa
 CREATE INDEX asked_charges_of_network ON public.asked_charges USING btree (network, asked_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON asked_charges TO paydesk_application;
 
+-- The chains of the audit log; the service’s role can only read them.
 CREATE TABLE audit_entries (
   company_id uuid NOT NULL,
   sequence bigint NOT NULL,
@@ -984,6 +1042,7 @@ CREATE INDEX audit_entries_listed ON public.audit_entries USING btree (id);
 CREATE INDEX audit_entries_of_company ON public.audit_entries USING btree (company_id, id);
 GRANT SELECT ON audit_entries TO paydesk_application;
 
+-- How many entries each chain has, and its last hash.
 CREATE TABLE audit_heads (
   company_id uuid NOT NULL,
   entries bigint NOT NULL DEFAULT 0,
@@ -992,6 +1051,7 @@ CREATE TABLE audit_heads (
 );
 GRANT SELECT ON audit_heads TO paydesk_application;
 
+-- Entries of the audit log that no chain has yet; append-only; a function of the owner moves them.
 CREATE TABLE audit_pending (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1001,6 +1061,7 @@ CREATE TABLE audit_pending (
 );
 GRANT INSERT, SELECT ON audit_pending TO paydesk_application;
 
+-- The periods that a company was billed for, with or without an invoice, and the data for computing the invoice again; append-only.
 CREATE TABLE billed_periods (
   company_id uuid NOT NULL,
   period text NOT NULL,
@@ -1034,6 +1095,7 @@ CREATE INDEX billed_periods_of_run ON public.billed_periods USING btree (run_id)
 CREATE INDEX billed_periods_unpriced ON public.billed_periods USING btree (run_id) WHERE (unpriced_paths IS NOT NULL);
 GRANT INSERT, SELECT ON billed_periods TO paydesk_application;
 
+-- What invoices say about the buyer; one for each company.
 CREATE TABLE billing_information (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1055,6 +1117,7 @@ CREATE TABLE billing_information (
 );
 GRANT INSERT, SELECT, UPDATE ON billing_information TO paydesk_application;
 
+-- The operator’s corrections, with the values before and after; append-only.
 CREATE TABLE billing_information_changes (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1067,6 +1130,7 @@ CREATE TABLE billing_information_changes (
 );
 GRANT INSERT, SELECT ON billing_information_changes TO paydesk_application;
 
+-- The invoices of a preview; deleted with it.
 CREATE TABLE billing_preview_invoices (
   company_id uuid NOT NULL,
   preview_id uuid NOT NULL,
@@ -1090,6 +1154,7 @@ CREATE INDEX billing_preview_invoices_of_preview ON public.billing_preview_invoi
 CREATE INDEX billing_preview_invoices_outliers ON public.billing_preview_invoices USING btree (preview_id, company_id) WHERE (outlier IS NOT NULL);
 GRANT DELETE, INSERT, SELECT ON billing_preview_invoices TO paydesk_application;
 
+-- What a run would issue; deleted after a week.
 CREATE TABLE billing_previews (
   id uuid NOT NULL,
   period text NOT NULL,
@@ -1109,6 +1174,7 @@ CREATE TABLE billing_previews (
 CREATE INDEX billing_previews_running ON public.billing_previews USING btree (id) WHERE (status = 'running'::text);
 GRANT DELETE, INSERT, SELECT, UPDATE ON billing_previews TO paydesk_application;
 
+-- One for each month: status, progress, and the time, cutoff and lease of its last pass.
 CREATE TABLE billing_runs (
   id uuid NOT NULL,
   period text NOT NULL,
@@ -1141,6 +1207,7 @@ CREATE TABLE billing_runs (
 );
 GRANT INSERT, SELECT, UPDATE ON billing_runs TO paydesk_application;
 
+-- Cards of companies: the gateway’s token, eight visible digits, a keyed fingerprint; detach_at is when the worker next tries to delete a deleted card at the gateway, null once it is deleted there (paypal_accounts likewise); a partial unique index allows one default.
 CREATE TABLE cards (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1180,6 +1247,7 @@ CREATE TRIGGER cards_added_to_collect AFTER INSERT ON public.cards FOR EACH ROW 
 CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON public.cards FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.exp_year <> old.exp_year) OR (new.exp_month <> old.exp_month) OR (new.gateway <> old.gateway))) EXECUTE FUNCTION wake_collections_by_source('Card');
 GRANT INSERT, SELECT, UPDATE ON cards TO paydesk_application;
 
+-- Holds of all charges; one without an end is in force.
 CREATE TABLE charges_holds (
   id uuid NOT NULL,
   reason text NOT NULL,
@@ -1197,6 +1265,7 @@ CREATE TABLE charges_holds (
 CREATE UNIQUE INDEX charges_holds_one ON public.charges_holds USING btree ((true)) WHERE (ended_at IS NULL);
 GRANT INSERT, SELECT ON charges_holds TO paydesk_application;
 
+-- What the collection does next, and whether the invoice waits for a release; created and woken by triggers.
 CREATE TABLE collections (
   company_id uuid NOT NULL,
   invoice_id uuid NOT NULL,
@@ -1231,6 +1300,7 @@ CREATE INDEX collections_due ON public.collections USING btree (gateway, next_at
 CREATE INDEX collections_in_hand ON public.collections USING btree (process_id) WHERE (lease IS NOT NULL);
 GRANT INSERT, SELECT, UPDATE ON collections TO paydesk_application;
 
+-- The tenant, with its billing settings.
 CREATE TABLE companies (
   id uuid NOT NULL,
   name text NOT NULL DEFAULT ''::text,
@@ -1272,6 +1342,7 @@ CREATE UNIQUE INDEX companies_number_prefix_taken ON public.companies USING btre
 CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> 'manual'::text) AND (new.disabled_since IS NULL) AND ((new.collection <> old.collection) OR (old.disabled_since IS NOT NULL)))) EXECUTE FUNCTION wake_collections_by_setting();
 GRANT INSERT, SELECT, UPDATE ON companies TO paydesk_application;
 
+-- The sum of the entries; only a trigger writes it.
 CREATE TABLE credit_balances (
   company_id uuid NOT NULL,
   currency text NOT NULL,
@@ -1283,6 +1354,7 @@ CREATE TABLE credit_balances (
 );
 GRANT SELECT ON credit_balances TO paydesk_application;
 
+-- The ledger of the credit; append-only.
 CREATE TABLE credit_entries (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1315,6 +1387,7 @@ CREATE TRIGGER credit_entries_added AFTER INSERT ON public.credit_entries FOR EA
 CREATE TRIGGER credit_entries_posted AFTER INSERT ON public.credit_entries FOR EACH ROW WHEN ((new.kind <> ALL (ARRAY['refund'::text, 'overpayment'::text]))) EXECUTE FUNCTION post_credit_entry();
 GRANT INSERT, SELECT ON credit_entries TO paydesk_application;
 
+-- Corrections of invoices; append-only; their sum is credited_total of the invoice, which the database keeps within its total.
 CREATE TABLE credit_notes (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1348,6 +1421,7 @@ CREATE CONSTRAINT TRIGGER credit_notes_counted AFTER INSERT OR DELETE ON public.
 CREATE TRIGGER credit_notes_posted AFTER INSERT ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION post_credit_note();
 GRANT INSERT, SELECT ON credit_notes TO paydesk_application;
 
+-- Money withdrawn and reinstated, lost and recovered; append-only.
 CREATE TABLE dispute_movements (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1367,6 +1441,7 @@ CREATE TABLE dispute_movements (
 CREATE TRIGGER dispute_movements_posted AFTER INSERT ON public.dispute_movements FOR EACH ROW EXECUTE FUNCTION post_dispute_movement();
 GRANT SELECT ON dispute_movements TO paydesk_application;
 
+-- Disputes of payments; only the trigger of the movements writes withdrawn_minor, here and on payments.
 CREATE TABLE disputes (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1397,6 +1472,7 @@ CREATE INDEX disputes_of_payment ON public.disputes USING btree (company_id, pay
 CREATE TRIGGER disputes_losses_kept AFTER UPDATE OF state, withdrawn_minor ON public.disputes FOR EACH ROW EXECUTE FUNCTION keep_dispute_losses();
 GRANT SELECT ON disputes TO paydesk_application;
 
+-- The ways back to the e-mail addresses that users had before a change, 72 hours.
 CREATE TABLE email_reverts (
   hash bytea NOT NULL,
   user_id uuid NOT NULL,
@@ -1410,6 +1486,7 @@ CREATE INDEX email_reverts_by_email ON public.email_reverts USING btree (email_k
 CREATE INDEX email_reverts_of_user ON public.email_reverts USING btree (user_id);
 GRANT DELETE, INSERT, SELECT ON email_reverts TO paydesk_application;
 
+-- The SHA-256 of the token in a link of a mail, and what it stands for.
 CREATE TABLE email_tokens (
   user_id uuid NOT NULL,
   purpose text NOT NULL,
@@ -1425,6 +1502,7 @@ CREATE TABLE email_tokens (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON email_tokens TO paydesk_application;
 
+-- What happened, as webhooks tell it; append-only; a function of the owner deletes what is older than 90 days; the nil UUID stands for no company.
 CREATE TABLE events (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1437,6 +1515,7 @@ CREATE INDEX events_listed ON public.events USING btree (created_at, id);
 CREATE INDEX events_of_type ON public.events USING btree (type, created_at, id) WHERE (type !~~ 'label.%'::text);
 GRANT INSERT, SELECT ON events TO paydesk_application;
 
+-- When each gateway was last compared with the database.
 CREATE TABLE gateway_comparisons (
   gateway text NOT NULL,
   begun_at timestamp(3) with time zone NOT NULL DEFAULT now(),
@@ -1445,6 +1524,7 @@ CREATE TABLE gateway_comparisons (
 );
 GRANT INSERT, SELECT, UPDATE ON gateway_comparisons TO paydesk_application;
 
+-- A company’s id at a gateway.
 CREATE TABLE gateway_customers (
   company_id uuid NOT NULL,
   gateway text NOT NULL,
@@ -1455,6 +1535,7 @@ CREATE TABLE gateway_customers (
 );
 GRANT INSERT, SELECT, UPDATE ON gateway_customers TO paydesk_application;
 
+-- Gateway events that were received, so that each takes effect once, and what is to be done after a hold; kept 30 days.
 CREATE TABLE gateway_notices (
   gateway text NOT NULL,
   id text NOT NULL,
@@ -1473,6 +1554,7 @@ CREATE INDEX gateway_notices_by_time ON public.gateway_notices USING btree (rece
 CREATE INDEX gateway_notices_kept ON public.gateway_notices USING btree (act_at) WHERE ((act_at IS NOT NULL) AND (outcome IS NULL));
 GRANT DELETE, INSERT, SELECT ON gateway_notices TO paydesk_application;
 
+-- An HMAC of the request, and the answer; kept 24 hours.
 CREATE TABLE idempotency_keys (
   company_id uuid NOT NULL,
   method text NOT NULL,
@@ -1488,6 +1570,7 @@ CREATE TABLE idempotency_keys (
 CREATE INDEX idempotency_keys_by_time ON public.idempotency_keys USING btree (created_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO paydesk_application;
 
+-- One row: the id of this installation, which objects at gateways carry, and which keys the database was used with.
 CREATE TABLE installation (
   is_only boolean NOT NULL DEFAULT true,
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -1499,6 +1582,7 @@ CREATE TABLE installation (
 );
 GRANT SELECT ON installation TO paydesk_application;
 
+-- Who may join a company, one for each e-mail, with the SHA-256 of the token in the link; deleted when it is accepted.
 CREATE TABLE invitations (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1522,6 +1606,7 @@ CREATE INDEX invitations_by_age ON public.invitations USING btree (expires_at);
 CREATE INDEX invitations_by_role ON public.invitations USING btree (company_id, role_id) WHERE (role_id IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON invitations TO paydesk_application;
 
+-- Exact totals of invoices by status and method, without counting.
 CREATE TABLE invoice_counts (
   company_id uuid NOT NULL,
   status text NOT NULL,
@@ -1533,6 +1618,7 @@ CREATE TABLE invoice_counts (
 );
 GRANT INSERT, SELECT, UPDATE ON invoice_counts TO paydesk_application;
 
+-- Invoices, of which only status, payment, credit, credited_total and voided_at ever change; they contain the seller and buyer as they were at the issue.
 CREATE TABLE invoices (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1607,6 +1693,7 @@ CREATE TRIGGER invoices_to_collect AFTER INSERT ON public.invoices REFERENCING N
 CREATE TRIGGER invoices_void_posted AFTER UPDATE OF voided_at ON public.invoices FOR EACH ROW WHEN (((old.voided_at IS NULL) AND (new.voided_at IS NOT NULL))) EXECUTE FUNCTION post_void();
 GRANT INSERT, SELECT, UPDATE ON invoices TO paydesk_application;
 
+-- One-off items, which the next invoice takes; only the invoice is ever set, once.
 CREATE TABLE items (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1633,6 +1720,7 @@ CREATE UNIQUE INDEX items_reference_taken ON public.items USING btree (company_i
 CREATE TRIGGER items_invoiced_once BEFORE DELETE OR UPDATE ON public.items FOR EACH ROW WHEN ((old.invoice_id IS NOT NULL)) EXECUTE FUNCTION refuse_change_of_invoiced_item();
 GRANT DELETE, INSERT, SELECT ON items TO paydesk_application;
 
+-- The processes that appended to the journals, and from when until when each did so for this database.
 CREATE TABLE journal_writers (
   id uuid NOT NULL,
   begun_at timestamp(3) with time zone NOT NULL,
@@ -1642,6 +1730,7 @@ CREATE TABLE journal_writers (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON journal_writers TO paydesk_application;
 
+-- The journals that machines keep for this database, and the last entry of each.
 CREATE TABLE journals (
   id uuid NOT NULL,
   host text NOT NULL,
@@ -1664,6 +1753,7 @@ CREATE TABLE journals (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON journals TO paydesk_application;
 
+-- The networks that a user has logged in from, as keyed hashes.
 CREATE TABLE known_networks (
   user_id uuid NOT NULL,
   network_hash bytea NOT NULL,
@@ -1674,6 +1764,7 @@ CREATE TABLE known_networks (
 CREATE INDEX known_networks_by_time ON public.known_networks USING btree (seen_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON known_networks TO paydesk_application;
 
+-- How many records of each type have a label.
 CREATE TABLE label_assignment_counts (
   company_id uuid NOT NULL,
   label_id uuid NOT NULL,
@@ -1686,6 +1777,7 @@ CREATE TABLE label_assignment_counts (
 );
 GRANT INSERT, SELECT, UPDATE ON label_assignment_counts TO paydesk_application;
 
+-- The labels of agents, tickets and customers; deleted with their label.
 CREATE TABLE label_assignments (
   company_id uuid NOT NULL,
   type text COLLATE "C" NOT NULL,
@@ -1701,6 +1793,7 @@ CREATE TRIGGER label_assignments_deleted AFTER DELETE ON public.label_assignment
 CREATE TRIGGER label_assignments_inserted AFTER INSERT ON public.label_assignments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_label_assignments();
 GRANT DELETE, INSERT, SELECT ON label_assignments TO paydesk_application;
 
+-- Exact totals of labels, without counting.
 CREATE TABLE label_counts (
   company_id uuid NOT NULL,
   shard smallint NOT NULL,
@@ -1712,6 +1805,7 @@ CREATE TABLE label_counts (
 );
 GRANT INSERT, SELECT, UPDATE ON label_counts TO paydesk_application;
 
+-- The name is unique without case (fold_case); sorted by ICU’s root collation.
 CREATE TABLE labels (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1737,6 +1831,7 @@ CREATE TRIGGER labels_inserted AFTER INSERT ON public.labels REFERENCING NEW TAB
 CREATE TRIGGER labels_updated AFTER UPDATE ON public.labels REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_labels();
 GRANT DELETE, INSERT, SELECT, UPDATE ON labels TO paydesk_application;
 
+-- The sums of all postings before an hour, so that a balance is read from the newest hour on; a trigger deletes sums that an older posting makes wrong.
 CREATE TABLE ledger_balances (
   at timestamp with time zone NOT NULL,
   account text NOT NULL,
@@ -1746,6 +1841,7 @@ CREATE TABLE ledger_balances (
 );
 GRANT SELECT ON ledger_balances TO paydesk_application;
 
+-- The double-entry ledger; only triggers write it, and the postings of each statement add up to zero.
 CREATE TABLE ledger_postings (
   company_id uuid NOT NULL,
   source_id uuid NOT NULL,
@@ -1767,6 +1863,7 @@ CREATE TRIGGER ledger_postings_balanced AFTER INSERT ON public.ledger_postings R
 CREATE TRIGGER ledger_postings_reopen AFTER INSERT ON public.ledger_postings REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION reopen_ledger_hours();
 GRANT SELECT ON ledger_postings TO paydesk_application;
 
+-- Failed logins, with e-mails as hashes; kept 15 minutes.
 CREATE TABLE login_failures (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   email_hash bytea NOT NULL,
@@ -1780,6 +1877,7 @@ CREATE INDEX login_failures_by_email ON public.login_failures USING btree (email
 CREATE INDEX login_failures_by_time ON public.login_failures USING btree (failed_at);
 GRANT DELETE, INSERT, SELECT ON login_failures TO paydesk_application;
 
+-- Who is locked out after failed logins, and how often before.
 CREATE TABLE login_locks (
   subject text NOT NULL,
   locks integer NOT NULL DEFAULT 1,
@@ -1789,6 +1887,7 @@ CREATE TABLE login_locks (
 CREATE INDEX login_locks_by_time ON public.login_locks USING btree (locked_until);
 GRANT DELETE, INSERT, SELECT, UPDATE ON login_locks TO paydesk_application;
 
+-- Numbers of documents that a restored database lacks and that nothing can write again, with what is known of them.
 CREATE TABLE lost_numbers (
   company_id uuid NOT NULL,
   type text NOT NULL,
@@ -1802,6 +1901,7 @@ CREATE TABLE lost_numbers (
 );
 GRANT DELETE, INSERT, SELECT ON lost_numbers TO paydesk_application;
 
+-- When an address got mails of a type within the last hour; the address is a keyed hash.
 CREATE TABLE mail_counts (
   subject bytea NOT NULL,
   written_at timestamp(3) with time zone[] NOT NULL,
@@ -1811,6 +1911,7 @@ CREATE TABLE mail_counts (
 CREATE INDEX mail_counts_by_age ON public.mail_counts USING btree (expires_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON mail_counts TO paydesk_application;
 
+-- A mail on its way to a user, or kept; the nil UUID stands for no company; the content is encrypted, and deleted once a mail with a link has ended.
 CREATE TABLE mails (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1842,6 +1943,7 @@ CREATE INDEX mails_leased ON public.mails USING btree (process_id) WHERE (lease 
 CREATE INDEX mails_waiting ON public.mails USING btree (company_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 GRANT DELETE, INSERT, SELECT ON mails TO paydesk_application;
 
+-- One for each charge, refund and document, written in its transaction; a journal outside of the database has the same.
 CREATE TABLE marks (
   company_id uuid NOT NULL,
   mark uuid NOT NULL,
@@ -1855,6 +1957,7 @@ CREATE INDEX marks_by_time ON public.marks USING btree (written_at);
 CREATE INDEX marks_to_journal ON public.marks USING btree (written_at) WHERE (NOT is_journaled);
 GRANT DELETE, INSERT, SELECT ON marks TO paydesk_application;
 
+-- All marks that journals have and the database lacks; the end of the hold moves them to marks.
 CREATE TABLE missing_marks (
   company_id uuid NOT NULL,
   mark uuid NOT NULL,
@@ -1867,6 +1970,7 @@ CREATE TABLE missing_marks (
 CREATE INDEX missing_marks_by_mark ON public.missing_marks USING btree (mark);
 GRANT DELETE, INSERT, SELECT ON missing_marks TO paydesk_application;
 
+-- Sign-ups and logins of a network within the last hour.
 CREATE TABLE network_counts (
   kind text NOT NULL,
   network text NOT NULL,
@@ -1877,6 +1981,7 @@ CREATE TABLE network_counts (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON network_counts TO paydesk_application;
 
+-- The last number of each series; a transaction that takes numbers locks the row until its commit, so that there is no gap.
 CREATE TABLE number_series (
   prefix text NOT NULL,
   last_number bigint NOT NULL,
@@ -1885,6 +1990,7 @@ CREATE TABLE number_series (
 );
 GRANT INSERT, SELECT, UPDATE ON number_series TO paydesk_application;
 
+-- One row: the settings of the numbers of invoices and credit notes.
 CREATE TABLE numbering (
   id boolean NOT NULL DEFAULT true,
   series text NOT NULL DEFAULT 'seller'::text,
@@ -1900,6 +2006,7 @@ CREATE TABLE numbering (
 );
 GRANT SELECT, UPDATE ON numbering TO paydesk_application;
 
+-- The operator’s keys: SHA-256, name, role, how it begins, last use, expiry; one is the first.
 CREATE TABLE operator_keys (
   id uuid NOT NULL,
   key_hash bytea NOT NULL,
@@ -1918,6 +2025,7 @@ CREATE INDEX operator_keys_by_hash ON public.operator_keys USING btree (key_hash
 CREATE UNIQUE INDEX operator_keys_first ON public.operator_keys USING btree (is_first) WHERE is_first;
 GRANT DELETE, INSERT, SELECT, UPDATE ON operator_keys TO paydesk_application;
 
+-- Challenges that a passkey has to sign, as SHA-256; kept five minutes.
 CREATE TABLE passkey_challenges (
   hash bytea NOT NULL,
   user_id uuid,
@@ -1928,6 +2036,7 @@ CREATE TABLE passkey_challenges (
 CREATE INDEX passkey_challenges_by_age ON public.passkey_challenges USING btree (expires_at);
 GRANT DELETE, INSERT, SELECT ON passkey_challenges TO paydesk_application;
 
+-- Public keys of WebAuthn credentials, with their counter and whether they are backed up.
 CREATE TABLE passkeys (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -1948,6 +2057,7 @@ CREATE TABLE passkeys (
 CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, id);
 GRANT DELETE, INSERT, SELECT ON passkeys TO paydesk_application;
 
+-- Attempts to charge a card or a PayPal account; unique indexes allow one payment that is not failed for each invoice, and one payment for each gateway object.
 CREATE TABLE payments (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2016,6 +2126,7 @@ CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH R
 CREATE TRIGGER payments_to_collect AFTER UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'failed'::text])))) EXECUTE FUNCTION wake_collection_by_payment();
 GRANT INSERT, SELECT, UPDATE ON payments TO paydesk_application;
 
+-- PayPal accounts: the gateway’s token and the e-mail; at most one default; one row for each account of a company.
 CREATE TABLE paypal_accounts (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2038,6 +2149,7 @@ CREATE TRIGGER paypal_accounts_added_to_collect AFTER INSERT ON public.paypal_ac
 CREATE TRIGGER paypal_accounts_changed_to_collect AFTER UPDATE ON public.paypal_accounts FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.gateway <> old.gateway))) EXECUTE FUNCTION wake_collections_by_source('paypal');
 GRANT INSERT, SELECT, UPDATE ON paypal_accounts TO paydesk_application;
 
+-- Versions of prices; scope is the company, or the nil UUID for general prices; the service may change only the end of a price, or delete one.
 CREATE TABLE prices (
   id uuid NOT NULL,
   company_id uuid,
@@ -2069,6 +2181,7 @@ CREATE INDEX prices_listed ON public.prices USING btree (path, currency, scope, 
 CREATE UNIQUE INDEX prices_version_taken ON public.prices USING btree (scope, currency, path, effective_from);
 GRANT DELETE, INSERT, SELECT ON prices TO paydesk_application;
 
+-- The running processes, with the time at which each was last seen, and its journal.
 CREATE TABLE processes (
   id uuid NOT NULL,
   seen_at timestamp(3) with time zone NOT NULL DEFAULT now(),
@@ -2078,6 +2191,7 @@ CREATE TABLE processes (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON processes TO paydesk_application;
 
+-- What a gateway or a journal has and the database lacked during a hold, and what was done about it.
 CREATE TABLE recovery_cases (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2125,6 +2239,7 @@ CREATE UNIQUE INDEX recovery_cases_entry_taken ON public.recovery_cases USING bt
 CREATE UNIQUE INDEX recovery_cases_object_taken ON public.recovery_cases USING btree (gateway, object_id, kind, hold_id) WHERE (source = 'gateway'::text);
 GRANT INSERT, SELECT, UPDATE ON recovery_cases TO paydesk_application;
 
+-- The SHA-256 of the recovery codes that are left.
 CREATE TABLE recovery_codes (
   user_id uuid NOT NULL,
   hash bytea NOT NULL,
@@ -2133,6 +2248,7 @@ CREATE TABLE recovery_codes (
 );
 GRANT DELETE, INSERT, SELECT ON recovery_codes TO paydesk_application;
 
+-- Refunds of payments; triggers keep their sum within what the payment took less what disputes withdrew, and keep ended refunds unchanged.
 CREATE TABLE refunds (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2187,6 +2303,7 @@ CREATE TRIGGER refunds_returned_capture_posted AFTER UPDATE ON public.refunds FO
 CREATE TRIGGER refunds_within_payment BEFORE INSERT ON public.refunds FOR EACH ROW EXECUTE FUNCTION keep_refunds_within_payment();
 GRANT INSERT, SELECT ON refunds TO paydesk_application;
 
+-- The roles that companies define; those of the system are code (server/src/platform/permissions.ts).
 CREATE TABLE roles (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2203,6 +2320,7 @@ CREATE TABLE roles (
 CREATE UNIQUE INDEX roles_name_taken ON public.roles USING btree (company_id, name_key);
 GRANT DELETE, INSERT, SELECT, UPDATE ON roles TO paydesk_application;
 
+-- Exact totals of payments, refunds and credit notes of all companies; written last in a transaction.
 CREATE TABLE row_counts (
   table_name text NOT NULL,
   shard smallint NOT NULL,
@@ -2211,6 +2329,7 @@ CREATE TABLE row_counts (
 );
 GRANT INSERT, SELECT, UPDATE ON row_counts TO paydesk_application;
 
+-- The migrations that were applied, with their checksums.
 CREATE TABLE schema_migrations (
   version integer NOT NULL,
   name text NOT NULL,
@@ -2220,6 +2339,7 @@ CREATE TABLE schema_migrations (
 );
 GRANT SELECT ON schema_migrations TO paydesk_application;
 
+-- Logins that wait for a second factor; kept five minutes.
 CREATE TABLE second_factor_tokens (
   hash bytea NOT NULL,
   user_id uuid NOT NULL,
@@ -2232,6 +2352,7 @@ CREATE TABLE second_factor_tokens (
 CREATE INDEX second_factor_tokens_by_age ON public.second_factor_tokens USING btree (expires_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON second_factor_tokens TO paydesk_application;
 
+-- One row: who issues the invoices.
 CREATE TABLE seller (
   id boolean NOT NULL DEFAULT true,
   name text NOT NULL DEFAULT ''::text,
@@ -2246,6 +2367,7 @@ CREATE TABLE seller (
 );
 GRANT SELECT, UPDATE ON seller TO paydesk_application;
 
+-- One behind every access token; hashes of the current refresh token, the one before and their family; where it was last used from.
 CREATE TABLE sessions (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -2270,6 +2392,7 @@ CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO paydesk_application;
 
+-- Which account a user of a provider has.
 CREATE TABLE sign_in_links (
   issuer text NOT NULL,
   subject text NOT NULL,
@@ -2281,6 +2404,7 @@ CREATE TABLE sign_in_links (
 );
 GRANT DELETE, INSERT, SELECT ON sign_in_links TO paydesk_application;
 
+-- The providers of single sign-on that the operator has set up, with their secrets encrypted.
 CREATE TABLE sign_in_providers (
   name text NOT NULL,
   issuer text NOT NULL,
@@ -2300,6 +2424,7 @@ CREATE TABLE sign_in_providers (
 CREATE INDEX sign_in_providers_of_company ON public.sign_in_providers USING btree (company_id, role_id) WHERE (company_id IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sign_in_providers TO paydesk_application;
 
+-- The open invitations to the operator’s staff, with the SHA-256 of the link’s token.
 CREATE TABLE staff_invitations (
   id uuid NOT NULL,
   email text NOT NULL,
@@ -2317,6 +2442,7 @@ CREATE TABLE staff_invitations (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON staff_invitations TO paydesk_application;
 
+-- The secret of an authenticator app, encrypted, and the time step of its last code.
 CREATE TABLE totp_secrets (
   user_id uuid NOT NULL,
   secret bytea NOT NULL,
@@ -2327,6 +2453,7 @@ CREATE TABLE totp_secrets (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON totp_secrets TO paydesk_application;
 
+-- Captures that no invoice here gets after the database went back, with the refund of what is left; triggers post both, and reverse them if a company gets the capture later.
 CREATE TABLE unallocated_captures (
   id uuid NOT NULL,
   gateway text NOT NULL,
@@ -2351,6 +2478,7 @@ CREATE TRIGGER unallocated_captures_posted AFTER INSERT ON public.unallocated_ca
 CREATE TRIGGER unallocated_captures_refund_posted AFTER UPDATE OF refunded_at ON public.unallocated_captures FOR EACH ROW WHEN (((old.refunded_at IS NULL) AND (new.refunded_at IS NOT NULL))) EXECUTE FUNCTION post_unallocated_refund();
 GRANT INSERT, SELECT ON unallocated_captures TO paydesk_application;
 
+-- What the gateway had refunded of an unallocated capture before; a trigger posts it.
 CREATE TABLE unallocated_refunds (
   capture_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2365,6 +2493,7 @@ CREATE TABLE unallocated_refunds (
 CREATE TRIGGER unallocated_refunds_posted AFTER INSERT ON public.unallocated_refunds FOR EACH ROW EXECUTE FUNCTION post_earlier_unallocated_refund();
 GRANT INSERT, SELECT ON unallocated_refunds TO paydesk_application;
 
+-- Numbers that say what an invoice has counted; a unique index allows one open cutoff.
 CREATE TABLE usage_cutoffs (
   number integer NOT NULL,
   closed_at timestamp(3) with time zone,
@@ -2373,6 +2502,7 @@ CREATE TABLE usage_cutoffs (
 CREATE UNIQUE INDEX usage_cutoffs_one_open ON public.usage_cutoffs USING btree ((true)) WHERE (closed_at IS NULL);
 GRANT INSERT, SELECT, UPDATE ON usage_cutoffs TO paydesk_application;
 
+-- Sums by UTC day.
 CREATE TABLE usage_days (
   company_id uuid NOT NULL,
   day timestamp(0) with time zone NOT NULL,
@@ -2383,6 +2513,7 @@ CREATE TABLE usage_days (
 );
 GRANT INSERT, SELECT, UPDATE ON usage_days TO paydesk_application;
 
+-- Sums that wait for the rollup.
 CREATE TABLE usage_deltas (
   company_id uuid NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -2398,6 +2529,7 @@ CREATE TABLE usage_deltas (
 );
 GRANT DELETE, INSERT, SELECT ON usage_deltas TO paydesk_application;
 
+-- The digest of each stored event; append-only, no foreign key.
 CREATE TABLE usage_event_keys (
   company_id uuid NOT NULL,
   digest uuid NOT NULL,
@@ -2405,6 +2537,7 @@ CREATE TABLE usage_event_keys (
 );
 GRANT INSERT, SELECT ON usage_event_keys TO paydesk_application;
 
+-- The events; append-only, no foreign key, one partition for each month, kept for years.
 CREATE TABLE usage_events (
   company_id uuid NOT NULL,
   stored_at timestamp(3) with time zone NOT NULL,
@@ -2419,6 +2552,7 @@ CREATE TABLE usage_events (
 ) PARTITION BY RANGE (stored_at);
 GRANT INSERT, SELECT ON usage_events TO paydesk_application;
 
+-- Sums by hour, in quarters.
 CREATE TABLE usage_hours (
   company_id uuid NOT NULL,
   hour timestamp(0) with time zone NOT NULL,
@@ -2435,6 +2569,7 @@ CREATE TABLE usage_hours (
 CREATE INDEX usage_hours_by_cutoff ON public.usage_hours USING btree (company_id, cutoff, hour);
 GRANT INSERT, SELECT, UPDATE ON usage_hours TO paydesk_application;
 
+-- One row: until when usage events were deleted; older ones are refused.
 CREATE TABLE usage_retention (
   id boolean NOT NULL DEFAULT true,
   removed_until timestamp with time zone NOT NULL,
@@ -2443,6 +2578,7 @@ CREATE TABLE usage_retention (
 );
 GRANT SELECT ON usage_retention TO paydesk_application;
 
+-- What the invoices of a billed period took for its usage, once one of them was written again after the database went back.
 CREATE TABLE usage_taken (
   company_id uuid NOT NULL,
   period text NOT NULL,
@@ -2456,6 +2592,7 @@ CREATE TABLE usage_taken (
 );
 GRANT INSERT, SELECT, UPDATE ON usage_taken TO paydesk_application;
 
+-- Companies whose usage must be compared with their thresholds; written by the rollup.
 CREATE TABLE usage_threshold_checks (
   company_id uuid NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -2468,6 +2605,7 @@ CREATE TABLE usage_threshold_checks (
 );
 GRANT DELETE, INSERT, SELECT ON usage_threshold_checks TO paydesk_application;
 
+-- Thresholds that were reached, once for each period; append-only.
 CREATE TABLE usage_threshold_crossings (
   company_id uuid NOT NULL,
   threshold_id uuid NOT NULL,
@@ -2480,6 +2618,7 @@ CREATE TABLE usage_threshold_crossings (
 );
 GRANT INSERT, SELECT ON usage_threshold_crossings TO paydesk_application;
 
+-- Quantities of usage that a company wants to be told of; added and removed, never changed.
 CREATE TABLE usage_thresholds (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2493,6 +2632,7 @@ CREATE TABLE usage_thresholds (
 CREATE INDEX usage_thresholds_by_id ON public.usage_thresholds USING btree (id);
 GRANT DELETE, INSERT, SELECT ON usage_thresholds TO paydesk_application;
 
+-- The SHA-256 of the states of sign-ins that were used; kept ten minutes.
 CREATE TABLE used_sign_in_states (
   hash bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
@@ -2501,6 +2641,7 @@ CREATE TABLE used_sign_in_states (
 CREATE INDEX used_sign_in_states_by_age ON public.used_sign_in_states USING btree (expires_at);
 GRANT DELETE, INSERT, SELECT ON used_sign_in_states TO paydesk_application;
 
+-- A person with an account, with one of the system’s roles (role) or of the company’s (role_id); a customer has no company.
 CREATE TABLE users (
   id uuid NOT NULL,
   company_id uuid,
@@ -2543,6 +2684,7 @@ CREATE INDEX users_staff ON public.users USING btree (id) WHERE (staff_role IS N
 CREATE INDEX users_to_forget ON public.users USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (forgotten_at IS NULL));
 GRANT INSERT, SELECT, UPDATE ON users TO paydesk_application;
 
+-- Each attempt of a delivery.
 CREATE TABLE webhook_attempts (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2561,6 +2703,7 @@ CREATE INDEX webhook_attempts_by_age ON public.webhook_attempts USING btree (cre
 CREATE INDEX webhook_attempts_of_delivery ON public.webhook_attempts USING btree (company_id, endpoint_id, event, id);
 GRANT DELETE, INSERT, SELECT ON webhook_attempts TO paydesk_application;
 
+-- An event on its way to an endpoint; each row is its own job.
 CREATE TABLE webhook_deliveries (
   company_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
@@ -2585,6 +2728,7 @@ CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree 
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (company_id, endpoint_id) WHERE (lease IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_deliveries TO paydesk_application;
 
+-- Where events are sent; the nil UUID stands for the operator; secrets are encrypted.
 CREATE TABLE webhook_endpoints (
   company_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -4,11 +4,11 @@ const APPLICATION_ROLE = 'paydesk_application';
 
 /**
  * Describes the schema as SQL text in a stable order: functions, then each table with its columns, constraints, indexes, triggers and
- * grants.
+ * grants. What the database's comments say of a function or table stands above it.
  */
 export async function describeSchema(owner: Db): Promise<string> {
   const functions = await owner<{ text: string }[]>`
-    SELECT pg_get_functiondef(routine.oid) AS text
+    SELECT concat('-- ' || obj_description(routine.oid, 'pg_proc') || E'\\n', pg_get_functiondef(routine.oid)) AS text
     FROM pg_proc AS routine
     WHERE pronamespace = 'public'::regnamespace
       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = routine.oid AND deptype = 'e')
@@ -51,11 +51,14 @@ async function describeTable(owner: Db, table: string): Promise<string> {
     SELECT pg_get_triggerdef(oid) || ';' AS text FROM pg_trigger WHERE tgrelid = ${table}::regclass AND NOT tgisinternal ORDER BY tgname`;
   const [partitioning] = await owner<{ text: string | null }[]>`
     SELECT ' PARTITION BY ' || pg_get_partkeydef(${table}::regclass) AS text`;
+  const [comment] = await owner<{ text: string | null }[]>`
+    SELECT '-- ' || obj_description(${table}::regclass, 'pg_class') AS text`;
   const [grant] = await owner<{ text: string | null }[]>`
     SELECT string_agg(privilege_type, ', ' ORDER BY privilege_type) AS text
     FROM information_schema.role_table_grants
     WHERE table_schema = 'public' AND table_name = ${table} AND grantee = ${APPLICATION_ROLE}`;
   return [
+    ...(comment?.text ? [comment.text] : []),
     `CREATE TABLE ${table} (\n${[...columns, ...constraints].map(({ text }) => `  ${text}`).join(',\n')}\n)${partitioning?.text ?? ''};`,
     ...indexes.map(({ text }) => text),
     ...triggers.map(({ text }) => text),

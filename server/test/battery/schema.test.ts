@@ -14,22 +14,18 @@ it('server/schema.sql is what the migrations make (npm run schema writes it)', a
   expect(committed).toBe(await describeSchema(database.owner));
 });
 
-it('docs/schema-functions.md names every function and trigger, and nothing else', async () => {
-  const page = await readFile(new URL('../../../docs/schema-functions.md', import.meta.url), 'utf8');
-  const named = [...page.matchAll(/^\| (`.*?) \|(.*?)\| .+ \|$/gm)].flatMap(([, functions = '', triggers = '']) =>
-    wordsOf(functions).map((name) => ({ name, triggers: wordsOf(triggers).sort() })),
-  );
+it('each table and function has a comment that says what it is for', async () => {
   const { owner } = database;
-  const existing = await owner<{ name: string; triggers: string[] }[]>`
-    SELECT proname AS name, coalesce(json_agg(tgname ORDER BY tgname) FILTER (WHERE tgname IS NOT NULL), '[]') AS triggers
-    FROM pg_proc AS routine LEFT JOIN pg_trigger ON tgfoid = routine.oid AND NOT tgisinternal
-    WHERE pronamespace = 'public'::regnamespace
-      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = routine.oid AND deptype = 'e')
-    GROUP BY proname ORDER BY proname COLLATE "C"`;
-  expect(named.sort((one, other) => (one.name < other.name ? -1 : 1))).toEqual([...existing]);
+  const withoutComment = await owner<{ name: string }[]>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+      AND obj_description(oid, 'pg_class') IS NULL
+    UNION ALL
+    SELECT proname FROM pg_proc AS routine
+    WHERE pronamespace = 'public'::regnamespace AND obj_description(oid, 'pg_proc') IS NULL
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = routine.oid AND deptype = 'e')`;
+  expect(
+    withoutComment.map(({ name }) => name),
+    'COMMENT ON TABLE … or FUNCTION … in your migration',
+  ).toEqual([]);
 });
-
-/** The words in a table cell that are marked as code. */
-function wordsOf(cell: string): string[] {
-  return [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
-}
