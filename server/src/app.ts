@@ -13,6 +13,8 @@ import {
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
 import { createTokenAuthentication, type TokenAuthentication } from './identity/sessions/authentication.ts';
 import { prepareDetaching } from './payments/detach/detach.ts';
+import { findLivePayment } from './payments/payment/invoice-payments.service.ts';
+import { invoiceOfPayment } from './payments/payment/payment.parts.queries.ts';
 import type { Db } from './platform/database/database.ts';
 import { guardDatabase } from './platform/database/guard.ts';
 import { createRateLimiter } from './platform/http/limits/rate-limits.ts';
@@ -82,6 +84,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     passwordCost,
     recheckCompany: tokens.recheck,
     detachDeleted: prepareDetaching(context),
+    findLivePayment,
+    invoiceOfPayment,
     eventTypes: Object.keys(EVENT_CATALOGUE),
   };
   for (const feature of FEATURES) feature.routes?.(server, routeContext);

@@ -2,7 +2,9 @@ import type { Logger } from 'pino';
 import { alerts } from './alerts/alerts.ts';
 import { audit } from './audit/audit.ts';
 import { billingInformation } from './billing/billing-information/billing-information.ts';
+import type { InvoiceOfPayment } from './billing/credits/credits.service.ts';
 import { credits } from './billing/credits/credits.ts';
+import type { FindLivePayment } from './billing/invoices/invoices.service.ts';
 import { invoices } from './billing/invoices/invoices.ts';
 import { items } from './billing/items/items.ts';
 import { numbering } from './billing/numbering/numbering.ts';
@@ -55,6 +57,7 @@ import { invoiceAttempts } from './payments/attempts/attempts.ts';
 import { collection } from './payments/collection/collection.ts';
 import { detachedSources } from './payments/detach/detach.feature.ts';
 import { disputes } from './payments/disputes/disputes.ts';
+import { invoiceLists } from './payments/invoices/invoices.ts';
 import { payments } from './payments/payments.ts';
 import { refunds } from './payments/refunds/refunds.ts';
 import type { Clock } from './platform/calendar/clock.ts';
@@ -86,6 +89,9 @@ export type RouteContext = ServiceContext & {
   operatorKeys: OperatorKeys;
   recheckCompany: RecheckCompany;
   apiKeys: ApiKeys;
+  /** Finds the payment of an invoice that runs or has paid it. */
+  findLivePayment: FindLivePayment;
+  invoiceOfPayment: InvoiceOfPayment;
   /** Detaches deleted cards and accounts at their gateways. */
   detachDeleted: DetachDeleted;
   /** Of new passwords. */
@@ -108,6 +114,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   paypalAccounts,
   billingInformation,
   invoices,
+  invoiceLists,
   documents,
   invoiceAttempts,
   payments,

@@ -1029,7 +1029,7 @@ export type ErrorDetail = {
 export type Event = {
   /** Also the `webhook-id` of its deliveries. */
   id: string;
-  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
+  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** Null where no company is concerned, or told: the sign-up of a customer, an alert. */
   companyId: string | null;
   createdAt: string;
@@ -1037,7 +1037,7 @@ export type Event = {
   data: Record<string, unknown>;
 };
 
-export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'charges.held' | 'charges.released' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*' | 'charges.*';
+export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'charges.held' | 'charges.released' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'credit_note.*' | 'payment.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*' | 'charges.*';
 
 export type EventList = {
   perPage: number;
@@ -3548,29 +3548,6 @@ export type OperatorCompaniesBillingInformationChangesListQuery = {
   perPage?: number;
 };
 
-export type InvoicesListQuery = {
-  /** The page, from 1. */
-  page?: number;
-  /** Items a page. */
-  perPage?: number;
-  /** The invoice's id or number. */
-  receipt?: string;
-  /** Invoices whose total is at least this. */
-  min?: string;
-  /** Invoices whose total is at most this. */
-  max?: string;
-  /** Processing, Succeeded, Failed; in any case. */
-  status?: string;
-  /** open, paid, credited, void, overdue; in any case. `overdue`: open, and past `dueAt`. */
-  state?: string;
-  /** Card, paypal; in any case. */
-  method?: string;
-  /** Periods that start at this date or instant, or later. */
-  startAt?: string;
-  /** Periods that end by this instant; a bare date includes that day. */
-  endAt?: string;
-};
-
 export type OperatorInvoicesListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -3601,6 +3578,29 @@ export type InvoicesCreditNotesListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
+};
+
+export type InvoicesListQuery = {
+  /** The page, from 1. */
+  page?: number;
+  /** Items a page. */
+  perPage?: number;
+  /** The invoice's id or number. */
+  receipt?: string;
+  /** Invoices whose total is at least this. */
+  min?: string;
+  /** Invoices whose total is at most this. */
+  max?: string;
+  /** Processing, Succeeded, Failed; in any case. */
+  status?: string;
+  /** open, paid, credited, void, overdue; in any case. `overdue`: open, and past `dueAt`. */
+  state?: string;
+  /** Card, paypal; in any case. */
+  method?: string;
+  /** Periods that start at this date or instant, or later. */
+  startAt?: string;
+  /** Periods that end by this instant; a bare date includes that day. */
+  endAt?: string;
 };
 
 export type OperatorDisputesListQuery = {
@@ -4037,7 +4037,7 @@ export type OperatorEventsListQuery = {
   /** Only those of this company. */
   companyId?: string;
   /** Only events of this type. */
-  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
+  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** From this date or instant on. */
   startAt?: string;
   /** Before this instant; a bare date includes that day. */
@@ -4104,6 +4104,8 @@ export type WebhookEvents = {
   'invoice.failed': InvoiceFailedEvent;
   /** An invoice was voided. */
   'invoice.voided': InvoiceVoidedEvent;
+  /** A credit note was issued. */
+  'credit_note.created': CreditNoteCreatedEvent;
   /** A charge began. */
   'payment.started': PaymentStartedEvent;
   /** A charge succeeded, or credit paid all of the invoice. */
@@ -4112,8 +4114,6 @@ export type WebhookEvents = {
   'payment.failed': PaymentFailedEvent;
   /** The gateway and the books disagree about a charge, or its outcome is unknown: a person has to review it. */
   'payment.needs_review': PaymentNeedsReviewEvent;
-  /** A credit note was issued. */
-  'credit_note.created': CreditNoteCreatedEvent;
   /** An address was saved. */
   'address.created': AddressCreatedEvent;
   /** An address was changed. */
@@ -5335,14 +5335,6 @@ export type Api = {
     };
   };
   invoices: {
-    /**
-     * List invoices: `GET /payments/orders`
-     *
-     * Newest period first, each with its latest payment. All filters combine with AND.
-     *
-     * Needs the permission `platform.billing.view`.
-     */
-    list(query?: InvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
     creditNotes: {
       /**
        * List the credit notes of an invoice: `GET /payments/orders/{invoice_id}/credit-notes`
@@ -5353,6 +5345,14 @@ export type Api = {
        */
       list(invoiceId: string, query?: InvoicesCreditNotesListQuery, options?: RequestOptions): List<CreditNote, CreditNoteList>;
     };
+    /**
+     * List invoices: `GET /payments/orders`
+     *
+     * Newest period first, each with its latest payment. All filters combine with AND.
+     *
+     * Needs the permission `platform.billing.view`.
+     */
+    list(query?: InvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
     /**
      * Read an invoice as a PDF: `GET /payments/orders/{invoice_id}/pdf`
      *

@@ -1,4 +1,5 @@
-import { creditNoteFields, pageData, pageRows } from '../billing/invoices/invoices.service.ts';
+import { creditNoteFields } from '../billing/invoices/corrections/corrections.parts.queries.ts';
+import { pageData, pageRows } from '../billing/invoices/record/page.parts.queries.ts';
 import type { Part, Queryable } from '../platform/database/database.ts';
 import type { JsonList } from '../platform/http/schema/json.ts';
 import {

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { CreditNote } from '../billing/invoices/record/corrections.schema.ts';
-import { METHODS, PAYMENT_STATUSES, Payment } from '../billing/invoices/record/invoices.schema.ts';
+import { METHODS } from '../billing/invoices/record/invoices.schema.ts';
 import { DOCUMENT_NUMBER, isDocumentNumber } from '../billing/numbering/numbering.service.ts';
+import { PAYMENT_STATUSES, Payment } from '../payments/payment/payment.schema.ts';
 import { REFUND_STATUSES, Refund } from '../payments/refunds/issue/refunds.schema.ts';
 import { uuid } from '../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../platform/http/schema/instants.ts';

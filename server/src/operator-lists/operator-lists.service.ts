@@ -1,4 +1,5 @@
-import { METHODS, PAYMENT_STATUSES } from '../billing/invoices/record/invoices.schema.ts';
+import { METHODS } from '../billing/invoices/record/invoices.schema.ts';
+import { PAYMENT_STATUSES } from '../payments/payment/payment.schema.ts';
 import { REFUND_STATUSES } from '../payments/refunds/issue/refunds.schema.ts';
 import { describeRefund } from '../payments/refunds/issue/refunds.service.ts';
 import type { Queryable } from '../platform/database/database.ts';

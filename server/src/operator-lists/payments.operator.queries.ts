@@ -1,4 +1,4 @@
-import { joinPaymentSources, paymentAmount, paymentFields } from '../billing/invoices/invoices.service.ts';
+import { joinPaymentSources, paymentAmount, paymentFields } from '../payments/payment/payment.parts.queries.ts';
 import type { Part, Queryable } from '../platform/database/database.ts';
 import type { Json, JsonList } from '../platform/http/schema/json.ts';
 import {

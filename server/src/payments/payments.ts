@@ -10,6 +10,7 @@ import { removeOldGatewayEvents } from './gateway-events/gateway-events.worker.q
 import { startKeptGatewayEvents } from './gateway-events/kept-events.worker.ts';
 import { outcomeJobs, readOpenQueue } from './outcomes/outcomes.worker.queries.ts';
 import { startReconciler } from './outcomes/reconciler.ts';
+import { paymentEvents } from './payment/payment.events.ts';
 import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
 import { PAYMENTS } from './reconcile/reconcile.ts';
 import { PAYMENT_MARK } from './record/journaled.ts';
@@ -30,6 +31,7 @@ export const payments = {
     registerDisputeResyncRoutes(server, { db, gateways });
     registerRefundResyncRoutes(server, { db, gateways });
   },
+  events: paymentEvents.declarations,
   journaled: { payment: PAYMENT_MARK, payment_decision: PAYMENT_DECISION, refund_decision: REFUND_DECISION },
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
     startReconciler(PAYMENTS, { db, gateways }, logger),

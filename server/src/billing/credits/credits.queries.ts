@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { Part, Queryable, Tx } from '../../platform/database/database.ts';
 import type { CreditEntry, CreditKind } from './credits.schema.ts';
 
 export type CreditBalance = { balanceMinor: bigint; currency: string; entries: number };
@@ -55,16 +55,20 @@ export async function insertCreditEntry(tx: Tx, companyId: string, entry: NewCre
   return row;
 }
 
+/** SQL for the invoice that a payment was made for. The payments, a later domain, hand it in. */
+export type InvoiceOfPayment = (db: Queryable, companyId: Part, paymentId: Part) => Part;
+
 /** Reads a page of the company's entries, the newest first. */
 export async function selectCreditEntries(
   db: Queryable,
   companyId: string,
   { from, to }: { from: number; to: number },
+  invoiceOfPayment: InvoiceOfPayment,
 ): Promise<(CreditEntryRow & { invoiceId: string | null })[]> {
   return db<(CreditEntryRow & { invoiceId: string | null })[]>`
-    SELECT ${db.unsafe(ENTRY_COLUMNS)}, payments.invoice_id AS "invoiceId"
+    SELECT ${db.unsafe(ENTRY_COLUMNS)},
+           ${invoiceOfPayment(db, db`credit_entries.company_id`, db`credit_entries.payment_id`)} AS "invoiceId"
     FROM credit_entries
-    LEFT JOIN payments ON payments.company_id = credit_entries.company_id AND payments.id = credit_entries.payment_id
     WHERE credit_entries.company_id = ${companyId} AND number BETWEEN ${from} AND ${to}
     ORDER BY number DESC`;
 }

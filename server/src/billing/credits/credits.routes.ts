@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import { CreditEntry, CreditLedger, CreditQuery, GrantCreditBody } from './credits.schema.ts';
-import { grantCredit, listCredits } from './credits.service.ts';
+import { grantCredit, type InvoiceOfPayment, listCredits } from './credits.service.ts';
 
 /** The operator grants credit, which payments use before they charge a card. */
-export function registerCreditRoutes(app: FastifyInstance): void {
+export function registerCreditRoutes(app: FastifyInstance, invoiceOfPayment: InvoiceOfPayment): void {
   route(app, {
     method: 'POST',
     url: '/operator/companies/:company_id/credits',
@@ -35,6 +35,6 @@ export function registerCreditRoutes(app: FastifyInstance): void {
     query: CreditQuery,
     response: { 200: CreditLedger },
     errors: [],
-    handler: ({ ids, query }, db) => listCredits(db, ids.company_id, query),
+    handler: ({ ids, query }, db) => listCredits(db, ids.company_id, query, invoiceOfPayment),
   });
 }

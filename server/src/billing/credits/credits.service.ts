@@ -5,13 +5,21 @@ import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../../platform/money/money.ts';
-import { type CreditEntryRow, insertCreditEntry, selectCreditBalance, selectCreditEntries } from './credits.queries.ts';
+import {
+  type CreditEntryRow,
+  type InvoiceOfPayment,
+  insertCreditEntry,
+  selectCreditBalance,
+  selectCreditEntries,
+} from './credits.queries.ts';
 import type { CreditEntry, CreditLedger, GrantCreditBody } from './credits.schema.ts';
 
 /*
  * A company's credit is the sum of an append-only ledger, in its billing currency, and never below zero. The company's lock is taken before
  * the balance is read and held while an entry is added, so a company's entries are added one after the other.
  */
+
+export type { InvoiceOfPayment } from './credits.queries.ts';
 
 /** In major units, exclusive: below this limit `inStoreCredit`, a JSON number, shows every balance exactly. */
 const CREDIT_LIMIT = toDecimal('100000000000');
@@ -92,11 +100,13 @@ export async function listCredits(
   db: Queryable,
   companyId: string,
   { page, perPage }: { page: number; perPage: number },
+  invoiceOfPayment: InvoiceOfPayment,
 ): Promise<CreditLedger> {
   const settings = await readBillingSettings(db, companyId);
   const { entries: total = 0, balanceMinor = 0n } = (await selectCreditBalance(db, companyId)) ?? {};
   const to = total - (page - 1) * perPage;
-  const rows = to > 0 ? await selectCreditEntries(db, companyId, { from: to - perPage + 1, to }) : [];
+  const range = { from: to - perPage + 1, to };
+  const rows = to > 0 ? await selectCreditEntries(db, companyId, range, invoiceOfPayment) : [];
   const { currency } = settings;
   const balance = formatAmount(balanceMinor, currency);
   return { total, page, perPage, balance, currency, data: rows.map(toCreditEntry) };

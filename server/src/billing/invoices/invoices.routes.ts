@@ -1,33 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { createInvoice, listInvoices } from './invoices.service.ts';
-import { CreateInvoiceBody, Invoice, InvoiceList, InvoiceQuery } from './record/invoices.schema.ts';
+import { createInvoice } from './invoices.service.ts';
+import { CreateInvoiceBody, Invoice } from './record/invoices.schema.ts';
 
 /** What the audit log keeps of an issued invoice. */
 const AUDITED = ['number', 'reference', 'method', 'currency', 'startAt', 'endAt', 'subTotal', 'tax', 'total'];
 
-/**
- * Registers the routes for invoices: the company lists them, the operator issues them. Paying belongs to the payments.
- */
+/** The operator issues invoices. Their lists, with their payments, and paying belong to the payments. */
 export function registerInvoiceRoutes(
   app: FastifyInstance,
   { clock, needsSeller }: { clock: Clock; needsSeller: boolean },
 ): void {
-  route(app, {
-    method: 'GET',
-    url: '/payments/orders',
-    operationId: 'listInvoices',
-    tag: 'Invoices',
-    summary: 'List invoices',
-    description: 'Newest period first, each with its latest payment. All filters combine with AND.',
-    access: 'platform.billing.view',
-    query: InvoiceQuery,
-    response: { 200: InvoiceList },
-    examples: { 200: { data: [{ status: 'Succeeded', payment: { status: 'Succeeded' } }] } },
-    errors: [],
-    handler: ({ companyId, query }, db) => listInvoices(db, companyId, query, clock()),
-  });
   route(app, {
     method: 'POST',
     url: '/operator/invoices',

@@ -2,9 +2,11 @@ import type { Gateways } from '../../gateways/gateways.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { registerCorrectionRoutes } from './corrections/corrections.routes.ts';
-import { registerInvoiceReadRoutes } from './invoices.read.routes.ts';
+import type { FindLivePayment } from './corrections/corrections.ts';
 import { registerInvoiceRoutes } from './invoices.routes.ts';
-import { creditNoteEvents, invoiceEvents, paymentEvents } from './record/invoices.events.ts';
+import { creditNoteEvents, invoiceEvents } from './record/invoices.events.ts';
+
+type RouteContext = { clock: Clock; gateways: Gateways; findLivePayment: FindLivePayment };
 
 /** Its invoice, which has the currency, may be lost where the credit note is not. */
 const CREDIT_NOTE = `(
@@ -15,15 +17,14 @@ const CREDIT_NOTE = `(
 
 /** The invoices feature: invoices and credit notes. */
 export const invoices = {
-  routes: (server, { clock, gateways }: { clock: Clock; gateways: Gateways }) => {
+  routes: (server, { clock, gateways, findLivePayment }: RouteContext) => {
     registerInvoiceRoutes(server, { clock, needsSeller: gateways.isReal });
-    registerInvoiceReadRoutes(server, { clock });
-    registerCorrectionRoutes(server);
+    registerCorrectionRoutes(server, findLivePayment);
   },
   journaled: {
     invoice: { table: 'invoices', document: 'row_to_json(invoices)' },
     void: { table: 'invoices', document: "json_build_object('voidedAt', voided_at)" },
     credit_note: { table: 'credit_notes', document: CREDIT_NOTE },
   },
-  events: { ...invoiceEvents.declarations, ...paymentEvents.declarations, ...creditNoteEvents.declarations },
+  events: { ...invoiceEvents.declarations, ...creditNoteEvents.declarations },
 } satisfies AnyFeature;

@@ -6,8 +6,8 @@ import {
   insertCreditNote,
   lockInvoiceToCorrect,
   selectCreditNoteByReference,
-  selectLivePaymentState,
 } from '../invoices/corrections/corrections.queries.ts';
+import type { FindLivePayment } from '../invoices/corrections/corrections.ts';
 import { recordCreditNote, recordInvoiceEvents } from '../invoices/record/record.ts';
 import { continueAfter, recoverNumber } from '../numbering/numbering.service.ts';
 import { impossible, type Restored, UNKNOWN_INVOICE } from './outcome.ts';
@@ -17,9 +17,14 @@ const RUNNING_PAYMENT = 'The outcome of a payment of the invoice is not known ye
 
 /**
  * Voids an invoice again, as of then, if it is as it was: unpaid, without credit notes and without a payment whose outcome is unknown.
- * @param document - JSON text with `voidedAt`
+ * `document` is JSON text with `voidedAt`.
  */
-export async function restoreVoid(tx: Tx, companyId: string, invoiceId: string, document: string): Promise<Restored> {
+export async function restoreVoid(
+  tx: Tx,
+  companyId: string,
+  { invoiceId, document }: { invoiceId: string; document: string },
+  findLivePayment: FindLivePayment,
+): Promise<Restored> {
   const invoice = await lockInvoiceToCorrect(tx, companyId, invoiceId);
   if (invoice === null) return impossible(UNKNOWN_INVOICE);
   if (invoice.isVoided) return { outcome: 'present' };
@@ -27,7 +32,7 @@ export async function restoreVoid(tx: Tx, companyId: string, invoiceId: string, 
   if (compareDecimals(toDecimal(invoice.creditedTotal), toDecimal('0')) > 0) {
     return impossible('The invoice has credit notes.');
   }
-  if ((await selectLivePaymentState(tx, companyId, invoiceId)) !== null) return impossible(RUNNING_PAYMENT);
+  if ((await findLivePayment(tx, companyId, invoiceId)) !== null) return impossible(RUNNING_PAYMENT);
   await markVoidedAgain(tx, companyId, invoiceId, document);
   await recordInvoiceEvents(tx, 'invoice.voided', [{ companyId, id: invoiceId }]);
   return { outcome: 'restored', note: null };
@@ -38,7 +43,12 @@ export async function restoreVoid(tx: Tx, companyId: string, invoiceId: string, 
  * if it was paid then. Whatever comes out, its series continues after its number.
  * @param document - JSON text of the row of `credit_notes`
  */
-export async function restoreCreditNote(tx: Tx, companyId: string, document: string): Promise<Restored> {
+export async function restoreCreditNote(
+  tx: Tx,
+  companyId: string,
+  document: string,
+  findLivePayment: FindLivePayment,
+): Promise<Restored> {
   const { invoice_id: invoiceId } = JSON.parse(document) as { invoice_id: string };
   // In the order in which issuing a credit note locks them.
   const invoice = await lockInvoiceToCorrect(tx, companyId, invoiceId);
@@ -49,7 +59,8 @@ export async function restoreCreditNote(tx: Tx, companyId: string, document: str
   if (note.isPresent) return { outcome: 'present' };
   const sameReference = reference === null ? null : await selectCreditNoteByReference(tx, companyId, reference);
   if (sameReference !== null) return { outcome: 'superseded', by: readKey(sameReference.json) };
-  const reason = invoice === null ? UNKNOWN_INVOICE : await findObstacle(tx, companyId, invoice, note);
+  const reason =
+    invoice === null ? UNKNOWN_INVOICE : findObstacle(invoice, note, await findLivePayment(tx, companyId, invoiceId));
   if (reason !== null) return impossible(reason);
   if (note.isNumberTaken) return { outcome: 'number_taken' };
   const json = await insertCreditNote(tx, companyId, note);
@@ -64,18 +75,16 @@ function readKey(note: string): { id: string; number: string } {
 }
 
 /** Says why the invoice can't have the credit note; null if it can. */
-async function findObstacle(
-  tx: Tx,
-  companyId: string,
+function findObstacle(
   invoice: InvoiceToCorrect,
-  { invoiceId, total, afterPayment }: CreditNoteToRestore,
-): Promise<string | null> {
+  { total, afterPayment }: CreditNoteToRestore,
+  paymentState: string | null,
+): string | null {
   if (invoice.isVoided) return 'The invoice is void.';
   const credited = addDecimals(toDecimal(invoice.creditedTotal), toDecimal(total));
   if (compareDecimals(credited, toDecimal(invoice.total)) > 0)
     return 'Less than that is left of the invoice to credit.';
-  const state = await selectLivePaymentState(tx, companyId, invoiceId);
-  if (state !== null && state !== 'captured') return RUNNING_PAYMENT;
+  if (paymentState !== null && paymentState !== 'captured') return RUNNING_PAYMENT;
   if (afterPayment === (invoice.status === 'Succeeded')) return null;
   return afterPayment
     ? 'The invoice was paid when this was credited, and is not paid now.'

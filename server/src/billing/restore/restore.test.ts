@@ -1,4 +1,5 @@
 /** Documents and credit that the database has lost come back from the journal. */
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invoicesOf, runMonth, setPrice, use } from '../../../test/billing/billing.ts';
@@ -17,7 +18,8 @@ import { type ChargeService, expectSoundBooks, startChargeService } from '../../
 import { backUp } from '../../../test/payments/restore.ts';
 import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
-import { transaction } from '../../platform/database/database.ts';
+import { findLivePayment } from '../../payments/payment/invoice-payments.service.ts';
+import { type Tx, transaction } from '../../platform/database/database.ts';
 import { recordLostNumber } from '../numbering/numbering.service.ts';
 import {
   type Restored,
@@ -53,12 +55,15 @@ async function restoreEntries(entries: readonly JournalEntry[], inCompanyId?: st
     const companyId = inCompanyId ?? ofCompanyId;
     const restore = {
       invoice: restoreInvoice,
-      credit_note: restoreCreditNote,
+      credit_note: (...given: [tx: Tx, companyId: string, document: string]) =>
+        restoreCreditNote(...given, findLivePayment),
       credit_entry: restoreCreditEntry,
     }[kind];
     outcomes.push(
       await transaction(service.database.db, (tx) =>
-        restore === undefined ? restoreVoid(tx, companyId, subject, document) : restore(tx, companyId, document),
+        restore === undefined
+          ? restoreVoid(tx, companyId, { invoiceId: subject, document }, findLivePayment)
+          : restore(tx, companyId, document),
       ),
     );
   }

@@ -1,7 +1,8 @@
-import { invoiceFields, Payment } from '../../billing/invoices/record/invoices.schema.ts';
+import { invoiceFields } from '../../billing/invoices/record/invoices.schema.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { Dispute } from '../disputes/disputes.schema.ts';
+import { Payment } from '../payment/payment.schema.ts';
 
 const COLLECTION_STATES = [
   'scheduled',

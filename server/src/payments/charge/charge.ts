@@ -2,12 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { auditPart, recordAudit } from '../../audit/audit.service.ts';
 import { consumeCredit, creditToConsume } from '../../billing/credits/credits.service.ts';
-import {
-  lockInvoiceToCharge,
-  readInvoice,
-  recordPaymentEvent,
-  reopenInvoice,
-} from '../../billing/invoices/invoices.service.ts';
+import { lockInvoiceToCharge, readInvoice, reopenInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import { assertNotHeld, isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { catchUpAfterCommit } from '../../continuity/journal/journal.service.ts';
@@ -25,6 +20,7 @@ import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { beginStep, endStep } from '../../platform/steps.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
+import { recordPaymentEvent } from '../payment/invoice-payments.service.ts';
 import { payWithCreditOnly } from '../record/credit-only.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../record/debt.ts';
 import { recordPaymentMark } from '../record/journaled.ts';

@@ -6,13 +6,7 @@ import {
   creditToConsume,
   returnCredit,
 } from '../../billing/credits/credits.service.ts';
-import {
-  type InvoiceToCharge,
-  lockInvoiceToCharge,
-  recordPaymentEvent,
-  reopenInvoice,
-  succeedInvoice,
-} from '../../billing/invoices/invoices.service.ts';
+import { type InvoiceToCharge, lockInvoiceToCharge, reopenInvoice } from '../../billing/invoices/invoices.service.ts';
 import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { recordMark } from '../../continuity/journal/journal.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
@@ -22,6 +16,7 @@ import { ApiError } from '../../platform/errors.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { observed } from '../../platform/steps.ts';
+import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 import {
   insertAdopted,
@@ -169,7 +164,7 @@ async function insert(
   await recordPaymentMark(tx, companyId, payment);
   if (isExact) {
     await consumeCredit(tx, companyId, payment);
-    await succeedInvoice(tx, companyId, invoiceId, payment.id);
+    await markInvoicePaid(tx, companyId, invoiceId, payment.id);
   } else {
     const due = `${dueMinor} ${currency} due${isVoided ? ' before it was voided' : ''}`;
     const credit = creditMinor === 0n ? '' : `, beside ${creditMinor} of credit`;

@@ -1,6 +1,7 @@
 import { consumeCredit } from '../../billing/credits/credits.service.ts';
-import { recordPaymentEvent, reopenInvoice, succeedInvoice } from '../../billing/invoices/invoices.service.ts';
+import { reopenInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
+import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
 import { recordPaymentMark } from './journaled.ts';
 import { insertPayment, type NewPayment } from './payment.queries.ts';
 
@@ -24,6 +25,6 @@ export async function payWithCreditOnly(tx: Tx, companyId: string, payment: Cred
   });
   await recordPaymentMark(tx, companyId, { ...payment, gateway: 'none' });
   await consumeCredit(tx, companyId, payment);
-  await succeedInvoice(tx, companyId, invoiceId, id);
+  await markInvoicePaid(tx, companyId, invoiceId, id);
   await recordPaymentEvent(tx, { companyId, id, invoiceId }, 'payment.captured');
 }

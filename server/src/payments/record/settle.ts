@@ -1,13 +1,7 @@
 import type { AlertKind } from '../../alerts/alerts.schema.ts';
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { creditOverpayment, returnCredit } from '../../billing/credits/credits.service.ts';
-import {
-  failInvoice,
-  lockInvoiceToCharge,
-  payInPart,
-  recordPaymentEvent,
-  succeedInvoice,
-} from '../../billing/invoices/invoices.service.ts';
+import { failInvoice, lockInvoiceToCharge, payInPart } from '../../billing/invoices/invoices.service.ts';
 import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
@@ -15,6 +9,7 @@ import { type Db, type Tx, transaction } from '../../platform/database/database.
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
 import { postponeCheck } from '../outcomes/outcomes.queries.ts';
+import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
 import {
   markAccepted,
   markCanceled,
@@ -57,7 +52,7 @@ export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMon
   if (!changed) await alertIfFailed(tx, payment);
   else {
     await Promise.all([
-      isExact ? succeedInvoice(tx, companyId, invoiceId, id) : alertMismatch(tx, payment, found),
+      isExact ? markInvoicePaid(tx, companyId, invoiceId, id) : alertMismatch(tx, payment, found),
       recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
     ]);
   }
@@ -77,7 +72,7 @@ export async function writeAccepted(tx: Tx, payment: Payment, takenMinor: bigint
   await markAccepted(tx, companyId, id, { amountMinor, overpaidMinor, isPart });
   if (overpaidMinor > 0n) await creditOverpayment(tx, companyId, payment, overpaidMinor);
   if (isPart) await payInPart(tx, companyId, invoiceId, amountMinor + creditMinor);
-  else await succeedInvoice(tx, companyId, invoiceId, id);
+  else await markInvoicePaid(tx, companyId, invoiceId, id);
   await recordPaymentEvent(tx, payment, 'payment.captured');
 }
 

@@ -1,4 +1,5 @@
 /** Payments and refunds by credit alone, which no gateway knows of, come back from the journal. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { grantCredit, readLedger } from '../../../test/billing/credits.ts';
 import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
@@ -17,6 +18,7 @@ import { type Backup, backUp } from '../../../test/payments/restore.ts';
 import { type Restored, restoreCreditNote, restoreInvoice } from '../../billing/restore/restore.service.ts';
 import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import { transaction } from '../../platform/database/database.ts';
+import { findLivePayment } from '../payment/invoice-payments.service.ts';
 import { restoreCreditPayment, restoreCreditRefund } from './restore.service.ts';
 
 let service: ChargeService;
@@ -50,7 +52,9 @@ function restoreEntry({ companyId, kind, subject, document }: JournalEntry): Pro
   return transaction(service.database.db, (tx) => {
     if (kind === 'payment') return restoreCreditPayment(tx, companyId, subject, document);
     if (kind === 'refund') return restoreCreditRefund(tx, companyId, document);
-    return kind === 'invoice' ? restoreInvoice(tx, companyId, document) : restoreCreditNote(tx, companyId, document);
+    return kind === 'invoice'
+      ? restoreInvoice(tx, companyId, document)
+      : restoreCreditNote(tx, companyId, document, findLivePayment);
   });
 }
 

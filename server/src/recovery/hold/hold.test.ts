@@ -330,7 +330,8 @@ describe('passes during a hold', () => {
 });
 
 describe('a transaction that brings back what is lost', () => {
-  const note = (tx: Tx, invoiceId: string) => createCreditNote(tx, invoiceId, { amount: '1.00', reason: 'Outage' });
+  const note = (tx: Tx, invoiceId: string) =>
+    createCreditNote(tx, invoiceId, { amount: '1.00', reason: 'Outage' }, async () => null);
   const prepareOpen = async () => issueInvoice(service, (await signUpAdmin(service)).companyId);
 
   it('does what is held; others do not, and the hold does not end before it has', async () => {

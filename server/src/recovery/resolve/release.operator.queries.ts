@@ -1,4 +1,4 @@
-import { isInvoiceOpen } from '../../billing/invoices/invoices.service.ts';
+import { isInvoiceOpen } from '../../billing/invoices/record/state.parts.queries.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import type { WaitingInvoice } from './resolve.schema.ts';
 

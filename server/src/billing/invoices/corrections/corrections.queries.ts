@@ -31,16 +31,6 @@ export async function lockInvoiceToCorrect(tx: Tx, companyId: string, id: string
   return row ?? null;
 }
 
-/**
- * Reads the state of the invoice's payment that has neither failed nor paid only a part; null if there is none. It is a separate statement
- * after the lock, because a statement that waits for a lock reads the other tables as they were before.
- */
-export async function selectLivePaymentState(db: Queryable, companyId: string, id: string): Promise<string | null> {
-  const [row] = await db<{ state: string }[]>`
-    SELECT state FROM payments WHERE company_id = ${companyId} AND invoice_id = ${id} AND state <> 'failed' AND NOT is_part`;
-  return row?.state ?? null;
-}
-
 /** Voids the invoice. */
 export async function markVoided(tx: Tx, companyId: string, id: string): Promise<void> {
   await tx`

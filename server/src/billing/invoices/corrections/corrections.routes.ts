@@ -2,10 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route/route.ts';
 import { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from '../record/corrections.schema.ts';
 import { Invoice } from '../record/invoices.schema.ts';
-import { findInvoice, issueCreditNote, listCreditNotes, listCreditNotesOfAny, voidInvoice } from './corrections.ts';
+import {
+  type FindLivePayment,
+  findInvoice,
+  issueCreditNote,
+  listCreditNotes,
+  listCreditNotesOfAny,
+  voidInvoice,
+} from './corrections.ts';
 
 /** The only ways to correct an issued invoice. */
-export function registerCorrectionRoutes(app: FastifyInstance): void {
+export function registerCorrectionRoutes(app: FastifyInstance, findLivePayment: FindLivePayment): void {
   route(app, {
     method: 'POST',
     url: '/operator/invoices/:invoice_id/credit-notes',
@@ -36,7 +43,7 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
       fields: ['number', 'invoiceId', 'reason', 'currency', 'subTotal', 'tax', 'total'],
     },
     async transaction({ ids, body, reply }, tx) {
-      const { status, note } = await issueCreditNote(tx, ids.invoice_id, body);
+      const { status, note } = await issueCreditNote(tx, ids.invoice_id, body, findLivePayment);
       reply.code(status);
       return note;
     },
@@ -69,10 +76,10 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     errors: [],
     handler: ({ companyId, ids, query }, db) => listCreditNotes(db, companyId, ids.invoice_id, query),
   });
-  registerVoidRoute(app);
+  registerVoidRoute(app, findLivePayment);
 }
 
-function registerVoidRoute(app: FastifyInstance): void {
+function registerVoidRoute(app: FastifyInstance, findLivePayment: FindLivePayment): void {
   route(app, {
     method: 'POST',
     url: '/operator/invoices/:invoice_id/void',
@@ -95,6 +102,6 @@ function registerVoidRoute(app: FastifyInstance): void {
       fields: ['state', 'voidedAt'],
       before: ({ ids }, tx) => findInvoice(tx, ids.invoice_id),
     },
-    transaction: ({ ids }, tx) => voidInvoice(tx, ids.invoice_id),
+    transaction: ({ ids }, tx) => voidInvoice(tx, ids.invoice_id, findLivePayment),
   });
 }

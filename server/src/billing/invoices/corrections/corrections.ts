@@ -18,7 +18,6 @@ import {
   markVoided,
   selectCreditNoteByReference,
   selectCreditNotes,
-  selectLivePaymentState,
 } from './corrections.queries.ts';
 import { readAmount, readAmounts, writeLines } from './credit-amounts.ts';
 import { type LostNote, nameCreditNote } from './name.ts';
@@ -27,6 +26,12 @@ import { type LostNote, nameCreditNote } from './name.ts';
  * An issued invoice is never edited. A credit note credits a part of it, and a void cancels an unpaid invoice. Both hold the invoice's
  * lock, which a charge holds while it begins and while it is settled, so neither changes an amount that is being charged.
  */
+
+/**
+ * Reads the state of the invoice's payment that has neither failed nor paid only a part; null if there is none. The payments, a later
+ * domain, hand it in.
+ */
+export type FindLivePayment = (tx: Tx, companyId: string, invoiceId: string) => Promise<string | null>;
 
 async function lockToCorrect(tx: Tx, companyId: string, invoiceId: string): Promise<InvoiceToCorrect> {
   const invoice = await lockInvoiceToCorrect(tx, companyId, invoiceId);
@@ -38,8 +43,7 @@ async function lockToCorrect(tx: Tx, companyId: string, invoiceId: string): Prom
  * Refuses a correction while a payment is running, because a charge takes the invoice's total as it was when the charge
  * began.
  */
-async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string): Promise<void> {
-  const state = await selectLivePaymentState(tx, companyId, invoiceId);
+function refuseWhileCharged(state: string | null): void {
   if (state === null || state === 'captured') return;
   if (state === 'needs_review') {
     throw new ApiError('payment_under_review', 'A payment of this invoice is under review; resolve it first.');
@@ -56,7 +60,11 @@ export async function findInvoice(db: Queryable, invoiceId: string): Promise<Jso
  * Voids an unpaid invoice; an invoice that is void already does not change. @returns the Invoice as JSON text @throws
  * ApiError charges_held, not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
  */
-export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeof Invoice>> {
+export async function voidInvoice(
+  tx: Tx,
+  invoiceId: string,
+  findLivePayment: FindLivePayment,
+): Promise<Json<typeof Invoice>> {
   const companyId = await findInvoiceCompany(tx, invoiceId);
   const [invoice] = await Promise.all([lockToCorrect(tx, companyId, invoiceId), assertNotHeld(tx)]);
   if (invoice.isVoided) catchUpAfterCommit(tx);
@@ -65,7 +73,7 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeo
       const inPart = invoice.status === 'Succeeded' ? '' : ' in part';
       throw new ApiError('invoice_paid', `The invoice is paid${inPart}; correct it with a credit note.`);
     }
-    await refuseWhileCharged(tx, companyId, invoiceId);
+    refuseWhileCharged(await findLivePayment(tx, companyId, invoiceId));
     if (toMinor(toDecimal(invoice.creditedTotal), invoice.currency) > 0n) {
       throw new ApiError(
         'invoice_credited',
@@ -87,6 +95,7 @@ export async function createCreditNote(
   tx: Tx,
   invoiceId: string,
   body: CreditNoteBody,
+  findLivePayment: FindLivePayment,
   lost: LostNote | null = null,
 ): Promise<Json<typeof CreditNote>> {
   requireOneOf(body);
@@ -100,7 +109,7 @@ export async function createCreditNote(
     const rest = `${formatAmount(restMinor, currency)} ${currency}`;
     throw new ApiError('credit_exceeds_invoice', `No more than ${rest} of this invoice can be credited.`);
   }
-  await refuseWhileCharged(tx, companyId, invoiceId);
+  refuseWhileCharged(await findLivePayment(tx, companyId, invoiceId));
   const { id, number, series } = await nameCreditNote(tx, companyId, { lost, amounts, currency });
   const note = await insertCreditNote(tx, companyId, {
     id,
@@ -135,11 +144,12 @@ export async function issueCreditNote(
   tx: Tx,
   invoiceId: string,
   body: CreditNoteBody,
+  findLivePayment: FindLivePayment,
 ): Promise<{ status: 200 | 201; note: Json<typeof CreditNote> }> {
   requireOneOf(body);
   const earlier = body.reference === undefined ? null : await findEarlier(tx, invoiceId, body, body.reference);
   if (earlier !== null) return { status: 200, note: earlier };
-  return { status: 201, note: await createCreditNote(tx, invoiceId, body) };
+  return { status: 201, note: await createCreditNote(tx, invoiceId, body, findLivePayment) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { declareEvents } from '../../../outbox/events/events.service.ts';
 import { CreditNote } from './corrections.schema.ts';
-import { Invoice, Payment } from './invoices.schema.ts';
+import { Invoice } from './invoices.schema.ts';
 
 const PAYMENT_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41';
 
@@ -32,35 +32,6 @@ export const invoiceEvents = declareEvents({
   },
 });
 export type InvoiceEventType = keyof typeof invoiceEvents.declarations;
-
-/** The events of payments, which are part of their invoices. */
-export const paymentEvents = declareEvents({
-  'payment.started': {
-    audience: 'company',
-    summary: 'A charge began.',
-    data: Payment,
-    example: { status: 'Processing', declineCode: null },
-  },
-  'payment.captured': {
-    audience: 'company',
-    summary: 'A charge succeeded, or credit paid all of the invoice.',
-    data: Payment,
-    example: { status: 'Succeeded', declineCode: null },
-  },
-  'payment.failed': {
-    audience: 'company',
-    summary: 'A charge failed; what it took of the credit is back.',
-    data: Payment,
-    example: { status: 'Failed', declineCode: 'insufficient_funds' },
-  },
-  'payment.needs_review': {
-    audience: 'company',
-    summary: 'The gateway and the books disagree about a charge, or its outcome is unknown: a person has to review it.',
-    data: Payment,
-    example: { status: 'NeedsReview', declineCode: null },
-  },
-});
-export type PaymentEventType = keyof typeof paymentEvents.declarations;
 
 /** The events of credit notes. */
 export const creditNoteEvents = declareEvents({

@@ -1,21 +1,18 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
-import { checkDateOrInstant, checkInstant } from '../../../platform/http/schema/instants.ts';
+import { checkInstant } from '../../../platform/http/schema/instants.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
-import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
-import { documentedRule, oneOfRule, UUID_SHAPE } from '../../../platform/http/schema/text-rules.ts';
+import { documentedRule } from '../../../platform/http/schema/text-rules.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../../platform/http/schema/validation.ts';
 import { checkCurrency } from '../../../platform/money/currencies.ts';
 import { checkDecimal } from '../../../platform/money/decimal.ts';
-import { DOCUMENT_NUMBER, isDocumentNumber } from '../../numbering/numbering.service.ts';
 import { LineItem, money, taxes } from './lines.schema.ts';
-import { reverseCharge, state, stateFilter } from './state.schema.ts';
+import { reverseCharge, state } from './state.schema.ts';
 
 /** The payment methods that the operator can set. Filters ignore the letter case. */
 export const METHODS = ['Card', 'paypal'] as const;
 export const STATUSES = ['Processing', 'Succeeded', 'Failed'] as const;
-export const PAYMENT_STATUSES = [...STATUSES, 'NeedsReview'] as const;
 
 const checkRequests = documentedRule(
   { type: ['string', 'integer'], pattern: '[0-9]{1,18}', minimum: 0, exclusiveMaximum: 1e18 },
@@ -89,108 +86,6 @@ export const CreateInvoiceBody = namedObject('CreateInvoiceBody', {
 });
 export type CreateInvoiceBody = Static<typeof CreateInvoiceBody>;
 
-const LOOKS_LIKE_ID = new RegExp(`^${UUID_SHAPE}$`);
-
-/** An amount in a query: a decimal without an exponent, which a float could not represent exactly. */
-const amountFilter = (which: string) =>
-  Type.Optional(
-    text({ required: true, rule: checkDecimal, description: `Invoices whose total is ${which}.`, examples: ['10.00'] }),
-  );
-
-export const InvoiceQuery = Type.Object({
-  ...pageQuery,
-  receipt: Type.Optional(
-    text({
-      required: true,
-      rule: documentedRule({ pattern: `${UUID_SHAPE}|${DOCUMENT_NUMBER}` }, (value) =>
-        isDocumentNumber(value) || LOOKS_LIKE_ID.test(value) ? [] : ['must be an invoice id or number'],
-      ),
-      description: "The invoice's id or number.",
-      examples: ['INV-000001'],
-    }),
-  ),
-  min: amountFilter('at least this'),
-  max: amountFilter('at most this'),
-  status: Type.Optional(
-    text({ required: true, rule: oneOfRule(STATUSES), description: `${STATUSES.join(', ')}; in any case.` }),
-  ),
-  state: Type.Optional(stateFilter),
-  method: Type.Optional(
-    text({ required: true, rule: oneOfRule(METHODS), description: `${METHODS.join(', ')}; in any case.` }),
-  ),
-  startAt: Type.Optional(
-    text({
-      required: true,
-      rule: checkDateOrInstant,
-      description: 'Periods that start at this date or instant, or later.',
-    }),
-  ),
-  endAt: Type.Optional(
-    text({
-      required: true,
-      rule: checkDateOrInstant,
-      description: 'Periods that end by this instant; a bare date includes that day.',
-    }),
-  ),
-});
-export type InvoiceQuery = Static<typeof InvoiceQuery>;
-
-export const Payment = namedObject('Payment', {
-  id: uuid(),
-  invoiceId: uuid(),
-  cardId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' }),
-  method: Type.Enum(METHODS),
-  gateway: Type.String({
-    description: '`none` for an invoice of zero, or one that the credit covers wholly.',
-    examples: ['sandbox'],
-  }),
-  amount: money(
-    "What the card or the PayPal account is charged: the invoice's total without creditAmount. Of a second capture that was accepted, " +
-      'all that was captured, which is credit of the company.',
-    '57.60',
-  ),
-  creditAmount: money("What the company's credit pays; it goes back when the payment fails.", '0.00'),
-  currency: Type.String({ examples: ['USD'] }),
-  status: Type.Enum(PAYMENT_STATUSES),
-  failureReason: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    enum: ['declined', 'not_sent', 'rejected', 'canceled', 'superseded', null],
-    description:
-      'Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the ' +
-      'bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which ' +
-      'counts instead.',
-    examples: [null],
-  }),
-  declineCode: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Why it was refused, in a word; null when it was not.',
-    examples: [null],
-  }),
-  initiator: Type.Enum(['manual', 'automatic'], {
-    description: '`manual`: a person paid. `automatic`: the automatic collection charged it.',
-    examples: ['manual'],
-  }),
-  card: Type.Unsafe<object | null>({
-    type: ['object', 'null'],
-    properties: { brand: { type: 'string' }, cardNumber: { type: 'string', examples: ['4242********4242'] } },
-    required: ['brand', 'cardNumber'],
-    description: 'Null when no card was charged.',
-    examples: [{ brand: 'visa', cardNumber: '4242********4242' }],
-  }),
-  paypalAccount: Type.Unsafe<object | null>({
-    type: ['object', 'null'],
-    properties: {
-      id: { type: 'string', format: 'uuid' },
-      email: { type: 'string', examples: ['ada@example.com'] },
-    },
-    required: ['id', 'email'],
-    description: 'Null unless a PayPal account was charged.',
-    examples: [null],
-  }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
-
 export const invoiceFields = {
   id: uuid(),
   companyId: uuid(),
@@ -246,14 +141,3 @@ export const invoiceFields = {
 };
 
 export const Invoice = namedObject('Invoice', invoiceFields);
-
-const InvoiceWithPayment = namedObject('InvoiceWithPayment', {
-  ...invoiceFields,
-  payment: Type.Union([Payment, Type.Null()], {
-    description:
-      'The latest payment, whether it succeeded or not; a second capture that was accepted as credit does not count.',
-  }),
-});
-
-export const InvoiceList = pageOf('InvoiceList', InvoiceWithPayment);
-export type InvoiceList = Static<typeof InvoiceList>;

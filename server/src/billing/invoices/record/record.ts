@@ -1,6 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts';
-import { creditNoteEvents, type InvoiceEventType, type PaymentEventType } from './invoices.events.ts';
-import { insertPaymentEvent } from './invoices.queries.ts';
+import { creditNoteEvents, type InvoiceEventType } from './invoices.events.ts';
 import { insertInvoiceEvents } from './invoices.worker.queries.ts';
 
 /** Records an event for each of these invoices, of any companies, with the invoice's current state. */
@@ -14,17 +13,6 @@ export async function recordInvoiceEvents(
     type,
     invoices.map(({ companyId, id }) => ({ companyId, id })),
   );
-}
-
-/**
- * Records an event of the payment, in the shape of the list of invoices.
- */
-export async function recordPaymentEvent(
-  tx: Tx,
-  { companyId, id, invoiceId }: { companyId: string; id: string; invoiceId: string },
-  type: PaymentEventType,
-): Promise<void> {
-  await insertPaymentEvent(tx, companyId, { type, id, invoiceId });
 }
 
 /** Records that this credit note was issued, with its JSON text. With another number it is another event. */

@@ -2,6 +2,7 @@ import { createCreditNote, type LostNote } from '../../../billing/invoices/invoi
 import type { Tx } from '../../../platform/database/database.ts';
 import { formatDecimal } from '../../../platform/money/decimal.ts';
 import { fromMinor } from '../../../platform/money/money.ts';
+import { findLivePayment } from '../../payment/invoice-payments.service.ts';
 import type { RefundablePayment } from './refunds.queries.ts';
 
 /**
@@ -19,6 +20,8 @@ export async function issueMissingCreditNote(
   const dueMinor = creditedMinor - refundedMinor - refundedCreditMinor;
   if (totalMinor <= dueMinor) return null;
   const amount = formatDecimal(fromMinor(totalMinor - dueMinor, currency));
-  const { id } = JSON.parse(await createCreditNote(tx, invoiceId, { amount, reason }, lost)) as { id: string };
+  const { id } = JSON.parse(await createCreditNote(tx, invoiceId, { amount, reason }, findLivePayment, lost)) as {
+    id: string;
+  };
   return id;
 }

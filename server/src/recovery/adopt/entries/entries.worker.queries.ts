@@ -1,4 +1,4 @@
-import { isInvoiceOpen } from '../../../billing/invoices/invoices.service.ts';
+import { isInvoiceOpen } from '../../../billing/invoices/record/state.parts.queries.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 
 /** What a lost document is called. `total` is in major units; the currency is null where it is not known. */

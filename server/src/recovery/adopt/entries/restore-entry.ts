@@ -8,6 +8,7 @@ import {
   restoreVoid,
 } from '../../../billing/restore/restore.service.ts';
 import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
+import { findLivePayment } from '../../../payments/payment/invoice-payments.service.ts';
 import {
   restoreCreditPayment,
   restoreCreditRefund,
@@ -28,8 +29,9 @@ type Entry = { companyId: string; subject: string; document: string };
 /** How an entry of each kind is written again. */
 const RESTORE: Record<string, (tx: Tx, entry: Entry) => Promise<Restored>> = {
   invoice: (tx, { companyId, document }) => restoreInvoice(tx, companyId, document),
-  void: (tx, { companyId, subject, document }) => restoreVoid(tx, companyId, subject, document),
-  credit_note: (tx, { companyId, document }) => restoreCreditNote(tx, companyId, document),
+  void: (tx, { companyId, subject, document }) =>
+    restoreVoid(tx, companyId, { invoiceId: subject, document }, findLivePayment),
+  credit_note: (tx, { companyId, document }) => restoreCreditNote(tx, companyId, document, findLivePayment),
   credit_entry: (tx, { companyId, document }) => restoreCreditEntry(tx, companyId, document),
   payment: (tx, { companyId, subject, document }) => restoreCreditPayment(tx, companyId, subject, document),
   refund: (tx, { companyId, document }) => restoreCreditRefund(tx, companyId, document),

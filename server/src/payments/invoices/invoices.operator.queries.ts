@@ -1,9 +1,10 @@
+import { invoiceFields } from '../../billing/invoices/record/invoices.parts.queries.ts';
+import { pageData, pageRows } from '../../billing/invoices/record/page.parts.queries.ts';
+import { matchesState, type StateFilter } from '../../billing/invoices/record/state.parts.queries.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { JsonList } from '../../platform/http/schema/json.ts';
-import { invoiceFields, latestPayment } from './record/invoices.parts.queries.ts';
-import type { InvoiceList } from './record/invoices.schema.ts';
-import { pageData, pageRows } from './record/page.parts.queries.ts';
-import { matchesState, type StateFilter } from './record/state.parts.queries.ts';
+import { latestPayment } from '../payment/payment.parts.queries.ts';
+import type { InvoiceList } from './invoices.schema.ts';
 
 export type OperatorInvoiceFilter = {
   companyId: string | null;

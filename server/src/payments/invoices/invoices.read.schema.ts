@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
+import { DOCUMENT_NUMBER, isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { documentedRule, patternRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
-import { DOCUMENT_NUMBER, isDocumentNumber } from '../numbering/numbering.service.ts';
-import { InvoiceQuery } from './record/invoices.schema.ts';
+import { InvoiceQuery } from './invoices.schema.ts';
 
 /** The operator's filters, which combine with AND. */
 export const OperatorInvoiceQuery = Type.Object({

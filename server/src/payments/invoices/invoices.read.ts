@@ -3,8 +3,8 @@ import { writeInBatches } from '../../platform/http/limits/batches.ts';
 import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
 import { countInvoicesOfAll, selectInvoiceBatch, selectInvoicesOfAll } from './invoices.operator.queries.ts';
 import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
+import type { InvoiceList } from './invoices.schema.ts';
 import { readPeriodBounds, readState, readStatus } from './invoices.service.ts';
-import type { InvoiceList } from './record/invoices.schema.ts';
 
 /**
  * Reads a page of the invoices of all companies as JSON text, newest first. Filters combine with AND. @throws ApiError

@@ -1,0 +1,113 @@
+import { invoiceFields } from '../../billing/invoices/record/invoices.parts.queries.ts';
+import { pageData, pageRows } from '../../billing/invoices/record/page.parts.queries.ts';
+import { matchesState, type StateFilter } from '../../billing/invoices/record/state.parts.queries.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { JsonList } from '../../platform/http/schema/json.ts';
+import { latestPayment } from '../payment/payment.parts.queries.ts';
+import type { InvoiceList } from './invoices.schema.ts';
+
+export type InvoiceFilter = {
+  id: string | null;
+  number: string | null;
+  min: string | null;
+  max: string | null;
+  status: string | null;
+  method: string | null;
+  state: StateFilter | null;
+  startAt: Date | null;
+  endAt: Date | null;
+};
+
+/**
+ * The filter's condition. A period starts before it ends, so an invoice that ends in time also starts in time; with that condition, the
+ * index scan begins at the right position.
+ */
+function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
+  return db`invoices.company_id = ${companyId}
+    ${filter.id === null ? db`` : db`AND invoices.id = ${filter.id}`}
+    ${filter.number === null ? db`` : db`AND invoices.number = ${filter.number}`}
+    ${filter.min === null ? db`` : db`AND invoices.total >= ${filter.min}::text::numeric`}
+    ${filter.max === null ? db`` : db`AND invoices.total <= ${filter.max}::text::numeric`}
+    ${filter.status === null ? db`` : db`AND invoices.status = ${filter.status}`}
+    ${filter.method === null ? db`` : db`AND invoices.method = ${filter.method}`}
+    ${filter.state === null ? db`` : db`AND ${matchesState(db, filter.state)}`}
+    ${filter.startAt === null ? db`` : db`AND invoices.start_at >= ${filter.startAt}`}
+    ${filter.endAt === null ? db`` : db`AND invoices.end_at <= ${filter.endAt} AND invoices.start_at < ${filter.endAt}`}`;
+}
+
+/**
+ * `byStatusAndMethod` is the count with only those two filters. `changes` changes whenever one of the company's invoices does. `data` is
+ * the page as JSON text, newest period first, each invoice with its latest payment; null if it is more than is read at once. `ids` are its
+ * invoices.
+ */
+export type InvoicePage = {
+  byStatusAndMethod: string;
+  changes: string;
+  ids: string;
+  data: JsonList<typeof InvoiceList> | null;
+};
+
+/** Finds this page of the filter. */
+export async function selectInvoicePage(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<InvoicePage> {
+  return selectPage(
+    db,
+    companyId,
+    filter,
+    db`${matches(db, companyId, filter)} ORDER BY start_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+  );
+}
+
+/**
+ * Reads the page of these invoices, as `InvoicePage.ids` names them. It is still the filter's page if `changes` has the same value as then.
+ * The cost depends neither on the filter nor on how far the page is from the newest invoice.
+ */
+export async function selectInvoicesByIds(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+  ids: string,
+): Promise<InvoicePage> {
+  const rows = db`invoices.company_id = ${companyId} AND invoices.id = ANY(string_to_array(${ids}, ',')::uuid[])`;
+  return selectPage(db, companyId, filter, db`${rows} ORDER BY start_at DESC, id DESC`);
+}
+
+async function selectPage(
+  db: Queryable,
+  companyId: string,
+  { status, method }: InvoiceFilter,
+  rows: ReturnType<typeof matches>,
+): Promise<InvoicePage> {
+  const [row] = await db<[InvoicePage]>`
+    SELECT counts."byStatusAndMethod", counts.changes, page.ids, page.data
+    FROM (
+      SELECT coalesce(sum(invoices) FILTER (
+               WHERE true ${status === null ? db`` : db`AND status = ${status}`}
+                          ${method === null ? db`` : db`AND method = ${method}`}
+             ), 0)::text AS "byStatusAndMethod",
+             coalesce(sum(changes), 0)::text AS changes
+      FROM invoice_counts
+      WHERE company_id = ${companyId}
+    ) AS counts, (
+      SELECT coalesce(string_agg(invoices.id::text, ','), '') AS ids,
+             ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})`)}
+      FROM ${pageRows(db, db`SELECT * FROM invoices WHERE ${rows}`)}
+    ) AS page`;
+  return row;
+}
+
+/** Counts the matching invoices, and returns the counter of changes for which this holds. */
+export async function countInvoices(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+): Promise<{ count: number; changes: string }> {
+  const [row] = await db<[{ count: number; changes: string }]>`
+    SELECT (SELECT count(*)::int FROM invoices WHERE ${matches(db, companyId, filter)}) AS count,
+           (SELECT coalesce(sum(changes), 0)::text FROM invoice_counts WHERE company_id = ${companyId}) AS changes`;
+  return row;
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { OperatorInvoiceQuery } from './invoices.read.schema.ts';
+import { listInvoicesOfAll } from './invoices.read.ts';
+import { InvoiceList, InvoiceQuery } from './invoices.schema.ts';
+import { listInvoices } from './invoices.service.ts';
+
+/** Invoices with their payments: the company lists its own, the operator those of all. */
+export function registerInvoiceListRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
+  route(app, {
+    method: 'GET',
+    url: '/payments/orders',
+    operationId: 'listInvoices',
+    tag: 'Invoices',
+    summary: 'List invoices',
+    description: 'Newest period first, each with its latest payment. All filters combine with AND.',
+    access: 'platform.billing.view',
+    query: InvoiceQuery,
+    response: { 200: InvoiceList },
+    examples: { 200: { data: [{ status: 'Succeeded', payment: { status: 'Succeeded' } }] } },
+    errors: [],
+    handler: ({ companyId, query }, db) => listInvoices(db, companyId, query, clock()),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/invoices',
+    operationId: 'listOperatorInvoices',
+    tag: 'Operator',
+    summary: 'List the invoices of all companies',
+    description: 'Newest first, each with its latest payment. All filters combine with AND.',
+    access: 'operator',
+    query: OperatorInvoiceQuery,
+    response: { 200: InvoiceList },
+    errors: [],
+    handler: ({ query }, db) => listInvoicesOfAll(db, query, clock()),
+  });
+}

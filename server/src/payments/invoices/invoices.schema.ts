@@ -1,0 +1,69 @@
+import type { Static } from 'typebox';
+import { invoiceFields, METHODS, STATUSES } from '../../billing/invoices/record/invoices.schema.ts';
+import { stateFilter } from '../../billing/invoices/record/state.schema.ts';
+import { DOCUMENT_NUMBER, isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
+import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
+import { documentedRule, oneOfRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { checkDecimal } from '../../platform/money/decimal.ts';
+import { Payment } from '../payment/payment.schema.ts';
+
+const LOOKS_LIKE_ID = new RegExp(`^${UUID_SHAPE}$`);
+
+/** An amount in a query: a decimal without an exponent, which a float could not represent exactly. */
+const amountFilter = (which: string) =>
+  Type.Optional(
+    text({ required: true, rule: checkDecimal, description: `Invoices whose total is ${which}.`, examples: ['10.00'] }),
+  );
+
+export const InvoiceQuery = Type.Object({
+  ...pageQuery,
+  receipt: Type.Optional(
+    text({
+      required: true,
+      rule: documentedRule({ pattern: `${UUID_SHAPE}|${DOCUMENT_NUMBER}` }, (value) =>
+        isDocumentNumber(value) || LOOKS_LIKE_ID.test(value) ? [] : ['must be an invoice id or number'],
+      ),
+      description: "The invoice's id or number.",
+      examples: ['INV-000001'],
+    }),
+  ),
+  min: amountFilter('at least this'),
+  max: amountFilter('at most this'),
+  status: Type.Optional(
+    text({ required: true, rule: oneOfRule(STATUSES), description: `${STATUSES.join(', ')}; in any case.` }),
+  ),
+  state: Type.Optional(stateFilter),
+  method: Type.Optional(
+    text({ required: true, rule: oneOfRule(METHODS), description: `${METHODS.join(', ')}; in any case.` }),
+  ),
+  startAt: Type.Optional(
+    text({
+      required: true,
+      rule: checkDateOrInstant,
+      description: 'Periods that start at this date or instant, or later.',
+    }),
+  ),
+  endAt: Type.Optional(
+    text({
+      required: true,
+      rule: checkDateOrInstant,
+      description: 'Periods that end by this instant; a bare date includes that day.',
+    }),
+  ),
+});
+export type InvoiceQuery = Static<typeof InvoiceQuery>;
+
+const InvoiceWithPayment = namedObject('InvoiceWithPayment', {
+  ...invoiceFields,
+  payment: Type.Union([Payment, Type.Null()], {
+    description:
+      'The latest payment, whether it succeeded or not; a second capture that was accepted as credit does not count.',
+  }),
+});
+
+export const InvoiceList = pageOf('InvoiceList', InvoiceWithPayment);
+export type InvoiceList = Static<typeof InvoiceList>;

@@ -1,0 +1,155 @@
+import { LRUCache } from 'lru-cache';
+import { METHODS, STATUSES } from '../../billing/invoices/record/invoices.schema.ts';
+import type { StateFilter } from '../../billing/invoices/record/state.parts.queries.ts';
+import { STATE_FILTERS } from '../../billing/invoices/record/state.schema.ts';
+import { isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
+import { createCountCache } from '../../platform/database/count-cache.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { writeInBatches } from '../../platform/http/limits/batches.ts';
+import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
+import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
+import { selectInvoiceBatch } from './invoices.operator.queries.ts';
+import {
+  countInvoices,
+  type InvoiceFilter,
+  type InvoicePage,
+  selectInvoicePage,
+  selectInvoicesByIds,
+} from './invoices.queries.ts';
+import type { InvoiceList, InvoiceQuery } from './invoices.schema.ts';
+
+const DAY_MS = 86_400_000;
+
+const MAX_REMEMBERED_PAGES = 2_000;
+/** Larger pages are not cached, because finding the ids is a small part of reading them. */
+const MAX_REMEMBERED_PER_PAGE = 100;
+
+const matchCounts = createCountCache();
+/** The ids of recently read pages with filters that no index sorts. */
+const pages = new LRUCache<string, { ids: string; changes: string }>({ max: MAX_REMEMBERED_PAGES });
+
+/**
+ * Reads a page of the company's invoices with the exact total, as JSON text. Filters combine with AND. @throws ApiError
+ * 400
+ */
+export async function listInvoices(
+  db: Queryable,
+  companyId: string,
+  query: InvoiceQuery,
+  now: Date,
+): Promise<Json<typeof InvoiceList> | JsonParts<typeof InvoiceList>> {
+  const write = (total: number | string, page: InvoicePage) => writePage(db, companyId, query, total, page);
+  const filter = readFilter(query, now);
+  const { status, method, ...others } = filter;
+  if (Object.values(others).every((value) => value === null)) {
+    const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
+    return write(found.byStatusAndMethod, found);
+  }
+  if (filter.state?.state === 'overdue') {
+    // An invoice becomes overdue by time alone, so these pages are not cached.
+    const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
+    return write((await countInvoices(db, companyId, filter)).count, found);
+  }
+  const key = `${companyId} ${JSON.stringify({ ...filter, state: filter.state?.state })}`;
+  const found = await findPage(db, companyId, filter, query, key);
+  const total = await matchCounts.find(key, found.changes, () => countInvoices(db, companyId, filter));
+  return write(total, found);
+}
+
+/**
+ * Finds a page. As long as no invoice of the company has changed, its ids come from the cache, and the invoices are
+ * read by id.
+ */
+async function findPage(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+  query: InvoiceQuery,
+  filterKey: string,
+): Promise<InvoicePage> {
+  const key = `${filterKey} ${query.page} ${query.perPage}`;
+  const known = pages.get(key);
+  if (known !== undefined) {
+    const again = await selectInvoicesByIds(db, companyId, filter, known.ids);
+    if (again.changes === known.changes) return again;
+  }
+  const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
+  if (query.perPage <= MAX_REMEMBERED_PER_PAGE) pages.set(key, { ids: found.ids, changes: found.changes });
+  return found;
+}
+
+function rangeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: number } {
+  return { limit: perPage, offset: (page - 1) * perPage };
+}
+
+/**
+ * Writes a page. A long page is read in batches while it is sent: the set of invoices is fixed, and each is read with
+ * its batch.
+ */
+function writePage(
+  db: Queryable,
+  companyId: string,
+  { page, perPage }: InvoiceQuery,
+  total: number | string,
+  { data, ids }: InvoicePage,
+): Json<typeof InvoiceList> | JsonParts<typeof InvoiceList> {
+  const head = { total: Number(total), page, perPage };
+  if (data !== null) return withData(head, data);
+  const invoices = ids.split(',').map((id) => ({ companyId, id }));
+  return writeInBatches<typeof InvoiceList, { companyId: string; id: string }>(head, invoices, (batch) =>
+    selectInvoiceBatch(db, batch),
+  );
+}
+
+function readFilter(query: InvoiceQuery, now: Date): InvoiceFilter {
+  const { receipt, min, max, status, method, state, startAt, endAt } = query;
+  if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0) {
+    throw invalidField('min', 'must not be greater than max');
+  }
+  const byId = receipt !== undefined && !isDocumentNumber(receipt);
+  return {
+    id: byId ? receipt : null,
+    number: receipt === undefined || byId ? null : receipt.toUpperCase(),
+    min: min ?? null,
+    max: max ?? null,
+    status: readStatus(status),
+    method: METHODS.find((known) => known.toLowerCase() === method?.toLowerCase()) ?? null,
+    state: readState(state, now),
+    ...readPeriodBounds({ startAt, endAt }),
+  };
+}
+
+/** Reads the status of a filter, in upper or lower case; null without a filter. */
+export function readStatus(status: string | undefined): (typeof STATUSES)[number] | null {
+  return STATUSES.find((known) => known.toLowerCase() === status?.toLowerCase()) ?? null;
+}
+
+/** Reads the state of a filter, in upper or lower case, as of `now` on the billing clock; null without a filter. */
+export function readState(state: string | undefined, now: Date): StateFilter | null {
+  const known = STATE_FILTERS.find((one) => one === state?.toLowerCase());
+  return known === undefined ? null : { state: known, now };
+}
+
+/**
+ * Reads a filter's bounds as instants; null where there is none. @throws ApiError 400 if the first is after the last
+ */
+export function readPeriodBounds({ startAt, endAt }: { startAt?: string | undefined; endAt?: string | undefined }): {
+  startAt: Date | null;
+  endAt: Date | null;
+} {
+  const from = startAt === undefined ? null : (parseDate(startAt) ?? parseInstant(startAt));
+  const dayEnd = endAt === undefined ? null : endOfDay(endAt);
+  const until = endAt === undefined ? null : (dayEnd ?? parseInstant(endAt));
+  if (from !== null && until !== null && (from > until || from.getTime() === dayEnd?.getTime()))
+    throw invalidField('startAt', 'must not be after endAt');
+  return { startAt: from, endAt: until };
+}
+
+/** Returns the exclusive end: a bare date includes that day. */
+function endOfDay(text: string): Date | null {
+  const date = parseDate(text);
+  // 9999-12-31 is commonly used for "no end"; PostgreSQL can't read the day after it.
+  return date === null ? null : new Date(Math.min(date.getTime() + DAY_MS, Date.UTC(9_999, 11, 31, 23, 59, 59, 999)));
+}

@@ -1,0 +1,29 @@
+import { lastingId } from '../../outbox/events/events.parts.queries.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { type PaymentEventType, paymentEvents } from './payment.events.ts';
+import { onePayment } from './payment.parts.queries.ts';
+
+/** Inserts an event of this type with this payment of the invoice, as the list shows it. A payment has each once. */
+export async function insertPaymentEvent(
+  tx: Tx,
+  companyId: string,
+  { type, id, invoiceId }: { type: PaymentEventType; id: string; invoiceId: string },
+): Promise<void> {
+  const subject = { companyId: tx`company_id`, type: tx`${type}::text`, id: tx`${id}::uuid` };
+  await tx`
+    WITH changes AS (
+      SELECT company_id, ${lastingId(tx, subject)} AS id, ${type} AS type, ${onePayment(tx, id)} AS data
+      FROM invoices WHERE company_id = ${companyId} AND id = ${invoiceId}
+    ), ${paymentEvents.recordingParts(tx, type)}
+    SELECT 1`;
+}
+
+/**
+ * Reads the state of the invoice's payment that has neither failed nor paid only a part; null if there is none. It is a separate statement
+ * after the lock, because a statement that waits for a lock reads the other tables as they were before.
+ */
+export async function selectLivePaymentState(db: Queryable, companyId: string, id: string): Promise<string | null> {
+  const [row] = await db<{ state: string }[]>`
+    SELECT state FROM payments WHERE company_id = ${companyId} AND invoice_id = ${id} AND state <> 'failed' AND NOT is_part`;
+  return row?.state ?? null;
+}

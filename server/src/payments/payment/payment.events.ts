@@ -1,0 +1,31 @@
+import { declareEvents } from '../../outbox/events/events.service.ts';
+import { Payment } from './payment.schema.ts';
+
+/** The events of payments, which are part of their invoices. */
+export const paymentEvents = declareEvents({
+  'payment.started': {
+    audience: 'company',
+    summary: 'A charge began.',
+    data: Payment,
+    example: { status: 'Processing', declineCode: null },
+  },
+  'payment.captured': {
+    audience: 'company',
+    summary: 'A charge succeeded, or credit paid all of the invoice.',
+    data: Payment,
+    example: { status: 'Succeeded', declineCode: null },
+  },
+  'payment.failed': {
+    audience: 'company',
+    summary: 'A charge failed; what it took of the credit is back.',
+    data: Payment,
+    example: { status: 'Failed', declineCode: 'insufficient_funds' },
+  },
+  'payment.needs_review': {
+    audience: 'company',
+    summary: 'The gateway and the books disagree about a charge, or its outcome is unknown: a person has to review it.',
+    data: Payment,
+    example: { status: 'NeedsReview', declineCode: null },
+  },
+});
+export type PaymentEventType = keyof typeof paymentEvents.declarations;
