@@ -1,4 +1,4 @@
-import { isInvoiceOpen } from '../../billing/invoices/invoices.service.ts';
+import { isInvoiceOpen } from '../../billing/invoices/record/state.parts.queries.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 
