@@ -1231,6 +1231,7 @@ CREATE TABLE cards (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   detach_at timestamp(3) with time zone,
+  process_id uuid,
   CONSTRAINT cards_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT cards_company_id_address_id_fkey FOREIGN KEY (company_id, address_id) REFERENCES addresses(company_id, id),
   CONSTRAINT cards_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -1241,6 +1242,7 @@ CREATE TABLE cards (
   CONSTRAINT cards_method_check CHECK ((method = 'Card'::text)),
   CONSTRAINT cards_number_length_check CHECK (((number_length >= 12) AND (number_length <= 19)))
 );
+CREATE INDEX cards_in_hand ON public.cards USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (detach_at IS NOT NULL));
 CREATE INDEX cards_to_detach ON public.cards USING btree (detach_at) WHERE (detach_at IS NOT NULL);
 CREATE UNIQUE INDEX cards_one_default ON public.cards USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
 CREATE TRIGGER cards_added_to_collect AFTER INSERT ON public.cards FOR EACH ROW EXECUTE FUNCTION wake_collections_by_source('Card');
@@ -1547,10 +1549,12 @@ CREATE TABLE gateway_notices (
   refund_reference text,
   dispute_id text,
   act_at timestamp(3) with time zone,
+  process_id uuid,
   CONSTRAINT gateway_notices_pkey PRIMARY KEY (gateway, id),
   CONSTRAINT gateway_notices_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'no_change'::text, 'alerted'::text, 'unknown_payment'::text, 'ignored'::text])))
 );
 CREATE INDEX gateway_notices_by_time ON public.gateway_notices USING btree (received_at);
+CREATE INDEX gateway_notices_in_hand ON public.gateway_notices USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (outcome IS NULL));
 CREATE INDEX gateway_notices_kept ON public.gateway_notices USING btree (act_at) WHERE ((act_at IS NOT NULL) AND (outcome IS NULL));
 GRANT DELETE, INSERT, SELECT ON gateway_notices TO paydesk_application;
 
@@ -1719,6 +1723,18 @@ CREATE INDEX items_pending ON public.items USING btree (company_id, id) WHERE (i
 CREATE UNIQUE INDEX items_reference_taken ON public.items USING btree (company_id, reference) WHERE (reference IS NOT NULL);
 CREATE TRIGGER items_invoiced_once BEFORE DELETE OR UPDATE ON public.items FOR EACH ROW WHEN ((old.invoice_id IS NOT NULL)) EXECUTE FUNCTION refuse_change_of_invoiced_item();
 GRANT DELETE, INSERT, SELECT ON items TO paydesk_application;
+
+CREATE TABLE job_failures (
+  company_id uuid NOT NULL,
+  kind text NOT NULL,
+  record text NOT NULL,
+  failures integer NOT NULL DEFAULT 1,
+  error text NOT NULL,
+  failed_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT job_failures_pkey PRIMARY KEY (company_id, kind, record)
+);
+CREATE INDEX job_failures_by_age ON public.job_failures USING btree (failed_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON job_failures TO paydesk_application;
 
 -- The processes that appended to the journals, and from when until when each did so for this database.
 CREATE TABLE journal_writers (
@@ -2139,9 +2155,11 @@ CREATE TABLE paypal_accounts (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   detach_at timestamp(3) with time zone,
+  process_id uuid,
   CONSTRAINT paypal_accounts_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT paypal_accounts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
+CREATE INDEX paypal_accounts_in_hand ON public.paypal_accounts USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (detach_at IS NOT NULL));
 CREATE INDEX paypal_accounts_to_detach ON public.paypal_accounts USING btree (detach_at) WHERE (detach_at IS NOT NULL);
 CREATE UNIQUE INDEX paypal_accounts_one_default ON public.paypal_accounts USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX paypal_accounts_vaulted_once ON public.paypal_accounts USING btree (company_id, gateway, gateway_token) WHERE (deleted_at IS NULL);
@@ -2328,6 +2346,18 @@ CREATE TABLE row_counts (
   CONSTRAINT row_counts_pkey PRIMARY KEY (table_name, shard)
 );
 GRANT INSERT, SELECT, UPDATE ON row_counts TO paydesk_application;
+
+CREATE TABLE schedules (
+  name text NOT NULL,
+  next_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  last_run_at timestamp(3) with time zone,
+  attempts integer NOT NULL DEFAULT 0,
+  lease uuid,
+  leased_until timestamp(3) with time zone,
+  process_id uuid,
+  CONSTRAINT schedules_pkey PRIMARY KEY (name)
+);
+GRANT INSERT, SELECT, UPDATE ON schedules TO paydesk_application;
 
 -- The migrations that were applied, with their checksums.
 CREATE TABLE schema_migrations (

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { recordAudit } from './audit/audit.service.ts';
 import { refuseIfHeld } from './continuity/hold/charges-hold.service.ts';
 import { catchUpJournal } from './continuity/journal/journal.service.ts';
-import { EVENT_CATALOGUE, FEATURES, type RouteContext, type ServiceContext } from './features.ts';
+import { EVENT_CATALOGUE, FEATURES, JOB_TABLES, type RouteContext, type ServiceContext } from './features.ts';
 import { type ApiKeys, rememberApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { looksLikeApiKey } from './identity/api-keys/key-text.ts';
 import {
@@ -87,6 +87,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     findLivePayment,
     invoiceOfPayment,
     eventTypes: Object.keys(EVENT_CATALOGUE),
+    jobTables: JOB_TABLES,
   };
   for (const feature of FEATURES) feature.routes?.(server, routeContext);
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });

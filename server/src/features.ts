@@ -67,6 +67,7 @@ import type { Feature, MarkKind } from './platform/feature/feature.ts';
 import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.ts';
 import { jobs } from './platform/jobs/jobs.ts';
 import type { Keyring } from './platform/keys/keys.ts';
+import type { JobTable } from './platform/queue/job-table.ts';
 import { recovery } from './recovery/recovery.ts';
 import { seller } from './seller/seller.ts';
 
@@ -98,6 +99,8 @@ export type RouteContext = ServiceContext & {
   passwordCost: PasswordCost;
   /** All types of events that the features declare. */
   eventTypes: readonly string[];
+  /** The tables of the jobs of all features. */
+  jobTables: readonly JobTable[];
 };
 
 /** All features, in the order in which the API reference shows them. */
@@ -159,6 +162,9 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
 
 /** All types of events, as their features declare them. */
 export const EVENT_CATALOGUE: WebhookCatalogue = Object.assign({}, ...FEATURES.map(({ events }) => events));
+
+/** The tables of the jobs of all features. */
+export const JOB_TABLES: readonly JobTable[] = FEATURES.flatMap(({ jobTables }) => jobTables ?? []);
 
 /** The kinds of marks that the features record, with what the journal keeps of each. */
 export const JOURNALED: Readonly<Record<string, MarkKind>> = Object.assign(

@@ -1,9 +1,9 @@
 import { runUnlessHeld } from './continuity/hold/workers-unless-held.ts';
-import { FEATURES, type ServiceContext } from './features.ts';
+import { FEATURES, JOB_TABLES, type ServiceContext } from './features.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Worker } from './platform/background/background.ts';
-import { startJobs } from './platform/jobs/jobs.service.ts';
 import { startReleasing } from './platform/queue/releasing.ts';
+import { startSchedules } from './platform/queue/schedules/schedules.ts';
 
 /**
  * Starts all work in the background. Any number of processes may do all of it on one database, and one that dies loses nothing: what is
@@ -16,7 +16,11 @@ export function startWorkers(context: ServiceContext): Worker {
     ...FEATURES.flatMap((feature) => feature.workers?.(context) ?? []),
     startReleasing(db, JOB_TABLES, logger),
     startHousekeeping({ db, usageRetentionYears: config.usageRetentionYears }, logger),
-    startJobs({ db, jobs: FEATURES.flatMap((feature) => feature.jobs?.(context) ?? []) }, logger),
+    startSchedules(
+      db,
+      FEATURES.flatMap((feature) => feature.schedules?.(context) ?? []),
+      logger,
+    ),
   ];
   return {
     stop: async () => {
@@ -24,9 +28,6 @@ export function startWorkers(context: ServiceContext): Worker {
     },
   };
 }
-
-/** The tables of the jobs of all features. */
-export const JOB_TABLES = FEATURES.flatMap(({ jobTables }) => jobTables ?? []);
 
 /** What waits to be done in the background, of all features: for the metrics. */
 export const WORK_QUEUES = FEATURES.flatMap(({ workQueues }) => workQueues ?? []);

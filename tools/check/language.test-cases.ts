@@ -53,7 +53,7 @@ export const LANGUAGE_CASES: Case[] = [
   },
   {
     rule: 'line-length',
-    title: 'the longest line that fits, documents, dumps, generated code, and the statements of pg-boss',
+    title: 'the longest line that fits, documents, dumps, generated code, and one old migration',
     files: {
       'tools/one.ts': `// ${'a'.repeat(137)}\n`,
       'docs/guide.md': `${'a'.repeat(500)}\n`,

@@ -25,7 +25,7 @@ export const leftovers = forbid({
   message: 'work that is left over: do it now, or open an issue and remove the note',
 });
 
-/** The formatter wraps code; this holds comments, strings and new SQL. Dumps, tables and the statements of pg-boss are long. */
+/** The formatter wraps code; this holds comments, strings and new SQL. Dumps, tables and one old migration are long. */
 export const lineLengths = forbid({
   pattern: /^.{141,}$/gm,
   isIn: (path) =>

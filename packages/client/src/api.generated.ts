@@ -268,19 +268,22 @@ export type AuthenticationResponseJSON = {
 };
 
 export type BackgroundJob = {
+  /** The job keeps its id until it is done. */
   id: string;
-  name: string;
-  /** `retrying`: it failed and is tried again. `failed`: it was given up. `failed` and `done` jobs are kept for two weeks. */
-  state: 'waiting' | 'retrying' | 'running' | 'done' | 'canceled' | 'failed';
-  /** How many times it was started. */
+  /** The kind of work, which is also the name of its queue in the metrics. */
+  kind: string;
+  /** The company that the job is about. Null for a job that is about no company. */
+  companyId: string | null;
+  /** The record that the job is about, usually by its id: for a collection the invoice, for a usage threshold the company. For a webhook `endpointId/eventId`, for a gateway event `gateway/eventId`, for a schedule its name. */
+  record: string;
+  /** `due`: a worker is about to do the job. `late`: the job has been due for more than a minute. `running`: a process is doing the job. `failing`: an attempt was in vain, and Paydesk will repeat the job. */
+  state: 'due' | 'running' | 'late' | 'failing';
+  /** How many attempts were in vain so far. */
   attempts: number;
-  createdAt: string;
-  /** When it last started. */
-  startedAt: string | null;
-  /** When it finished or was given up. */
-  endedAt: string | null;
-  /** The latest error, without values; the log says more. */
+  /** The latest error, without values. The log says more. */
   error: string | null;
+  /** When the next attempt is, or was, due. Null while the job runs. */
+  nextAttemptAt: string | null;
 };
 
 export type BeginTotpBody = {
@@ -1019,7 +1022,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1394,17 +1397,16 @@ export type JobList = {
   page: number;
   perPage: number;
   data: BackgroundJob[];
-  /** The schedules that create jobs, by name; the same on every page. */
+  /** The work that begins at fixed times, by name; the same on every page. */
   schedules: JobSchedule[];
 };
 
 export type JobSchedule = {
-  /** The name of the jobs that it creates. */
   name: string;
-  cron: string;
-  timezone: string;
-  /** When it creates the next job. */
-  nextAt: string | null;
+  /** When the work begins next. */
+  nextAt: string;
+  /** When the work last succeeded. Null before the first time. */
+  lastRunAt: string | null;
 };
 
 export type JournalLinesAdded = {
@@ -3983,9 +3985,9 @@ export type OperatorJobsListQuery = {
   /** Items a page. */
   perPage?: number;
   /** Only jobs in this state. */
-  state?: 'waiting' | 'retrying' | 'running' | 'done' | 'canceled' | 'failed';
-  /** Only jobs of this name. */
-  name?: string;
+  state?: 'due' | 'running' | 'late' | 'failing';
+  /** Only jobs of this kind. */
+  kind?: 'payments' | 'gateway_events' | 'refunds' | 'usage_thresholds' | 'billing_runs' | 'billing_previews' | 'schedules' | 'mails' | 'webhooks' | 'collections' | 'source_detachment';
 };
 
 export type OperatorAlertsListQuery = {
@@ -5025,15 +5027,15 @@ export type Api = {
       /**
        * List jobs: `GET /operator/jobs`
        *
-       * What was begun by the clock, the newest first, and when it comes again.
+       * The background work that is due, running or failing. The jobs that have been due for longest come first. Of each kind, the list has up to 100,000 jobs.
        *
        * Needs the role `viewer`.
        */
       list(query?: OperatorJobsListQuery, options?: RequestOptions): List<BackgroundJob, JobList>;
       /**
-       * Try a failed job again: `POST /operator/jobs/{job_id}/retry`
+       * Retry a job now: `POST /operator/jobs/{job_id}/retry`
        *
-       * A worker begins it within a minute, and once only: if it fails, it has failed again.
+       * Makes the job due. A worker does it within a few seconds. The attempt counts like any other. A job that is done is a 404.
        *
        * Needs the role `finance`.
        */

@@ -4,9 +4,10 @@ import type { Gateways } from '../gateways/gateways.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { AnyFeature } from '../platform/feature/feature.ts';
+import { readJobQueue } from '../platform/queue/metrics.worker.queries.ts';
 import { registerPaymentRoutes } from './charge/charge.routes.ts';
 import { registerGatewayEventRoutes } from './gateway-events/gateway-events.routes.ts';
-import { removeOldGatewayEvents } from './gateway-events/gateway-events.worker.queries.ts';
+import { KEPT_EVENT_JOBS, removeOldGatewayEvents } from './gateway-events/gateway-events.worker.queries.ts';
 import { startKeptGatewayEvents } from './gateway-events/kept-events.worker.ts';
 import { outcomeJobs, readOpenQueue } from './outcomes/outcomes.worker.queries.ts';
 import { startReconciler } from './outcomes/reconciler.ts';
@@ -37,8 +38,9 @@ export const payments = {
     startReconciler(PAYMENTS, { db, gateways }, logger),
     startKeptGatewayEvents({ db, gateways }, logger),
   ],
-  jobTables: [outcomeJobs(PAYMENT_QUEUE)],
+  jobTables: [outcomeJobs(PAYMENT_QUEUE), KEPT_EVENT_JOBS],
   removeOld: [removeOldGatewayEvents],
-  workQueues: (db) => readOpenQueue(db, PAYMENT_QUEUE),
+  workQueues: async (db) =>
+    (await Promise.all([readOpenQueue(db, PAYMENT_QUEUE), readJobQueue(db, [KEPT_EVENT_JOBS])])).flat(),
   metrics: addPaymentMetrics,
 } satisfies AnyFeature;

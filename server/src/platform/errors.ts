@@ -133,7 +133,7 @@ export const ERROR_CODES = {
     'The price applied to usage that is already billed and cannot be deleted: end it, or add its next version.',
   ],
   period_not_over: [409, 'The month has not ended yet in the time zone of any company.'],
-  job_not_failed: [409, 'The job has not failed, so it cannot be retried.'],
+  job_running: [409, 'The job is running.'],
   webhook_endpoint_disabled: [409, 'The webhook endpoint is disabled; enable it first.'],
   journal_missing: [409, 'A journal of the database was neither read nor declared lost.'],
   other_database: [

@@ -1,9 +1,20 @@
+import { expectStatus } from '../customers/actors.ts';
 import type { TestService } from './service.ts';
 
-/** Inserts a failed job into a queue that no process reads. @returns its id */
-export async function insertFailedJob({ database: { owner } }: TestService): Promise<string> {
-  await owner`SELECT paydesk_jobs.create_queue('battery', '{"policy": "standard"}')`;
-  const [row] = await owner<[{ id: string }]>`
-    INSERT INTO paydesk_jobs.job (name, state, started_on, completed_on) VALUES ('battery', 'failed', now(), now()) RETURNING id`;
-  return row.id;
+// biome-ignore lint/suspicious/noExplicitAny: the shape is the API's, which every answer is checked against
+type ApiJob = any;
+
+/** Lists the jobs that a query of `GET /operator/jobs` finds. */
+export async function listJobs({ call, operatorKey }: TestService, query: string): Promise<ApiJob[]> {
+  const path = `/operator/jobs?perPage=1000&${query}`;
+  return expectStatus(await call('GET', path, { token: operatorKey }), 200).body.data;
+}
+
+/** Inserts a schedule that has failed and that no process runs. @returns the id of its job */
+export async function insertFailingSchedule(service: TestService): Promise<string> {
+  await service.database.owner`
+    INSERT INTO schedules (name, attempts, next_at) VALUES ('battery', 1, now() + interval '1 hour')
+    ON CONFLICT (name) DO UPDATE SET attempts = 1, next_at = excluded.next_at`;
+  const jobs = await listJobs(service, 'kind=schedules');
+  return jobs.find(({ record }) => record === 'battery').id;
 }

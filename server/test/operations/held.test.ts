@@ -62,8 +62,9 @@ const WAITING = { open: 'Processing', unknown: 'Processing', refund: 'Processing
 
 async function hasRunItsJobs(): Promise<boolean> {
   const { body } = await before.call('GET', '/operator/jobs', { token: before.operatorKey });
-  return body.data.some(
-    ({ name, state }: { name: string; state: string }) => name === 'billing-schedule' && state === 'done',
+  return body.schedules.some(
+    ({ name, lastRunAt }: { name: string; lastRunAt: string | null }) =>
+      name === 'billing-schedule' && lastRunAt !== null,
   );
 }
 

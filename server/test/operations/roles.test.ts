@@ -124,7 +124,7 @@ it('the API alone does no background work', async () => {
   expect(before).toMatchObject({ payment: 'unknown', usage: 1, run: 'running', billed: 0 });
   await sleep(BACKGROUND_MS);
   expect(await readWork(work)).toEqual(before);
-  expect(await database.owner`SELECT FROM paydesk_jobs.queue`).toHaveLength(0);
+  expect(await database.owner`SELECT FROM schedules`).toHaveLength(0);
 });
 
 it('workers do the work that requests leave; when one is killed in the middle, the next one finishes it, once', async () => {
@@ -141,7 +141,7 @@ it('workers do the work that requests leave; when one is killed in the middle, t
   await makeDue();
   worker = await start('worker');
   for (const work of works) await untilDone(work);
-  await eventually(async () => (await database.owner`SELECT FROM paydesk_jobs.schedule`).length > 0);
+  await eventually(async () => (await database.owner`SELECT FROM schedules WHERE last_run_at IS NOT NULL`).length > 0);
   const { captures, payments } = await control.readLedger();
   const objects = new Set(payments.map(({ id }) => id));
   expect(captures.filter(({ paymentId }) => objects.has(paymentId))).toHaveLength(works.length);

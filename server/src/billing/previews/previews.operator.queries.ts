@@ -1,7 +1,7 @@
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { minorUnitDigits } from '../../platform/money/currencies.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
-import { type JobTable, LEASED } from '../../platform/queue/job-table.ts';
+import { COUNTED_FAILURES, type JobTable, LEASED } from '../../platform/queue/job-table.ts';
 import { acquireLease, extendLease, isUnleased } from '../../platform/queue/leases.parts.queries.ts';
 import type { PreviewedInvoice } from '../runs/runs.service.ts';
 import type { BillingPreviewInvoiceQuery } from './previews.schema.ts';
@@ -9,7 +9,18 @@ import type { BillingPreviewInvoiceQuery } from './previews.schema.ts';
 const LEASE_SECONDS = 30;
 
 /** Previews to compute. */
-export const PREVIEW_JOBS: JobTable = { kind: 'billing_previews', table: 'billing_previews', key: ['id'], ...LEASED };
+export const PREVIEW_JOBS: JobTable = {
+  kind: 'billing_previews',
+  table: 'billing_previews',
+  key: ['id'],
+  company: 'NULL::uuid',
+  record: 'id::text',
+  isOpen: "status = 'running'",
+  dueAt: 'created_at',
+  attempts: COUNTED_FAILURES,
+  makeDue: LEASED.claim.release,
+  ...LEASED,
+};
 
 /** How long a preview is kept. */
 const RETENTION_DAYS = 7;
@@ -176,6 +187,11 @@ export async function recordInvoices(
       "subTotal" numeric, tax numeric, total numeric, "subTotalBefore" numeric, outlier text, "unpricedPaths" json
     )`;
   return true;
+}
+
+/** Releases the preview for the next worker. */
+export async function releasePreview(db: Db, { id, lease }: ClaimedPreview): Promise<void> {
+  await db`UPDATE billing_previews SET lease = NULL, leased_until = NULL WHERE id = ${id} AND lease = ${lease}`;
 }
 
 /** Marks the preview as finished, after the last company. */

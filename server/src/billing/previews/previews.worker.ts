@@ -5,13 +5,16 @@ import { monthBefore } from '../../platform/calendar/billing-periods.ts';
 import { type Db, isDatabaseUnavailable, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { addDecimals, compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
+import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { type PreviewedInvoice, previewInvoices } from '../runs/runs.service.ts';
 import {
   type ClaimedPreview,
   claimPreview,
   finishPreview,
+  PREVIEW_JOBS,
   type PreviewInvoiceRow,
   recordInvoices,
+  releasePreview,
   selectCompaniesAfter,
   selectSubTotals,
 } from './previews.operator.queries.ts';
@@ -33,6 +36,22 @@ export function startPreviewWorker(db: Db, log: FastifyBaseLogger): Worker {
 export async function computeNextPreview(db: Db, log: FastifyBaseLogger, signal?: AbortSignal): Promise<void> {
   const preview = await claimPreview(db, uuidv7());
   if (preview === null) return;
+  try {
+    await computePreview(db, log, preview, signal);
+  } catch (error) {
+    await noteFailure(db, null, { kind: PREVIEW_JOBS.kind, record: preview.id }, error);
+    throw error;
+  } finally {
+    await releasePreview(db, preview).catch(() => undefined); // The lease expires anyway.
+  }
+}
+
+async function computePreview(
+  db: Db,
+  log: FastifyBaseLogger,
+  preview: ClaimedPreview,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   let { lastCompanyId } = preview;
   while (!signal?.aborted) {
     const companyIds = await selectCompaniesAfter(db, lastCompanyId, BATCH_SIZE);

@@ -18,8 +18,8 @@ export const billingRuns = {
   workersHeldWithCharges: ({ db, gateways, logger }: WorkContext) => [
     startBillingWorker(db, logger, { needsSeller: gateways.isReal }),
   ],
-  jobs: (context: WorkContext) => [
-    { name: 'billing-schedule', cron: '*/15 * * * *', work: () => scheduleRuns(context) },
+  schedules: (context: WorkContext) => [
+    { name: 'billing-schedule', everySeconds: 15 * 60, work: () => scheduleRuns(context) },
   ],
   jobTables: [RUN_JOBS],
   workQueues: readBillingQueue,

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { forgetFailure, noteFailure } from '../../platform/queue/failures.service.ts';
 import { hasSeller } from '../../seller/seller.service.ts';
 import { billCompanies } from './batch/batch.ts';
 import { type DueAt, selectDueCompanies, selectRunBacklog } from './pass/pass.worker.queries.ts';
@@ -11,6 +12,7 @@ import {
   type ClaimedRun,
   claimRun,
   finishPass,
+  RUN_JOBS,
   recordProgress,
   releaseRun,
   settleCutoff,
@@ -50,6 +52,9 @@ export async function processNextRun(
     const cutoff = run.cutoff ?? (await settleCutoff(db, run, (await closeUsageCutoff(db)).number));
     if (cutoff === null) return;
     if (await walkCompanies(db, { ...run, cutoff, needsSeller }, log, signal)) await endPass(db, run, log);
+  } catch (error) {
+    await noteFailure(db, null, { kind: RUN_JOBS.kind, record: run.id }, error);
+    throw error;
   } finally {
     await releaseRun(db, run).catch(() => undefined); // The lease expires anyway.
   }
@@ -80,7 +85,9 @@ async function walkCompanies(
 async function endPass(db: Db, run: ClaimedRun, log: FastifyBaseLogger): Promise<void> {
   const backlog = await selectRunBacklog(db, await readDueAt(db, run));
   const end = await finishPass(db, run, backlog);
-  if (end !== null) log.info({ period: run.period, ...end }, 'a pass of a billing run has ended');
+  if (end === null) return;
+  await forgetFailure(db, null, { kind: RUN_JOBS.kind, record: run.id });
+  log.info({ period: run.period, ...end }, 'a pass of a billing run has ended');
 }
 
 async function readDueAt(db: Db, { period, asOf, withoutGrace }: ClaimedRun): Promise<DueAt> {

@@ -1,5 +1,23 @@
-import type { Db, Queryable } from '../../platform/database/database.ts';
-import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { COUNTED_FAILURES, type JobTable } from '../../platform/queue/job-table.ts';
+
+/**
+ * Usage to compare with thresholds. The transaction that compares removes the row, so there is no lease: a process that dies has done
+ * nothing.
+ */
+export const THRESHOLD_JOBS: JobTable = {
+  kind: 'usage_thresholds',
+  table: 'usage_threshold_checks',
+  key: ['company_id', 'id'],
+  company: 'company_id',
+  record: 'company_id::text',
+  isOpen: 'true',
+  dueAt: 'greatest(created_at, due_at)',
+  isRunning: 'false',
+  attempts: COUNTED_FAILURES,
+  makeDue: 'due_at = least(due_at, now())',
+  claim: null,
+};
 
 /** Lists companies whose usage is due for comparison and that come after one, by id, up to a limit. */
 export async function selectCompaniesToCheck(
@@ -13,13 +31,4 @@ export async function selectCompaniesToCheck(
     ORDER BY company_id
     LIMIT ${limit}`;
   return rows.map(({ companyId }) => companyId);
-}
-
-/** Counts rollups of usage that was not compared with thresholds yet. They are never given up. */
-export async function readThresholdQueue(db: Queryable): Promise<WorkQueue[]> {
-  return db<WorkQueue[]>`
-    SELECT 'usage_thresholds' AS name, count(*)::int AS depth,
-           greatest(0, coalesce(extract(epoch FROM now() - min(greatest(created_at, due_at))), 0))::float AS "oldestSeconds",
-           0 AS retries, 0 AS dead
-    FROM (SELECT created_at, due_at FROM usage_threshold_checks WHERE due_at <= now() LIMIT ${COUNT_LIMIT}) AS waiting`;
 }

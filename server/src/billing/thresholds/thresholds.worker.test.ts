@@ -10,7 +10,8 @@ import { pollUntil } from '../../../test/customers/accounts.ts';
 import { type Actor, signUpAdmin } from '../../../test/customers/actors.ts';
 import { addEndpoint, type Consumer, deliver, startConsumer, verify } from '../../../test/outbox/webhooks.ts';
 import { closeUsageCutoff, rollUpUsage } from '../../metering/usage/rollup/rollup.ts';
-import { readThresholdQueue } from './thresholds.worker.queries.ts';
+import { readJobQueue } from '../../platform/queue/metrics.worker.queries.ts';
+import { THRESHOLD_JOBS } from './thresholds.worker.queries.ts';
 import { startThresholdWorker } from './thresholds.worker.ts';
 
 const NOW = '2026-10-15T12:00:00.000Z';
@@ -133,10 +134,12 @@ it('only companies with thresholds and fresh usage are checked, whoever rolls th
   expect(await checksOf(admin)).toBe(0);
   await closeUsageCutoff(service.database.db);
   expect([await checksOf(admin), await checksOf(without)]).toEqual([1, 0]);
-  expect(await readThresholdQueue(service.database.db)).toMatchObject([{ name: 'usage_thresholds', depth: 1 }]);
+  expect(await readJobQueue(service.database.db, [THRESHOLD_JOBS])).toMatchObject([
+    { name: 'usage_thresholds', depth: 1 },
+  ]);
   await checkOnce(service);
   expect(await reachedOf(service, admin)).toHaveLength(1);
-  expect(await readThresholdQueue(service.database.db)).toMatchObject([{ depth: 0 }]);
+  expect(await readJobQueue(service.database.db, [THRESHOLD_JOBS])).toMatchObject([{ depth: 0 }]);
 });
 
 it('usage that arrives during a check is checked afterwards', async () => {

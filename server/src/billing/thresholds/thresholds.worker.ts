@@ -4,6 +4,7 @@ import { type PathSum, sumUsageUntilNow } from '../../metering/usage/usage.servi
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { forgetFailure, noteFailure } from '../../platform/queue/failures.service.ts';
 import { listOpenPeriods } from '../runs/runs.service.ts';
 import {
   claimChecks,
@@ -14,7 +15,7 @@ import {
 } from './thresholds.check.queries.ts';
 import { usageThresholdEvents } from './thresholds.events.ts';
 import type { UsageThresholdReached } from './thresholds.schema.ts';
-import { selectCompaniesToCheck } from './thresholds.worker.queries.ts';
+import { selectCompaniesToCheck, THRESHOLD_JOBS } from './thresholds.worker.queries.ts';
 
 export type ThresholdDependencies = { db: Db; clock: Clock };
 
@@ -50,9 +51,10 @@ export async function checkThresholds(
     const companyIds = await selectCompaniesToCheck(db, now, { afterCompanyId, limit: PAGE_SIZE });
     for (const companyId of companyIds) {
       if (signal?.aborted) return;
-      await transaction(db, (tx) => checkCompany(tx, companyId, now)).catch((error) =>
-        log.warn({ err: error, companyId }, 'usage thresholds could not be checked; it will be retried'),
-      );
+      await transaction(db, (tx) => checkCompany(tx, companyId, now)).catch(async (error) => {
+        log.warn({ err: error, companyId }, 'usage thresholds could not be checked; it will be retried');
+        await noteFailure(db, companyId, { kind: THRESHOLD_JOBS.kind, record: companyId }, error);
+      });
     }
     const last = companyIds.at(-1);
     if (last === undefined || companyIds.length < PAGE_SIZE) return;
@@ -67,6 +69,7 @@ export async function checkThresholds(
 async function checkCompany(tx: Tx, companyId: string, now: Date): Promise<void> {
   const fresh = await claimChecks(tx, companyId, now);
   if (fresh === null) return;
+  await forgetFailure(tx, companyId, { kind: THRESHOLD_JOBS.kind, record: companyId });
   const periods = await listOpenPeriods(tx, companyId, now);
   for (const period of periods) if (touches(fresh, period)) await recordReachedThresholds(tx, companyId, period);
   // Usage may be dated a few minutes ahead, into a month that has not begun.

@@ -5,10 +5,12 @@ import type { Db } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { delayAfter } from '../../platform/queue/backoff.ts';
+import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { cleanName } from '../templates/names.ts';
 import { type MailContent, renderMail } from '../templates/render.ts';
 import { openContent } from './content.ts';
-import { type ClaimedMail, recordMailAttempt } from './mail.worker.queries.ts';
+import { type ClaimedMail, MAIL_JOBS, recordMailAttempt } from './mail.worker.queries.ts';
 import type { SendMail, SendOutcome } from './smtp.ts';
 
 export type SendingDependencies = {
@@ -20,9 +22,6 @@ export type SendingDependencies = {
 
 /** The delays after the first attempts; after all later ones it is the last of them, so that mails leave soon after an outage. */
 const RETRY_DELAYS_SECONDS = [2, 5, 15, 60, 300, 600] as const;
-const LAST_RETRY_DELAY_SECONDS = 600;
-/** Delays vary by up to this fraction, so that mails that failed together are not retried together. */
-const JITTER = 0.1;
 
 const ALERT_INTERVAL_SECONDS = 24 * 60 * 60;
 
@@ -42,7 +41,7 @@ export async function deliverMail(
     const content = openContent(keyring, mail, mail.content);
     const outcome = await attempt(dependencies, mail, content, stopping);
     failpoint('after_mail_sent');
-    const retryDelaySeconds = delayAfter(mail, outcome);
+    const retryDelaySeconds = nextDelay(mail, outcome);
     const status = outcome.kind === 'sent' ? 'sent' : retryDelaySeconds === null ? 'failed' : 'queued';
     const forgetsContent = status !== 'queued' && content?.link !== null;
     await recordMailAttempt(db, { companyId, id, lease, status, retryDelaySeconds, forgetsContent });
@@ -70,11 +69,10 @@ async function attempt(
 const NO_REPLY = { responseCode: undefined, command: undefined };
 
 /** Null when there is no next attempt. */
-function delayAfter({ attempts, secondsLeft }: ClaimedMail, { kind }: SendOutcome): number | null {
+function nextDelay({ attempts, secondsLeft }: ClaimedMail, { kind }: SendOutcome): number | null {
   if (kind === 'sent' || kind === 'refused') return null;
-  const delaySeconds = RETRY_DELAYS_SECONDS[attempts] ?? LAST_RETRY_DELAY_SECONDS;
-  const retryDelaySeconds = delaySeconds * (1 + JITTER * (2 * Math.random() - 1));
-  return retryDelaySeconds < secondsLeft ? retryDelaySeconds : null;
+  const delaySeconds = delayAfter(RETRY_DELAYS_SECONDS, Math.min(attempts, RETRY_DELAYS_SECONDS.length - 1));
+  return delaySeconds !== undefined && delaySeconds < secondsLeft ? delaySeconds : null;
 }
 
 /**
@@ -91,6 +89,9 @@ async function report(
   const fields = { companyId, mailId: id, type, attempt: attempts + 1, ...failure };
   if (!isOver) {
     log.warn(fields, 'a mail could not be sent; it will be retried');
+    const { code, responseCode, command } = failure;
+    const error = [code, responseCode, command].filter((part) => part !== undefined).join(' ');
+    await noteFailure(db, companyId, { kind: MAIL_JOBS.kind, record: id }, error);
     return;
   }
   log.error(fields, kind === 'refused' ? 'a mail was refused' : 'a mail was given up');

@@ -1,6 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { chooseByLane, claimJobs, isChosen } from '../../platform/queue/claim.parts.queries.ts';
 import { type JobTable, LEASED } from '../../platform/queue/job-table.ts';
 import { acquireLease } from '../../platform/queue/leases.parts.queries.ts';
@@ -34,8 +35,14 @@ export const MAIL_JOBS: JobTable = {
   kind: 'mails',
   table: 'mails',
   key: ['company_id', 'id'],
-  isClaimed: LEASED.isClaimed,
-  release: `next_attempt_at = now(), ${LEASED.release}`,
+  company: `nullif(company_id, '${OPERATOR_SCOPE}')`,
+  record: 'id::text',
+  isOpen: 'next_attempt_at IS NOT NULL',
+  dueAt: 'next_attempt_at',
+  isRunning: LEASED.isRunning,
+  attempts: 'attempts',
+  makeDue: 'next_attempt_at = now()',
+  claim: { isClaimed: LEASED.claim.isClaimed, release: `next_attempt_at = now(), ${LEASED.claim.release}` },
 };
 
 /**

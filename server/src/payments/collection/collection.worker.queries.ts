@@ -21,6 +21,13 @@ export const COLLECTION_JOBS: JobTable = {
   kind: 'collections',
   table: 'collections',
   key: ['company_id', 'invoice_id'],
+  company: 'company_id',
+  record: 'invoice_id::text',
+  isOpen: IS_SCHEDULED,
+  dueAt: 'next_attempt_at',
+  // A decline is no failure: the next step of the schedule follows from it.
+  attempts: 'CASE WHEN outages > 0 THEN outages WHEN failed_at >= updated_at THEN failed_count ELSE 0 END',
+  makeDue: 'next_attempt_at = least(next_attempt_at, now())',
   ...LEASED,
 };
 

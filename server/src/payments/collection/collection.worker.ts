@@ -3,10 +3,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
+import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { runPool } from '../../platform/queue/pool.ts';
 import { type CollectionDependencies, collect, type GatewayResponse } from './collection.collect.ts';
 import { type DueCollection, shortenLease } from './collection.queries.ts';
-import { claimDue, selectDueGateways } from './collection.worker.queries.ts';
+import { COLLECTION_JOBS, claimDue, selectDueGateways } from './collection.worker.queries.ts';
 
 const IDLE_MS = 1_000;
 /** While a gateway is away, one attempt in this time is made there; its other invoices wait. */
@@ -88,13 +89,18 @@ async function tryToCollect(
   log: FastifyBaseLogger,
   { due, lease }: Claimed,
 ): Promise<GatewayResponse> {
+  const { db } = dependencies;
+  const { companyId, invoiceId } = due;
+  const job = { kind: COLLECTION_JOBS.kind, record: invoiceId };
   try {
-    return await collect(dependencies, due);
+    const response = await collect(dependencies, due);
+    if (response === 'no_answer') await noteFailure(db, companyId, job, `No answer from the gateway ${due.gateway}.`);
+    return response;
   } catch (error) {
-    const { companyId, invoiceId } = due;
-    if (!isChargesHeld(error))
-      log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it will be retried');
-    await shortenLease(dependencies.db, companyId, { invoiceId, lease }).catch(() => undefined); // The lease expires anyway.
+    await shortenLease(db, companyId, { invoiceId, lease }).catch(() => undefined); // The lease expires anyway.
+    if (isChargesHeld(error)) return 'not_asked';
+    log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it will be retried');
+    await noteFailure(db, companyId, job, error);
     return 'not_asked';
   }
 }

@@ -6,10 +6,12 @@ import type { DeletedRow, DetachDeleted } from '../../methods/saved/saved.servic
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { timeoutFactorOf } from '../../platform/database/pool.ts';
+import { noteFailure } from '../../platform/queue/failures.service.ts';
 import {
   claimDeletedSource,
   claimSourcesToDetach,
   type DeletedSource,
+  leaveSource,
   recordDetached,
   selectGatewaysToDetachAt,
 } from './detach.worker.queries.ts';
@@ -89,8 +91,13 @@ async function detach(
   try {
     await gateways.of(name).detachSource?.(source.gatewayToken, timeoutMs);
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    if (error.kind !== 'rejected') return false;
+    const isFromGateway = error instanceof GatewayError;
+    if (!isFromGateway || error.kind !== 'rejected') {
+      await noteFailure(db, source.companyId, { kind: 'source_detachment', record: source.id }, error);
+      await leaveSource(db, source.companyId, source);
+      if (!isFromGateway) throw error;
+      return false;
+    }
   }
   await recordDetached(db, source.companyId, source);
   return true;

@@ -1,9 +1,11 @@
 import type { DeletedRow } from '../../methods/saved/saved.service.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
+import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
+import { COUNTED_FAILURES, type JobTable, movedAhead } from '../../platform/queue/job-table.ts';
 
 const TABLES = ['cards', 'paypal_accounts'] as const satisfies DeletedRow['table'][];
+const KEY = ['company_id', 'id'];
 
 /** One that may still be chargeable at its gateway. */
 export type DeletedSource = DeletedRow & { companyId: string; gatewayToken: string };
@@ -27,6 +29,17 @@ function isFree(table: DeletedSource['table']): string {
     )`;
 }
 
+/** Deleted cards and accounts, each to be detached at its gateway. */
+export const DETACH_JOBS: readonly JobTable[] = TABLES.map((table) => ({
+  kind: 'source_detachment',
+  table,
+  key: KEY,
+  company: 'company_id',
+  record: 'id::text',
+  attempts: COUNTED_FAILURES,
+  ...movedAhead('detach_at', 'detach_at IS NOT NULL'),
+}));
+
 const isDue = (table: DeletedSource['table']) => `detach_at <= now() AND ${isFree(table)}`;
 
 /** The gateways at which sources of any company are due to be detached. */
@@ -48,11 +61,12 @@ export async function claimSourcesToDetach(
     (table) => db<DeletedSource[]>`
       WITH ${claimJobs(
         db,
-        { table, key: ['company_id', 'id'] },
+        { table, key: KEY },
         {
           where: db`gateway = ${gateway} AND ${db.unsafe(isDue(table))}`,
           first: db`ORDER BY detach_at LIMIT ${limit}`,
-          set: db`detach_at = now() + least(greatest(now() - deleted_at, interval '30 seconds'), interval '6 hours')`,
+          set: db`
+            detach_at = now() + least(greatest(now() - deleted_at, interval '30 seconds'), interval '6 hours'), process_id = ${PROCESS_ID}`,
         },
       )}
       SELECT ${table} AS "table", company_id AS "companyId", id, gateway_token AS "gatewayToken" FROM claimed`,
@@ -81,14 +95,7 @@ export async function recordDetached(db: Db, companyId: string, { table, id }: D
   await db`UPDATE ${db(table)} SET detach_at = NULL WHERE company_id = ${companyId} AND id = ${id} AND detach_at IS NOT NULL`;
 }
 
-/** For the metrics: sources that are not detached yet. */
-export async function readDetachQueue(db: Db): Promise<WorkQueue[]> {
-  const [row] = await db<[Omit<WorkQueue, 'name' | 'dead'>]>`
-    SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(detach_at)), 0)::float8 AS "oldestSeconds",
-           (count(*) FILTER (WHERE detach_at >= deleted_at + interval '30 seconds'))::int AS retries
-    FROM (
-      (SELECT detach_at, deleted_at FROM cards WHERE detach_at <= now() LIMIT ${COUNT_LIMIT})
-      UNION ALL (SELECT detach_at, deleted_at FROM paypal_accounts WHERE detach_at <= now() LIMIT ${COUNT_LIMIT})
-    ) AS due`;
-  return [{ name: 'source_detachment', ...row, dead: 0 }];
+/** Leaves a source that could not be detached until its next attempt. */
+export async function leaveSource(db: Db, companyId: string, { table, id }: DeletedRow): Promise<void> {
+  await db`UPDATE ${db(table)} SET process_id = NULL WHERE company_id = ${companyId} AND id = ${id} AND process_id = ${PROCESS_ID}`;
 }

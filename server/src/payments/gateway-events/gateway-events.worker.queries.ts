@@ -1,6 +1,8 @@
 import type { GatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
+import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
+import { COUNTED_FAILURES, type JobTable, movedAhead } from '../../platform/queue/job-table.ts';
 import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';
 
@@ -44,19 +46,31 @@ export async function insertGatewayEvent(
 /** How long a claimed event is left to its process, and when to try again one whose gateway gave no answer. */
 const LEASE_SECONDS = 60;
 
+/** Gateway events that were kept during a hold, to be acted on after it. */
+export const KEPT_EVENT_JOBS: JobTable = {
+  kind: 'gateway_events',
+  table: 'gateway_notices',
+  key: ['gateway', 'id'],
+  company: 'NULL::uuid',
+  record: "concat(gateway, '/', id)",
+  attempts: COUNTED_FAILURES,
+  ...movedAhead('act_at', 'act_at IS NOT NULL AND outcome IS NULL'),
+};
+
+/** Leaves a gateway event that could not be acted on until its next attempt. */
+export async function leaveKeptEvent(db: Db, gateway: string, id: string): Promise<void> {
+  await db`UPDATE gateway_notices SET process_id = NULL WHERE gateway = ${gateway} AND id = ${id} AND process_id = ${PROCESS_ID}`;
+}
+
 /** Claims gateway events that were kept during a hold, the longest waiting first. */
 export async function claimKeptEvents(db: Db, limit: number): Promise<(GatewayEvent & { gateway: string })[]> {
   return db<(GatewayEvent & { gateway: string })[]>`
-    WITH ${claimJobs(
-      db,
-      { table: 'gateway_notices', key: ['gateway', 'id'] },
-      {
-        where: db`
+    WITH ${claimJobs(db, KEPT_EVENT_JOBS, {
+      where: db`
           act_at <= now() AND act_at IS NOT NULL AND outcome IS NULL AND NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)`,
-        first: db`ORDER BY act_at LIMIT ${limit}`,
-        set: db`act_at = now() + make_interval(secs => ${LEASE_SECONDS})`,
-      },
-    )}
+      first: db`ORDER BY act_at LIMIT ${limit}`,
+      set: db`act_at = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID}`,
+    })}
     SELECT gateway, id, type, kind, gateway_payment_id AS "gatewayPaymentId", refund_reference AS "refundReference",
            dispute_id AS "disputeId"
     FROM claimed`;

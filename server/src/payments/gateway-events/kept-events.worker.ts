@@ -2,8 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Gateways } from '../../gateways/gateways.ts';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { processGatewayEvent } from './gateway-events.ts';
-import { claimKeptEvents } from './gateway-events.worker.queries.ts';
+import { claimKeptEvents, KEPT_EVENT_JOBS, leaveKeptEvent } from './gateway-events.worker.queries.ts';
 
 const EVERY_MS = 1_000;
 const BATCH_SIZE = 20;
@@ -25,12 +26,12 @@ export function startKeptGatewayEvents(dependencies: Dependencies, log: FastifyB
 export async function processKeptEvents({ db, gateways }: Dependencies, log: FastifyBaseLogger): Promise<number> {
   const events = await claimKeptEvents(db, BATCH_SIZE);
   for (const { gateway, ...gatewayEvent } of events) {
-    await processGatewayEvent(db, gateways.of(gateway), gatewayEvent, log).catch((error) =>
-      log.warn(
-        { err: error, gatewayEventId: gatewayEvent.id },
-        'a gateway event could not be acted on; it will be retried',
-      ),
-    );
+    await processGatewayEvent(db, gateways.of(gateway), gatewayEvent, log).catch(async (error) => {
+      const { id } = gatewayEvent;
+      log.warn({ err: error, gatewayEventId: id }, 'a gateway event could not be acted on; it will be retried');
+      await noteFailure(db, null, { kind: KEPT_EVENT_JOBS.kind, record: `${gateway}/${id}` }, error);
+      await leaveKeptEvent(db, gateway, id);
+    });
   }
   return events.length;
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
-import type { JobTable } from '../../platform/queue/job-table.ts';
+import { type JobTable, movedAhead } from '../../platform/queue/job-table.ts';
 import { distinctGateways } from './gateways.parts.queries.ts';
 import type { OpenJob, OutcomeQueue } from './outcomes.queries.ts';
 
@@ -63,8 +63,10 @@ export function outcomeJobs({ table, isOpen }: AnyQueue): JobTable {
     kind: table,
     table,
     key: KEY,
-    isClaimed: `process_id IS NOT NULL AND ${isOpen}`,
-    release: 'reconcile_at = least(reconcile_at, now()), process_id = NULL',
+    company: 'company_id',
+    record: 'id::text',
+    attempts: 'reconcile_count',
+    ...movedAhead('reconcile_at', isOpen),
   };
 }
 

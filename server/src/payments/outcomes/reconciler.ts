@@ -6,6 +6,7 @@ import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { repeatRounds, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { type OpenJob, type OutcomeQueue, postponeCheck } from './outcomes.queries.ts';
 import { claimDue, selectGatewaysWithOpenJobs } from './outcomes.worker.queries.ts';
 
@@ -113,6 +114,7 @@ async function reconcile<Row extends object, Job extends OpenJob>(
       return false;
     }
     log.error({ err: error, ...idsOf(reconciler, job) }, `a ${name} could not be reconciled`);
+    await noteFailure(db, job.companyId, { kind: queue.table, record: job.id }, error);
     await checkLater().catch(() => undefined);
     return false;
   }
@@ -127,6 +129,7 @@ async function check<Row extends object, Job extends OpenJob>(
     return { answered: true, decided: await reconciler.findOut(db, gateway, job) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
+    await noteFailure(db, job.companyId, { kind: reconciler.queue.table, record: job.id }, error);
     const outage = await alertOutage(db, { ...job, id: reconciler.paymentIdOf(job) }, error.kind);
     if (outage !== null) log.error(idsOf(reconciler, job), outage);
     const answered = error.kind === 'rejected' || error.kind === 'conflict';

@@ -3,16 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Work in the background. `stop` begins nothing new, ends running work as soon as possible, and waits for it. */
 export type Worker = { stop: () => Promise<void> };
 
-/** Scheduled work. It may run twice, or in two processes at once, so it must check what is left to do. */
-export type Job = {
-  /** Unique. */
-  name: string;
-  /** A cron schedule in UTC: `minute hour day month weekday`. */
-  cron: string;
-  /** Must end as soon as it can once the signal is aborted. */
-  work: (signal: AbortSignal) => Promise<void>;
-};
-
 export type Repetition = {
   /** It ends as soon as it can once the signal is aborted. */
   work: (signal: AbortSignal) => Promise<void>;

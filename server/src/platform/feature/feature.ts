@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Job, Worker } from '../background/background.ts';
+import type { Worker } from '../background/background.ts';
 import type { Db } from '../database/database.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import type { ReadWorkQueues } from '../http/metrics/work-queues.ts';
 import type { EventDeclaration } from '../http/openapi/openapi-webhooks.ts';
 import type { JobTable } from '../queue/job-table.ts';
+import type { Schedule } from '../queue/schedules/schedules.ts';
 
 /** Retention times that the operator configures. */
 export type Retention = { usageRetentionYears: number };
@@ -28,11 +29,11 @@ export type Feature<RouteContext, WorkContext> = {
   workers?: (context: WorkContext) => Worker[];
   /** Starts work that charges, refunds or bills, which does not run while charges are held. */
   workersHeldWithCharges?: (context: WorkContext) => Worker[];
-  /** Its scheduled work. */
-  jobs?: (context: WorkContext) => Job[];
+  /** Its work that begins at fixed times. */
+  schedules?: (context: WorkContext) => Schedule[];
   /** The kinds of marks that it records, with what the journal keeps of each. */
   journaled?: Readonly<Record<string, MarkKind>>;
-  /** The tables of its jobs: what dead processes had claimed there becomes due again. */
+  /** The tables of its jobs: `GET /operator/jobs` lists them, and what dead processes had claimed becomes due again. */
   jobTables?: readonly JobTable[];
   /** What housekeeping removes. */
   removeOld?: readonly RemoveOld[];

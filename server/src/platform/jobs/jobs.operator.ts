@@ -1,42 +1,32 @@
 import type { Db } from '../database/database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { type JobRow, selectJob, selectJobPage, selectSchedules } from './jobs.operator.queries.ts';
-import type { JobList, JobQuery } from './jobs.schema.ts';
-import { openBoss } from './jobs.service.ts';
+import type { JobTable } from '../queue/job-table.ts';
+import { makeJobDue, selectJob, selectJobPage, selectSchedules } from './jobs.operator.queries.ts';
+import type { BackgroundJob, JobList, JobQuery } from './jobs.schema.ts';
 
-/** A page of jobs, newest first, and the schedules. */
-export async function listJobs(db: Db, { page, perPage, state, name }: JobQuery): Promise<JobList> {
-  const [jobs, schedules, boss] = await Promise.all([
-    selectJobPage(db, { state, name }, { limit: perPage, offset: (page - 1) * perPage }),
+/** A page of the jobs of these tables that are due, running or failing, and the schedules. */
+export async function listJobs(
+  db: Db,
+  tables: readonly JobTable[],
+  { page, perPage, state, kind }: JobQuery,
+): Promise<JobList> {
+  const [jobs, schedules] = await Promise.all([
+    selectJobPage(db, tables, { state, kind }, { limit: perPage, offset: (page - 1) * perPage }),
     selectSchedules(db),
-    openBoss(db),
   ]);
-  return {
-    ...jobs,
-    page,
-    perPage,
-    schedules: schedules.map((schedule) => {
-      const [nextAt = null] = boss.previewSchedule(schedule.cron, { tz: schedule.timezone, count: 1 });
-      return { ...schedule, nextAt };
-    }),
-  };
+  return { ...jobs, page, perPage, schedules };
 }
 
 /**
- * Retries a failed job, in whichever process next looks for jobs.
- * @throws ApiError when there is no such job (404), or when it has not failed (409)
+ * Makes a job due now, for whichever worker next looks for jobs of its kind.
+ * @throws ApiError not_found when the job is neither due nor failing, because it is done for example; job_running
  */
-export async function retryJob(db: Db, id: string): Promise<JobRow> {
-  const job = await selectJob(db, id);
-  if (job === null) throw notFound('job');
-  if (job.state !== 'failed') {
-    throw new ApiError('job_not_failed', 'The job has not failed, so it cannot be retried.');
-  }
-  // Only writes: this process may run no jobs.
-  const boss = await openBoss(db, { supervise: false, schedule: false });
-  await boss.start();
-  await boss.retry(job.name, id).finally(() => boss.stop({ close: false, graceful: false }));
-  const retried = await selectJob(db, id);
-  if (retried === null) throw notFound('job');
-  return retried;
+export async function retryJob(db: Db, tables: readonly JobTable[], id: string): Promise<BackgroundJob> {
+  const job = await selectJob(db, tables, id);
+  const table = job === null ? undefined : tables[job.table];
+  if (job === null || table === undefined) throw notFound('job');
+  if (job.state === 'running') throw new ApiError('job_running', 'The job is running.');
+  await makeJobDue(db, table, id);
+  // A worker may have done it meanwhile.
+  return (await selectJob(db, tables, id)) ?? job;
 }

@@ -1,40 +1,47 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../database/database.ts';
 import { route } from '../http/route/route.ts';
+import type { JobTable } from '../queue/job-table.ts';
 import { listJobs, retryJob } from './jobs.operator.ts';
-import { BackgroundJob, JobList, JobQuery } from './jobs.schema.ts';
+import { BackgroundJob, JobList, jobQuery } from './jobs.schema.ts';
 
 const tag = 'Jobs';
 
-/** Scheduled jobs, for the operator. */
-export function registerJobRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+/** The work in the background, for the operator. */
+export function registerJobRoutes(
+  app: FastifyInstance,
+  { db, jobTables }: { db: Db; jobTables: readonly JobTable[] },
+): void {
+  const kinds = [...new Set(jobTables.map(({ kind }) => kind))];
   route(app, {
     method: 'GET',
     url: '/operator/jobs',
     operationId: 'listJobs',
     tag,
     summary: 'List jobs',
-    description: 'What was begun by the clock, the newest first, and when it comes again.',
+    description:
+      'The background work that is due, running or failing. The jobs that have been due for longest come first. ' +
+      'Of each kind, the list has up to 100,000 jobs.',
     access: 'operator',
-    query: JobQuery,
+    query: jobQuery(kinds),
     response: { 200: JobList },
     errors: [],
-    handler: ({ query }) => listJobs(db, query),
+    handler: ({ query }) => listJobs(db, jobTables, query),
   });
   route(app, {
     method: 'POST',
     url: '/operator/jobs/:job_id/retry',
     operationId: 'retryJob',
     tag,
-    summary: 'Try a failed job again',
-    description: 'A worker begins it within a minute, and once only: if it fails, it has failed again.',
+    summary: 'Retry a job now',
+    description:
+      'Makes the job due. A worker does it within a few seconds. The attempt counts like any other. A job that is done is a 404.',
     access: 'operator',
     resource: 'job',
     response: { 200: BackgroundJob },
-    examples: { 200: { state: 'retrying', endedAt: null } },
-    errors: ['job_not_failed'],
+    errors: ['job_running'],
     idempotency: 'run',
-    audit: { unrecorded: 'It only begins again what the clock had begun.' },
-    handler: ({ ids }) => retryJob(db, ids.job_id),
+    audit: { unrecorded: 'It only brings forward what Paydesk does anyway.' },
+    handler: ({ ids }) => retryJob(db, jobTables, ids.job_id),
   });
 }

@@ -1,17 +1,17 @@
 import type { Named, RouteCases } from '../../../test/battery/battery.ts';
 import { PAGES } from '../../../test/battery/cases/query-values.ts';
-import { insertFailedJob } from '../../../test/harness/jobs.ts';
+import { insertFailingSchedule } from '../../../test/harness/jobs.ts';
 
-const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
+const FAILING_JOB: Named = { table: 'schedules', make: insertFailingSchedule };
 
 export const CASES: RouteCases = {
   'GET /operator/jobs': {
     access: 'operator',
     parameters: {
       ...PAGES,
-      state: { takes: ['waiting', 'failed'], refuses: ['', 'x', 'Failed', 'waiting,failed'] },
-      name: { takes: ['billing-schedule', 'x', '%', "'"], refuses: ['a'.repeat(256)] },
+      state: { takes: ['due', 'failing'], refuses: ['', 'x', 'Failing', 'due,failing', 'failed'] },
+      kind: { takes: ['mails', 'schedules'], refuses: ['', 'x', 'Mails', 'mails,webhooks', '%', "'"] },
     },
   },
-  'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
+  'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILING_JOB },
 };

@@ -1,9 +1,13 @@
+import type { Db } from '../database/database.ts';
 import type { AnyFeature } from '../feature/feature.ts';
-import { readJobQueues } from './jobs.operator.queries.ts';
+import { removeOldJobFailures } from '../queue/failures.worker.queries.ts';
+import type { JobTable } from '../queue/job-table.ts';
+import { SCHEDULE_JOBS } from '../queue/schedules/schedules.worker.queries.ts';
 import { registerJobRoutes } from './jobs.routes.ts';
 
-/** What is done at fixed times. */
+/** What is to be done in the background, of all features, and what begins by the clock. */
 export const jobs = {
-  routes: registerJobRoutes,
-  workQueues: readJobQueues,
+  routes: (server, context: { db: Db; jobTables: readonly JobTable[] }) => registerJobRoutes(server, context),
+  jobTables: [SCHEDULE_JOBS],
+  removeOld: [removeOldJobFailures],
 } satisfies AnyFeature;

@@ -54,11 +54,7 @@ export type Lanes = {
  * Continues a statement `WITH RECURSIVE …`: chooses the due jobs to claim into `chosen`, the longest due first. Lanes are looked up one by
  * one, so a thousand jobs of one do not delay another's. A lease from before the database's clock was set back does not count.
  */
-export function chooseByLane(
-  db: Queryable,
-  { table, key, isClaimed }: Keyed & Pick<JobTable, 'isClaimed'>,
-  lanes: Lanes,
-) {
+export function chooseByLane(db: Queryable, { table, key }: Keyed, lanes: Lanes) {
   const { lane, where, limit, perLane, leaseSeconds } = lanes;
   const columns = db.unsafe(lane.join(', '));
   const isIn = (name: string) => db.unsafe(lane.map((column) => `${name}.${column} = waiting.${column}`).join(' AND '));
@@ -81,7 +77,7 @@ export function chooseByLane(
         ORDER BY next_attempt_at
         LIMIT greatest(0, ${perLane}::integer - (
           SELECT count(*) FROM ${db(table)} AS leased
-          WHERE ${isIn('leased')} AND ${db.unsafe(isClaimed)}
+          WHERE ${isIn('leased')} AND lease IS NOT NULL
             AND leased_until BETWEEN now() AND now() + make_interval(secs => ${leaseSeconds + CLOCK_TOLERANCE_SECONDS})
         ))
       ) AS first

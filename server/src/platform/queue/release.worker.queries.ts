@@ -7,16 +7,17 @@ import type { JobTable } from './job-table.ts';
  */
 export async function releaseJobs(
   tx: Tx,
-  { table, key, isClaimed, release }: JobTable,
+  { table, key, claim }: JobTable,
   processIds: readonly string[],
 ): Promise<number> {
+  if (claim === null) return 0;
   const keys = tx.unsafe(key.join(', '));
   const released = await tx`
     WITH left_behind AS (
       SELECT ${keys} FROM ${tx(table)}
-      WHERE ${tx.unsafe(isClaimed)} AND process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[])
+      WHERE ${tx.unsafe(claim.isClaimed)} AND process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[])
       FOR UPDATE SKIP LOCKED
     )
-    UPDATE ${tx(table)} SET ${tx.unsafe(release)} WHERE (${keys}) IN (SELECT ${keys} FROM left_behind)`;
+    UPDATE ${tx(table)} SET ${tx.unsafe(claim.release)} WHERE (${keys}) IN (SELECT ${keys} FROM left_behind)`;
   return released.count;
 }

@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '../../../platform/database/database.ts';
 import type { WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
 import { claimJobs } from '../../../platform/queue/claim.parts.queries.ts';
-import { type JobTable, LEASED } from '../../../platform/queue/job-table.ts';
+import { COUNTED_FAILURES, type JobTable, LEASED } from '../../../platform/queue/job-table.ts';
 import { acquireLease, extendLease, isUnleased } from '../../../platform/queue/leases.parts.queries.ts';
 import type { RunBacklog } from './pass.worker.queries.ts';
 
@@ -9,7 +9,18 @@ import type { RunBacklog } from './pass.worker.queries.ts';
 const LEASE_SECONDS = 30;
 
 /** Runs with a pass to do. */
-export const RUN_JOBS: JobTable = { kind: 'billing_runs', table: 'billing_runs', key: ['id'], ...LEASED };
+export const RUN_JOBS: JobTable = {
+  kind: 'billing_runs',
+  table: 'billing_runs',
+  key: ['id'],
+  company: 'NULL::uuid',
+  record: 'id::text',
+  isOpen: "status = 'running'",
+  dueAt: 'coalesce(started_at, as_of)',
+  attempts: COUNTED_FAILURES,
+  makeDue: LEASED.claim.release,
+  ...LEASED,
+};
 
 /** Reads the months before one whose runs have not ended, oldest first, and the newest month with a run. */
 export async function selectUnfinishedMonths(

@@ -4,6 +4,7 @@ import type { ChargesHold } from '../../../continuity/hold/charges-hold.service.
 import type { Db } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import type { Keyring } from '../../../platform/keys/keys.ts';
+import { delayAfter, longestDelays } from '../../../platform/queue/backoff.ts';
 import { abandonDeliveries } from '../endpoints/endpoints.queries.ts';
 import { signatureHeaders } from '../sending/secrets.ts';
 import type { Outcome, Send } from '../sending/send.ts';
@@ -25,11 +26,8 @@ const RETRY_DELAYS_SECONDS = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** Delays vary by up to this fraction, so that deliveries that failed together are not retried together. */
-const JITTER = 0.1;
-
 /** The longest delay of a delivery, by the number of its attempts. */
-export const LONGEST_DELAYS_SECONDS = [0, ...RETRY_DELAYS_SECONDS.map((seconds) => seconds * (1 + JITTER))];
+export const LONGEST_DELAYS_SECONDS = longestDelays(RETRY_DELAYS_SECONDS);
 
 const GONE = 410;
 
@@ -127,9 +125,8 @@ function toAttempt({ tries }: ClaimedDelivery, outcome: Outcome): AttemptResult 
   if (outcome.status === GONE) {
     return { ...outcome, state: 'failed', nextAttemptSeconds: null, endpointStatus: 'disabled' };
   }
-  const retryDelaySeconds = RETRY_DELAYS_SECONDS[tries];
-  if (retryDelaySeconds === undefined)
+  const nextAttemptSeconds = delayAfter(RETRY_DELAYS_SECONDS, tries);
+  if (nextAttemptSeconds === undefined)
     return { ...outcome, state: 'failed', nextAttemptSeconds: null, endpointStatus: 'failing' };
-  const nextAttemptSeconds = retryDelaySeconds * (1 + JITTER * (2 * Math.random() - 1));
   return { ...outcome, state: 'pending', nextAttemptSeconds, endpointStatus: null };
 }

@@ -1,6 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
 import type { Db, Queryable } from '../../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
+import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { chooseByLane, claimJobs, isChosen } from '../../../platform/queue/claim.parts.queries.ts';
 import { type JobTable, LEASED } from '../../../platform/queue/job-table.ts';
 import { acquireLease } from '../../../platform/queue/leases.parts.queries.ts';
@@ -36,8 +37,19 @@ export const DELIVERY_JOBS: JobTable = {
   kind: 'webhooks',
   table: 'webhook_deliveries',
   key: ['company_id', 'endpoint_id', 'event'],
-  isClaimed: LEASED.isClaimed,
-  release: `next_attempt_at = now(), ${LEASED.release}`,
+  company: `nullif(company_id, '${OPERATOR_SCOPE}')`,
+  record: "concat(endpoint_id, '/', event)",
+  isOpen: 'next_attempt_at IS NOT NULL',
+  dueAt: 'next_attempt_at',
+  isRunning: LEASED.isRunning,
+  attempts: 'tries',
+  error: `(
+    SELECT concat_ws(' ', failure, status) FROM webhook_attempts
+    WHERE company_id = coalesce(page.company_id, '${OPERATOR_SCOPE}') AND endpoint_id = split_part(page.record, '/', 1)::uuid
+      AND event = split_part(page.record, '/', 2)::uuid
+    ORDER BY webhook_attempts.id DESC LIMIT 1)`,
+  makeDue: 'next_attempt_at = now()',
+  claim: { isClaimed: LEASED.claim.isClaimed, release: `next_attempt_at = now(), ${LEASED.claim.release}` },
 };
 
 /**
