@@ -38,6 +38,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   installation: 'which database this is',
   ledger_balances: 'balances of the accounts over all companies',
   processes: 'a process works for all companies',
+  schedules: 'scheduled work is for all companies',
   journals: 'a machine’s journal is of all companies',
   journal_writers: 'a process appends entries of all companies',
   charges_holds: 'a hold is of all companies',
@@ -136,7 +137,7 @@ describe('every key begins with the company', () => {
     // An entry of the audit log is written with its change, or concerns no company. What has a label references the label.
     // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event and a mark are
     // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and
-    // alerts and marks that concern no company, and mails to customers have the nil UUID. The company of a lost number, a missing mark or a
+    // alerts, marks and failed jobs that concern no company, and mails to customers have the nil UUID. The company of a lost number, a missing mark or a
     // case may be lost too.
     const unanchored = [
       'alerts',
@@ -145,6 +146,7 @@ describe('every key begins with the company', () => {
       'audit_pending',
       'events',
       'idempotency_keys',
+      'job_failures',
       'label_assignment_counts',
       'label_assignments',
       'ledger_postings',

@@ -1,4 +1,4 @@
-import { pause, type Worker } from '../background/background.ts';
+import type { Worker } from '../background/background.ts';
 
 export type Pool<Claimed> = {
   /** Claims up to `limit` jobs; null ends the pool as soon as the running jobs have ended. */
@@ -52,10 +52,18 @@ export async function runPool<Claimed>(
   }
 }
 
-async function waitForEndOr(idleMs: number, running: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
-  const over = new AbortController();
-  await Promise.race([pause(idleMs, AbortSignal.any([signal, over.signal])), ...running]);
-  over.abort();
+/** Waits for the first job that ends, for the abortion, or until the time is over. The timer alone does not keep the process alive. */
+function waitForEndOr(idleMs: number, running: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, idleMs).unref();
+    signal.addEventListener('abort', end, { once: true });
+    if (running.size > 0) Promise.race(running).then(end);
+  });
 }
 
 /** Performs due jobs in the background. `stop` claims nothing new, and waits for the running jobs. A claim that fails is repeated. */
