@@ -1724,6 +1724,7 @@ CREATE UNIQUE INDEX items_reference_taken ON public.items USING btree (company_i
 CREATE TRIGGER items_invoiced_once BEFORE DELETE OR UPDATE ON public.items FOR EACH ROW WHEN ((old.invoice_id IS NOT NULL)) EXECUTE FUNCTION refuse_change_of_invoiced_item();
 GRANT DELETE, INSERT, SELECT ON items TO paydesk_application;
 
+-- The latest error of a job that is not done, for the operator; the tables of the jobs say what is due. The nil UUID stands for a job of no company; kept 30 days.
 CREATE TABLE job_failures (
   company_id uuid NOT NULL,
   kind text NOT NULL,
@@ -2347,6 +2348,7 @@ CREATE TABLE row_counts (
 );
 GRANT INSERT, SELECT, UPDATE ON row_counts TO paydesk_application;
 
+-- Work that begins by the clock, and when; each row is its own job, leased to one process at a time.
 CREATE TABLE schedules (
   name text NOT NULL,
   next_at timestamp(3) with time zone NOT NULL DEFAULT now(),

@@ -1,4 +1,3 @@
--- Work that is begun by the clock, by name, leased to one process at a time.
 CREATE TABLE schedules (
   name text PRIMARY KEY,
   next_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -9,10 +8,9 @@ CREATE TABLE schedules (
   leased_until timestamptz(3),
   process_id uuid
 );
+COMMENT ON TABLE schedules IS 'Work that begins by the clock, and when; each row is its own job, leased to one process at a time.';
 GRANT SELECT, INSERT, UPDATE ON schedules TO paydesk_application;
 
--- The latest error of a job that is still to be done, for the operator; the tables of the jobs say what is due. The nil UUID stands for a
--- job of no company.
 CREATE TABLE job_failures (
   company_id uuid NOT NULL,
   kind text NOT NULL,
@@ -22,6 +20,9 @@ CREATE TABLE job_failures (
   failed_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, kind, record)
 );
+COMMENT ON TABLE job_failures IS
+  'The latest error of a job that is not done, for the operator; the tables of the jobs say what is due. The nil UUID stands for a job of '
+  'no company; kept 30 days.';
 CREATE INDEX job_failures_by_age ON job_failures (failed_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_failures TO paydesk_application;
 
