@@ -169,8 +169,7 @@ BEGIN
   SELECT company_id,
          coalesce(
            (SELECT shard FROM label_counts WHERE company_id = assigned.company_id ORDER BY shard LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
-           (SELECT max(shard) + 1 FROM label_counts WHERE company_id = assigned.company_id),
-           0
+           (random() * 32767)::smallint
          ),
          0, 0, 1
   FROM (SELECT DISTINCT company_id FROM changed) AS assigned
@@ -189,8 +188,7 @@ BEGIN
   SELECT company_id,
          coalesce(
            (SELECT shard FROM label_counts WHERE company_id = counted.company_id ORDER BY shard LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
-           (SELECT max(shard) + 1 FROM label_counts WHERE company_id = counted.company_id),
-           0
+           (random() * 32767)::smallint
          ),
          CASE TG_OP WHEN 'INSERT' THEN labels WHEN 'DELETE' THEN -labels ELSE 0 END, 1
   FROM (SELECT company_id, count(*) AS labels FROM changed GROUP BY company_id) AS counted
@@ -286,6 +284,16 @@ CREATE OR REPLACE FUNCTION public.forget_audit_person(company uuid, person uuid,
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+  SELECT FROM audit_entries
+  WHERE company_id = company AND sequence IN (
+    SELECT sequence FROM audit_entries WHERE company_id = company AND actor = person::text
+    UNION
+    SELECT sequence FROM audit_entries WHERE company_id = company AND target = person::text
+    UNION
+    SELECT sequence FROM audit_entries
+    WHERE company_id = company AND persons ? 'target' AND lower((persons ->> 'target')::json ->> 'name') = lower(email)
+  )
+  ORDER BY sequence FOR NO KEY UPDATE;
   UPDATE audit_entries SET persons = persons - 'actor'
   WHERE company_id = company AND actor = person::text AND persons ? 'actor';
   UPDATE audit_entries SET persons = persons - 'target'

@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Actor, signUpAdmin } from '../../test/customers/actors.ts';
 import { seedLabels } from '../../test/customers/labels.ts';
-import { eventually } from '../../test/harness/process.ts';
+import { deadlocksOf } from '../../test/harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../../test/harness/service.ts';
 
 const ROUNDS = 12;
-const AT_ONCE = 8;
+const AT_ONCE = 32;
 
 let service: TestService;
 let admin: Actor;
 let ids: string[];
 beforeAll(async () => {
-  service = await startTestService({ poolSize: 16 });
+  service = await startTestService({ poolSize: 40 });
 });
 beforeEach(async () => {
   admin = await signUpAdmin(service);
@@ -22,21 +22,11 @@ afterAll(async () => service?.stop());
 
 const send = (method: string, path: string, body: object) => service.call(method, path, { token: admin.token, body });
 
-/** How many deadlocks PostgreSQL has resolved; its processes report them a little later. */
-async function countDeadlocks(): Promise<number> {
-  const { owner, db } = service.database;
-  // Each connection reports what it has seen when it is idle for a moment; this makes all of them report at once.
-  await Promise.all(Array.from({ length: 32 }, () => db`SELECT pg_stat_force_next_flush()`));
-  await eventually(async () => {
-    const [row] = await owner<[{ busy: number }]>`
-      SELECT count(*)::int AS busy FROM pg_stat_activity
-      WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`;
-    return row.busy === 0;
-  });
-  const [row] = await owner<[{ deadlocks: number }]>`
-    SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`;
-  return row.deadlocks;
-}
+/** How many deadlocks PostgreSQL has resolved so far. */
+const countDeadlocks = () => deadlocksOf(service.database);
+
+const sendAtOnce = (request: (turn: number) => Promise<{ status: number }>) =>
+  Promise.all(Array.from({ length: AT_ONCE }, (_, turn) => request(turn)));
 
 /** Sends requests at once, in rounds; each gets the labels in another order. */
 async function sendOverlapping(request: (labelIds: string[], turn: number) => Promise<{ status: number }>) {
@@ -87,6 +77,23 @@ it('records whose labels are exchanged while others get them, lose them, and see
     });
   });
   expect(statuses).toEqual([200, 204]);
+  expect(await countDeadlocks()).toBe(0);
+});
+
+it('records of a new company whose labels are exchanged while the same labels are put on them and taken off them', async () => {
+  const records = Array.from({ length: 3 }, (_, index) => ({ type: 'ticket', id: `T-${index}` }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Its counts have no rows yet.
+    admin = await signUpAdmin(service);
+    const [one = '', two = ''] = await seedLabels(service, admin, { count: 2 });
+    await sendAtOnce((turn) => {
+      const [first, second] = turn % 2 === 0 ? [one, two] : [two, one];
+      const path = `/labels/${first}/assignments`;
+      if (turn % 4 === 0) return send('POST', path, { targets: records });
+      if (turn % 4 === 1) return send('DELETE', path, { targets: records.toReversed() });
+      return send('PUT', '/labels/assignments', { ...records[turn % 3], label_ids: [turn % 8 < 4 ? first : second] });
+    });
+  }
   expect(await countDeadlocks()).toBe(0);
 });
 

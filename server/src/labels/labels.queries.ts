@@ -67,12 +67,15 @@ export async function selectLabel(db: Queryable, companyId: string, labelId: str
 
 /**
  * Locks a label and the one that has the name that it is to get, in the order of their ids, so that two updates that swap names wait for
- * each other instead of deadlocking.
+ * each other instead of deadlocking. Renames of a company take turns: of two at the same time, neither would see the other's new name.
  */
 export async function lockForRename(tx: Tx, companyId: string, labelId: string, name: string): Promise<void> {
-  await tx`
-    SELECT 1 FROM labels WHERE company_id = ${companyId} AND (id = ${labelId} OR name_key = fold_case(${name}))
-    ORDER BY id FOR UPDATE`;
+  await Promise.all([
+    tx`SELECT pg_advisory_xact_lock(hashtextextended(${`labels renamed ${companyId}`}, 0))`,
+    tx`
+      SELECT 1 FROM labels WHERE company_id = ${companyId} AND (id = ${labelId} OR name_key = fold_case(${name}))
+      ORDER BY id FOR UPDATE`,
+  ]);
 }
 
 /**

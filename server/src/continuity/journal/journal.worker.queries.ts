@@ -12,7 +12,10 @@ export async function insertMarks(tx: Tx, marks: readonly Mark[]): Promise<void>
     ON CONFLICT DO NOTHING`;
 }
 
-/** Records that these marks are in a journal, the last of them as the last that it has. */
+/**
+ * Records that these marks are in a journal, the last of them as the last that it has. Another process may record some of them at the same
+ * time, so they are locked in one order.
+ */
 export async function markJournaled(
   db: Db,
   marks: readonly (Pick<Mark, 'companyId' | 'mark'> & { journalId: string })[],
@@ -23,11 +26,16 @@ export async function markJournaled(
     WITH journal AS (
       UPDATE journals SET last_company_id = ${last.companyId}, last_mark = ${last.mark}, last_mark_at = now(), sent_at = NULL
       WHERE id = ${last.journalId}
+    ), locked AS (
+      SELECT marks.company_id, marks.mark
+      FROM json_to_recordset(${JSON.stringify(marks.map(({ companyId, mark }) => ({ companyId, mark })))}::text::json)
+        AS given ("companyId" uuid, mark uuid)
+      JOIN marks ON marks.company_id = given."companyId" AND marks.mark = given.mark
+      WHERE NOT is_journaled
+      ORDER BY marks.company_id, marks.mark FOR NO KEY UPDATE OF marks
     )
     UPDATE marks SET is_journaled = true
-    FROM json_to_recordset(${JSON.stringify(marks.map(({ companyId, mark }) => ({ companyId, mark })))}::text::json)
-      AS given ("companyId" uuid, mark uuid)
-    WHERE marks.company_id = given."companyId" AND marks.mark = given.mark AND NOT is_journaled`;
+    FROM locked WHERE marks.company_id = locked.company_id AND marks.mark = locked.mark`;
 }
 
 /** The oldest marks that no journal is known to have, written at least so long ago. */

@@ -4,6 +4,6 @@ import type { Queryable } from '../../platform/database/database.ts';
 export async function removeExpiredChallenges(db: Queryable, limit: number): Promise<number> {
   const challenges = await db`
     DELETE FROM passkey_challenges WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM passkey_challenges WHERE expires_at < now() LIMIT ${limit}))`;
+      SELECT ctid FROM passkey_challenges WHERE expires_at < now() LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return challenges.count;
 }

@@ -155,9 +155,15 @@ export async function endSession(db: Queryable, userId: string, sessionId: strin
  */
 export async function endSessionsOfUser(db: Queryable, userId: string, exceptId: string | null): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    WITH unfinished AS (DELETE FROM second_factor_tokens WHERE user_id = ${userId})
-    UPDATE sessions SET revoked_at = now(), expires_at = now()
-    WHERE user_id = ${userId} AND id IS DISTINCT FROM ${exceptId}::uuid AND revoked_at IS NULL AND expires_at > now()
-    RETURNING id`;
+    WITH unfinished AS (
+      DELETE FROM second_factor_tokens
+      WHERE hash = ANY(ARRAY(SELECT hash FROM second_factor_tokens WHERE user_id = ${userId} ORDER BY hash FOR UPDATE))
+    ), open AS (
+      SELECT id FROM sessions
+      WHERE user_id = ${userId} AND id IS DISTINCT FROM ${exceptId}::uuid AND revoked_at IS NULL AND expires_at > now()
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE sessions SET revoked_at = now(), expires_at = now() FROM open WHERE sessions.id = open.id
+    RETURNING sessions.id`;
   return rows.map(({ id }) => id);
 }

@@ -4,6 +4,6 @@ import type { Db } from '../../platform/database/database.ts';
 export async function deleteExpiredSessions(db: Db, limit: number): Promise<number> {
   const sessions = await db`
     DELETE FROM sessions WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM sessions WHERE expires_at < now() - interval '7 days' LIMIT ${limit}))`;
+      SELECT ctid FROM sessions WHERE expires_at < now() - interval '7 days' LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return sessions.count;
 }

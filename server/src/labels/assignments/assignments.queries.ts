@@ -43,14 +43,14 @@ export async function lockLabels(
 }
 
 /**
- * Locks the counts that the removal and the addition of these labels change, in one order. Without it, two records that swap their labels
- * would wait for each other.
+ * Locks the counts that assignments of these labels change, in one order and before the assignments themselves, whose triggers change them.
+ * Otherwise two records that exchange their labels would wait for each other.
  */
 export async function lockCounts(tx: Tx, companyId: string, labelIds: readonly string[]): Promise<void> {
   await tx`
-    SELECT 1 FROM label_assignment_counts
-    WHERE company_id = ${companyId} AND label_id = ANY(${idList(tx, labelIds)}) AND shard = pg_backend_pid() % 16
-    ORDER BY label_id FOR UPDATE`;
+    INSERT INTO label_assignment_counts AS counts (company_id, label_id, shard, agents, tickets, customers)
+    SELECT ${companyId}::uuid, id, pg_backend_pid() % 16, 0, 0, 0 FROM unnest(${idList(tx, labelIds)}) AS given (id) ORDER BY id
+    ON CONFLICT (company_id, label_id, shard) DO UPDATE SET agents = counts.agents`;
 }
 
 /** Those of these users who are members of the company, and who cannot leave it until the transaction ends. */

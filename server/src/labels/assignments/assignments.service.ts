@@ -63,10 +63,11 @@ export async function setLabels(
   const known = new Set(labels.map(({ id }) => id));
   if (!wanted.every((id) => known.has(id))) throw invalidField('label_ids', 'must be labels of the company');
   const had = new Set(before.map(({ id }) => id));
-  const leaving = before.filter(({ id }) => !wanted.includes(id));
+  // What was deleted meanwhile has left every record.
+  const leaving = before.filter(({ id }) => known.has(id) && !wanted.includes(id));
   const coming = labels.filter(({ id }) => wanted.includes(id) && !had.has(id));
   const changing = [...leaving, ...coming].map(({ id }) => id);
-  if (leaving.length > 0 && coming.length > 0) await lockCounts(tx, companyId, changing);
+  if (changing.length > 0) await lockCounts(tx, companyId, changing);
   const removed = await unassign(tx, companyId, onTarget(target, leaving));
   const added = await assign(tx, companyId, onTarget(target, coming));
   const after = await selectLabelsOf(tx, companyId, target.type, [target.id]);
@@ -110,13 +111,12 @@ export async function removeTargets(
 /** Takes all labels off a member, in the transaction in which they leave the company. */
 export async function unassignAgent(tx: Tx, companyId: string, userId: string): Promise<void> {
   const target = { type: 'agent', id: userId } as const;
-  const labels = await selectLabelsOf(tx, companyId, 'agent', [userId]);
-  if (labels.length > 0)
-    await lockLabels(
-      tx,
-      companyId,
-      labels.map(({ id }) => id),
-    );
+  const before = await selectLabelsOf(tx, companyId, 'agent', [userId]);
+  if (before.length === 0) return;
+  const beforeIds = before.map(({ id }) => id);
+  const labels = await lockLabels(tx, companyId, beforeIds);
+  const ids = labels.map(({ id }) => id);
+  await lockCounts(tx, companyId, ids);
   await unassign(tx, companyId, onTarget(target, labels));
 }
 
@@ -143,6 +143,7 @@ async function prepareTargets(tx: Tx, companyId: string, labelId: string, target
     companyId,
     normalized.map((target, index) => ({ ...target, field: `targets[${index}].id` })),
   );
+  await lockCounts(tx, companyId, [label.id]);
   const distinct = new Map(normalized.map(({ type, id }) => [`${type} ${id}`, { type, id, labelId: label.id }]));
   return { label, assignments: [...distinct.values()] };
 }

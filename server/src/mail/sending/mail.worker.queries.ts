@@ -97,8 +97,14 @@ export async function recordMailAttempt(db: Queryable, attempt: MailAttempt): Pr
 /** After the database's clock was set back: makes due what was written or tried in what is now the future. */
 export async function rescheduleMailsAfterClockChange(db: Db): Promise<void> {
   await db`
+    WITH early AS (
+      SELECT company_id, id FROM mails
+      WHERE next_attempt_at IS NOT NULL AND attempted_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
+      ORDER BY company_id, id FOR NO KEY UPDATE
+    )
     UPDATE mails SET next_attempt_at = now(), attempted_at = now(), lease = NULL, leased_until = NULL
-    WHERE next_attempt_at IS NOT NULL AND attempted_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})`;
+    FROM early
+    WHERE mails.company_id = early.company_id AND mails.id = early.id`;
 }
 
 /** The queue for the metrics; a mail is dead when it was refused or given up. */
@@ -117,6 +123,6 @@ export async function readMailQueue(db: Db): Promise<WorkQueue[]> {
 export async function removeOldMails(db: Queryable, limit: number): Promise<number> {
   const mails = await db`
     DELETE FROM mails WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM mails WHERE created_at < now() - interval '30 days' AND next_attempt_at IS NULL LIMIT ${limit}))`;
+      SELECT ctid FROM mails WHERE created_at < now() - interval '30 days' AND next_attempt_at IS NULL LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return mails.count;
 }

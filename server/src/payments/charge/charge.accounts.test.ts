@@ -1,4 +1,5 @@
 /** The charge of a PayPal account, by the same protocol as for cards: what differs, and that the rest does not. */
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { grantCredit } from '../../../test/billing/credits.ts';
@@ -10,6 +11,7 @@ import {
   saveCard,
   signUpAdmin,
 } from '../../../test/customers/actors.ts';
+import { deadlocksOf } from '../../../test/harness/database/deadlock.ts';
 import {
   type ChargeService,
   capturesOf,
@@ -276,9 +278,7 @@ describe('what changes while an account is charged', () => {
     });
     await flipping;
     expect(statuses).toEqual(Array(8).fill(200));
-    const [row] = await service.database.owner<[{ deadlocks: number }]>`
-      SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`;
-    expect(row.deadlocks).toBe(0);
+    expect(await deadlocksOf(service.database)).toBe(0);
   });
 
   it('the same account at two companies: each is charged for its own', async () => {

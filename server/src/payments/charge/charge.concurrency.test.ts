@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CARDS, saveCard } from '../../../test/customers/actors.ts';
+import { deadlocksOf } from '../../../test/harness/database/deadlock.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import {
   type ChargeService,
@@ -108,9 +109,7 @@ describe('pays of one invoice at once', () => {
         for (let tries = 0; tries < 4; tries += 1) expect((await payable.pay()).status).toBe(402);
       }),
     );
-    const [row] = await service.database.owner<[{ deadlocks: number }]>`
-      SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`;
-    expect(row.deadlocks).toBe(0);
+    expect(await deadlocksOf(service.database)).toBe(0);
   });
 });
 

@@ -85,8 +85,17 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   signal?.throwIfAborted();
   await forgetUnjournaled(db, hold.id);
   let after: string | null = NIL;
-  while (after !== null) after = await endPresentCases(db, hold.id, { after, limit: CASES_A_BATCH });
+  while (after !== null) after = await endPresentBatch(db, hold.id, after);
   return { found: await countOpenCases(db, hold.id), journalsRead };
+}
+
+/** @returns the last case of the batch, after which the next one begins; null when there is no more */
+async function endPresentBatch(db: Db, holdId: string, after: string): Promise<string | null> {
+  let last: string | null = null;
+  await whileHoldLasts(db, holdId, async (tx) => {
+    last = await endPresentCases(tx, holdId, { after, limit: CASES_A_BATCH });
+  });
+  return last;
 }
 
 /** The last reading of this process, by its journal. */
@@ -228,8 +237,8 @@ export async function keepMissingEntries(
   const isKept = await whileHoldLasts(db, holdId, async (tx) => {
     await keepMarks(tx, missing);
     await keepEntries(tx, holdId, cases);
+    if (foreign.size > 0) await extendToWriters(tx, holdId);
   });
-  if (foreign.size > 0) await extendToWriters(db, holdId);
   return isKept;
 }
 

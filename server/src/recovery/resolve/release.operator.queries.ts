@@ -56,7 +56,8 @@ export async function releaseWaiting(
     UPDATE collections SET awaits_release = false, updated_at = now()
     FROM (
       SELECT invoices.* FROM invoices JOIN collections AS waiting ON waiting.company_id = invoices.company_id AND invoice_id = invoices.id
-      WHERE awaits_release ${isNamed} LIMIT ${limit} FOR NO KEY UPDATE OF waiting
+      WHERE awaits_release ${isNamed}
+      ORDER BY waiting.company_id, waiting.invoice_id LIMIT ${limit} FOR NO KEY UPDATE OF waiting
     ) AS invoices
     WHERE collections.company_id = invoices.company_id AND collections.invoice_id = invoices.id
     RETURNING invoices.number, ${isInvoiceOpen(tx)} AS "isOpen"`;

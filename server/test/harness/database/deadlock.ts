@@ -1,6 +1,7 @@
 /** Requests that conflict with another transaction in the database. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Tx } from '../../../src/platform/database/database.ts';
+import { eventually } from '../process.ts';
 import type { TestDatabase } from './database.ts';
 
 /**
@@ -59,4 +60,20 @@ async function meet<Result>({ owner, db }: TestDatabase, { before, request, afte
     return [pending] as const;
   });
   return answer;
+}
+
+/** How many deadlocks PostgreSQL has resolved in this database. */
+export async function deadlocksOf({ owner, db }: TestDatabase): Promise<number> {
+  // Each connection reports what it has seen when it is idle for a moment; this makes all of them report at once.
+  const poolSize = db.options.max;
+  await Promise.all(Array.from({ length: poolSize * 2 }, () => db`SELECT pg_stat_force_next_flush()`));
+  await eventually(async () => {
+    const [row] = await owner<[{ busy: number }]>`
+      SELECT count(*)::int AS busy FROM pg_stat_activity
+      WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`;
+    return row.busy === 0;
+  });
+  const [row] = await owner<[{ deadlocks: number }]>`
+    SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`;
+  return row.deadlocks;
 }

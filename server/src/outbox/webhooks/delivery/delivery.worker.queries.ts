@@ -124,13 +124,20 @@ export async function rescheduleAfterClockChange(
   longestDelaysSeconds: readonly number[],
 ): Promise<void> {
   await db`
-    UPDATE webhook_deliveries SET next_attempt_at = date_trunc('milliseconds', now()), lease = NULL, leased_until = NULL
-    WHERE next_attempt_at IS NOT NULL
-      AND greatest((SELECT max(created_at) FROM events), (SELECT max(created_at) FROM webhook_attempts))
-          > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
-      AND next_attempt_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS} + greatest(
-            ${LEASE_SECONDS},
-            (${JSON.stringify(longestDelaysSeconds)}::text::json ->> least(tries, ${longestDelaysSeconds.length - 1}))::float))`;
+    WITH early AS (
+      SELECT company_id, endpoint_id, event FROM webhook_deliveries
+      WHERE next_attempt_at IS NOT NULL
+        AND greatest((SELECT max(created_at) FROM events), (SELECT max(created_at) FROM webhook_attempts))
+            > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
+        AND next_attempt_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS} + greatest(
+              ${LEASE_SECONDS},
+              (${JSON.stringify(longestDelaysSeconds)}::text::json ->> least(tries, ${longestDelaysSeconds.length - 1}))::float))
+      ORDER BY company_id, endpoint_id, event FOR NO KEY UPDATE
+    )
+    UPDATE webhook_deliveries AS deliveries
+    SET next_attempt_at = date_trunc('milliseconds', now()), lease = NULL, leased_until = NULL
+    FROM early
+    WHERE deliveries.company_id = early.company_id AND deliveries.endpoint_id = early.endpoint_id AND deliveries.event = early.event`;
 }
 
 /**
@@ -157,7 +164,8 @@ export type AttemptRecord = {
  * Records attempts of any companies, and updates their deliveries and endpoints. Of several attempts for one endpoint
  * the last one decides, except that `disabled` always wins. A delivery whose lease was lost is not changed. The input
  * is one line of JSON per attempt, because the planner estimates fewer rows for a split text than for JSON, few enough
- * to look each delivery up by its key. They are looked up, and so locked, in the order of their keys, as a replay locks them.
+ * to look each delivery up by its key. Locked are first the endpoints, as by a deletion or a change of one, and then the deliveries in the
+ * order of their keys, as by a replay.
  */
 export async function insertAttempts(db: Queryable, attempts: readonly AttemptRecord[]): Promise<void> {
   const keyOf = ({ companyId, endpointId, eventId }: AttemptRecord) => `${companyId} ${endpointId} ${eventId}`;
@@ -174,12 +182,17 @@ export async function insertAttempts(db: Queryable, attempts: readonly AttemptRe
           "companyId" uuid, id uuid, "endpointId" uuid, "eventId" uuid, lease uuid, status integer, "durationMs" integer, failure text,
           response text, state text, "nextAttemptSeconds" double precision, "endpointStatus" text, position integer
         )
+    ), locked AS MATERIALIZED (
+      SELECT id FROM webhook_endpoints
+      WHERE (company_id, id) IN (SELECT "companyId", "endpointId" FROM given)
+      ORDER BY company_id, id FOR NO KEY UPDATE
     ), ours AS (
       UPDATE webhook_deliveries AS deliveries
       SET state = given.state, tries = tries + 1, lease = NULL, leased_until = NULL,
           next_attempt_at = now() + make_interval(secs => "nextAttemptSeconds")
       FROM given
       WHERE deliveries.company_id = "companyId" AND endpoint_id = "endpointId" AND event = "eventId" AND deliveries.lease = given.lease
+        AND (SELECT count(*) FROM locked) >= 0
     ), marked AS (
       UPDATE webhook_endpoints AS endpoints SET status = "endpointStatus", updated_at = now()
       FROM (
@@ -228,9 +241,9 @@ export async function readWebhookQueue(db: Db): Promise<WorkQueue[]> {
 export async function removeOldDeliveries(db: Queryable, limit: number): Promise<number> {
   const attempts = await db`
     DELETE FROM webhook_attempts WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM webhook_attempts WHERE created_at < now() - interval '90 days' LIMIT ${limit}))`;
+      SELECT ctid FROM webhook_attempts WHERE created_at < now() - interval '90 days' LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   const deliveries = await db`
     DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM webhook_deliveries WHERE state <> 'pending' AND created_at < now() - interval '90 days' LIMIT ${limit}))`;
+      SELECT ctid FROM webhook_deliveries WHERE state <> 'pending' AND created_at < now() - interval '90 days' LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return attempts.count + deliveries.count;
 }

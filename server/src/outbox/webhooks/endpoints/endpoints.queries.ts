@@ -79,11 +79,17 @@ export async function updateEndpoint(
   return row ?? null;
 }
 
-/** Gives up the endpoint's waiting deliveries. */
+/** Gives up the endpoint's waiting deliveries, and locks them in the order of their events. */
 export async function abandonDeliveries(db: Queryable, companyId: string, endpointId: string): Promise<void> {
   await db`
-    UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, lease = NULL, leased_until = NULL
-    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND next_attempt_at IS NOT NULL`;
+    WITH waiting AS (
+      SELECT event FROM webhook_deliveries
+      WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND next_attempt_at IS NOT NULL
+      ORDER BY event FOR NO KEY UPDATE
+    )
+    UPDATE webhook_deliveries AS deliveries SET state = 'failed', next_attempt_at = NULL, lease = NULL, leased_until = NULL
+    FROM waiting
+    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND deliveries.event = waiting.event`;
 }
 
 /** Removes the endpoint with its deliveries; false when there was none. */
