@@ -17,6 +17,7 @@ export async function countMail(tx: Tx, subject: Uint8Array, limit: number): Pro
 /** Removes up to `limit` counts that are older than an hour. @returns how many were removed */
 export async function removeOldMailCounts(db: Queryable, limit: number): Promise<number> {
   const counts = await db`
-    DELETE FROM mail_counts WHERE ctid = ANY (ARRAY(SELECT ctid FROM mail_counts WHERE expires_at < now() LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+    DELETE FROM mail_counts WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM mail_counts WHERE expires_at < now() LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return counts.count;
 }

@@ -194,11 +194,14 @@ export async function insertCountedSession(
 export async function deleteExpiredGuards(db: Db, limit: number): Promise<number> {
   const removed = await Promise.all([
     db`DELETE FROM login_failures WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM login_failures WHERE failed_at < now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+         SELECT ctid FROM login_failures WHERE failed_at < now() - make_interval(mins => ${WINDOW_MINUTES})
+         LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
     db`DELETE FROM login_locks WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM login_locks WHERE locked_until < now() - make_interval(hours => ${LONGEST_LOCK_HOURS}) LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+         SELECT ctid FROM login_locks WHERE locked_until < now() - make_interval(hours => ${LONGEST_LOCK_HOURS})
+         LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
     db`DELETE FROM known_networks WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM known_networks WHERE seen_at < now() - make_interval(days => ${KNOWN_DAYS}) LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+         SELECT ctid FROM known_networks WHERE seen_at < now() - make_interval(days => ${KNOWN_DAYS})
+         LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
     db`DELETE FROM network_counts WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM network_counts WHERE NOT ${running(db)} LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
   ]);

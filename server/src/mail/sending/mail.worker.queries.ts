@@ -123,6 +123,7 @@ export async function readMailQueue(db: Db): Promise<WorkQueue[]> {
 export async function removeOldMails(db: Queryable, limit: number): Promise<number> {
   const mails = await db`
     DELETE FROM mails WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM mails WHERE created_at < now() - interval '30 days' AND next_attempt_at IS NULL LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+      SELECT ctid FROM mails WHERE created_at < now() - interval '30 days' AND next_attempt_at IS NULL
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return mails.count;
 }

@@ -244,6 +244,7 @@ export async function removeOldDeliveries(db: Queryable, limit: number): Promise
       SELECT ctid FROM webhook_attempts WHERE created_at < now() - interval '90 days' LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   const deliveries = await db`
     DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM webhook_deliveries WHERE state <> 'pending' AND created_at < now() - interval '90 days' LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+      SELECT ctid FROM webhook_deliveries WHERE state <> 'pending' AND created_at < now() - interval '90 days'
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return attempts.count + deliveries.count;
 }
