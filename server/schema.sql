@@ -2432,17 +2432,23 @@ CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO paydesk_application;
 
--- Which account a user of a provider has.
+-- Which account a user of a provider has, and whether the provider of the user’s company may use it.
 CREATE TABLE sign_in_links (
   issuer text NOT NULL,
   subject text NOT NULL,
   user_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  id uuid NOT NULL,
+  is_of_company boolean NOT NULL DEFAULT false,
+  provider text,
+  email text,
+  last_used_at timestamp(3) with time zone,
+  CONSTRAINT sign_in_links_id UNIQUE (id),
   CONSTRAINT sign_in_links_one_subject UNIQUE (user_id, issuer),
   CONSTRAINT sign_in_links_pkey PRIMARY KEY (issuer, subject),
   CONSTRAINT sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-GRANT DELETE, INSERT, SELECT ON sign_in_links TO paydesk_application;
+GRANT DELETE, INSERT, SELECT, UPDATE ON sign_in_links TO paydesk_application;
 
 -- The providers of single sign-on that the operator has set up, with their secrets encrypted.
 CREATE TABLE sign_in_providers (

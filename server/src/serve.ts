@@ -10,7 +10,10 @@ import { openGateways } from './gateways/gateways.open.ts';
 import { createGateways } from './gateways/gateways.ts';
 import { ensureOperatorKey } from './identity/operators/operators.service.ts';
 import { warmUpPasswords } from './identity/passwords/password.ts';
-import { findProvidersWithoutCompany } from './identity/providers/setup/providers.service.ts';
+import {
+  findProvidersWithoutCompany,
+  findProvidersWithoutDomains,
+} from './identity/providers/setup/providers.service.ts';
 import { systemClock } from './platform/calendar/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import { StartError, withStartErrors } from './platform/config/start-error.ts';
@@ -56,6 +59,13 @@ export async function serve(
   const withoutCompany = await withStartErrors(findProvidersWithoutCompany(db, config));
   if (withoutCompany.length > 0) {
     logger.warn({ providers: withoutCompany }, 'no company has the id in SIGN_IN_…_COMPANY_ID: nobody can sign in');
+  }
+  const withoutDomains = await withStartErrors(findProvidersWithoutDomains(db, config));
+  if (withoutDomains.length > 0) {
+    logger.warn(
+      { providers: withoutDomains },
+      'providers of companies have no e-mail domains: they sign nobody new in',
+    );
   }
   const context = { config, db, keyring, gateways, clock, logger, chargesHold, journal };
   const app: App = await buildApp({ ...context, metricsDb });

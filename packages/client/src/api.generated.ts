@@ -944,6 +944,11 @@ export type DeletePasskeyBody = {
   password?: string;
 };
 
+export type DeleteSignInLinkBody = {
+  /** The password of the account. Leave it out only for an account without one. */
+  password?: string;
+};
+
 export type DisableTotpBody = {
   /** The password of the account. Leave it out only for an account without one. */
   password?: string;
@@ -1022,7 +1027,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -3031,6 +3036,39 @@ export type SetLabelsBody = {
   label_ids: string[];
 };
 
+export type SignInLink = {
+  id: string;
+  /** The name of the provider that has used it last; null if that is not known. */
+  provider: string | null;
+  /** Of the provider. */
+  issuer: string;
+  /** Of the account at the provider, at its last use; null if that is not known. */
+  email: string | null;
+  created_at: string;
+  /** Null if it is not known. */
+  last_used_at: string | null;
+};
+
+export type SignInLinkAnswer = {
+  error: null;
+  data: {
+    /** Where the browser goes to: within ten minutes, and only the browser that has got this answer. */
+    url: string;
+  };
+};
+
+export type SignInLinkBody = {
+  /** The name of the provider. */
+  provider: string;
+  /** The password of the account. Leave it out only for an account without one. */
+  password?: string;
+};
+
+export type SignInLinkList = {
+  error: null;
+  data: SignInLink[];
+};
+
 export type SignInProvider = {
   /** Part of its addresses. */
   name: string;
@@ -3038,7 +3076,7 @@ export type SignInProvider = {
   issuer: string;
   /** Of this service at the provider. */
   clientId: string;
-  /** The domains of e-mails that may sign in, compared without case. Empty for all. */
+  /** The domains of e-mails that may sign in, compared without case. Empty for all; a provider of a company has to name them. */
   emailDomains: string[];
   /** The company whose members sign in with it. Null: it opens existing accounts of all companies. */
   companyId: string | null;
@@ -3053,7 +3091,7 @@ export type SignInProviderBody = {
   clientId?: string;
   /** Of this service at the provider. It is kept encrypted, and never read. It goes with the issuer. */
   clientSecret?: string;
-  /** The domains of e-mails that may sign in, compared without case. Empty for all. */
+  /** The domains of e-mails that may sign in, compared without case. Empty for all; a provider of a company has to name them. */
   emailDomains?: string[];
   /** The company whose members sign in with it. Null: it opens existing accounts of all companies. */
   companyId?: string | null;
@@ -4403,6 +4441,26 @@ export type Api = {
        */
       accept(body: AcceptanceBody, options?: RequestOptions): Promise<AuthAnswer>;
     };
+    links: {
+      /**
+       * List your links to providers: `GET /auth/links`
+       *
+       * Each opens your account with an account at a provider of single sign-on. Newest first.
+       */
+      list(options?: RequestOptions): List<SignInLink, SignInLinkList>;
+      /**
+       * Consent to a link to a provider: `POST /auth/links`
+       *
+       * Answers where the browser goes to. Once you have signed in at the provider, with an account of your e-mail, it opens your account here; you are logged in by it. A company’s provider makes a customer a member. `&return_to=` may be added to the address.
+       */
+      create(body: SignInLinkBody, options?: RequestOptions): Promise<SignInLinkAnswer>;
+      /**
+       * End a link to a provider: `DELETE /auth/links/{link_id}`
+       *
+       * The provider no longer opens your account. Sessions that it has begun go on.
+       */
+      delete(linkId: string, body: DeleteSignInLinkBody, options?: RequestOptions): Promise<void>;
+    };
   };
   cards: {
     /**
@@ -5139,7 +5197,7 @@ export type Api = {
       /**
        * Set up a provider of single sign-on: `PUT /operator/sign-in-providers/{name}`
        *
-       * Creates the provider if there is none with this name: `issuer`, `clientId` and `clientSecret` are required then, and the secret also with another issuer. Fields that are absent keep their values. Register `PUBLIC_URL/auth/oidc/{name}/callback` as redirect URI at the provider.
+       * Creates the provider if there is none with this name: `issuer`, `clientId` and `clientSecret` are required then, and the secret also with another issuer; a provider of a company needs `emailDomains`. Fields that are absent keep their values. Register `PUBLIC_URL/auth/oidc/{name}/callback` as redirect URI at the provider.
        *
        * Needs the role `admin`.
        */

@@ -76,6 +76,7 @@ export const ERROR_CODES = {
     'A second factor is demanded of the user, and this is the last one.',
     'second_factor_required',
   ],
+  last_link: [409, 'Nothing else would log the user in than this link to a provider.'],
   label_name_taken: [409, 'The company already has a label with this name.'],
   reference_taken: [409, 'The company has already used this reference for a different invoice, credit note or item.'],
   paypal_not_available: [409, 'This installation has no gateway for PayPal accounts.'],

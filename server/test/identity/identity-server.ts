@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
-import { type Actor, expectStatus } from '../customers/actors.ts';
+import { type Actor, expectStatus, PASSWORD } from '../customers/actors.ts';
 import { freePort, keepPort } from '../harness/network/kept-port.ts';
 import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
@@ -196,7 +196,11 @@ function close(server: Server): Promise<void> {
 const used = new WeakMap<TestService['database'], number>();
 
 /** Sets up a provider of the service at a server. @returns its name, which no other test of the service has */
-export async function addProvider(service: TestService, server: IdentityServer, changes: object = {}): Promise<string> {
+export async function addProvider(
+  service: TestService,
+  server: IdentityServer,
+  changes: Record<string, unknown> = {},
+): Promise<string> {
   const taken = used.get(service.database) ?? 0;
   const name = PROVIDER_NAMES[taken];
   if (name === undefined) throw new Error('The server knows no more names.');
@@ -259,4 +263,22 @@ export async function sessionOf(service: TestService, answer: Answer): Promise<A
   const { data } = expectStatus(await service.call('POST', '/auth/refresh?session=cookie', { headers }), 200).body;
   const { user } = data;
   return { token: data.access_token, refreshToken: '', userId: user.id, companyId: user.company.id, email: user.email };
+}
+
+const LINK_COOKIE = '__Host-paydesk-link';
+
+/** Begins to link an account, as its user. */
+export async function beginLink(service: TestService, { token }: Pick<Actor, 'token'>, provider: string): Promise<Way> {
+  const body = { provider, password: PASSWORD };
+  const answer = expectStatus(await service.call('POST', '/auth/links', { token, body }), 200);
+  return { location: answer.body.data.url, cookie: cookieOf(answer, LINK_COOKIE) ?? '' };
+}
+
+/** The whole way of the browser of a user who links the account. */
+export async function linkAccount(service: TestService, actor: Pick<Actor, 'token'>, name: string): Promise<Answer> {
+  const { location, cookie } = await beginLink(service, actor, name);
+  const { pathname, search } = new URL(location);
+  const started = expectStatus(await service.call('GET', pathname + search, { headers: { cookie } }), 302);
+  const path = await visit(started.headers.get('location') ?? '');
+  return comeBack(service, path, cookieOf(started, ATTEMPT_COOKIE));
 }

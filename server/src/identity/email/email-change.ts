@@ -17,7 +17,7 @@ import { endSessionsOfUser } from '../sessions/sessions.public.queries.ts';
 import { emailTaken, isEmailTaken } from '../users/users.public.queries.ts';
 import { lockConfirmedUser, replaceEmail } from './email.public.queries.ts';
 import type { EmailChangeBody } from './email.schema.ts';
-import { closeReverts, insertRevert, lockUserOfRevert } from './reverts.public.queries.ts';
+import { closeReverts, insertRevert, lockUserOfRevert, unlinkSince } from './reverts.public.queries.ts';
 
 export type EmailDependencies = { db: Db; keyring: Keyring; mail: MailDependencies } & Pick<
   TokenAuthentication,
@@ -83,8 +83,8 @@ export async function changeEmail(tx: Tx, token: string, actor: Actor): Promise<
 }
 
 /**
- * Goes back to the address that a user had when the change was asked for, whether it has been made or not. Ends all sessions of the user
- * and closes all other links, because somebody else may have asked for the change.
+ * Goes back to the address that a user had when the change was asked for, whether it has been made or not. Ends all sessions of the user,
+ * closes all other links, and ends the links to providers that were made since, because somebody else may have asked for the change.
  * @throws ApiError invalid_token; email_taken
  */
 export async function revertEmail(dependencies: EmailDependencies, token: string, actor: Actor): Promise<void> {
@@ -94,6 +94,7 @@ export async function revertEmail(dependencies: EmailDependencies, token: string
     const user = await lockUserOfRevert(tx, hash);
     if (user === null || !(await closeReverts(tx, hash))) throw invalidLink();
     await deleteTokensOfUser(tx, user.id);
+    await unlinkSince(tx, user.id, { expiresAt: user.expiresAt, validSeconds: REVERT_VALID_SECONDS });
     if (user.email !== user.formerEmail) await takeAddress(tx, user, user.formerEmail, actor);
     else {
       const act = { ...describeOwnAct(user, { actor }), action: 'user.email_change_canceled', changes: null };

@@ -43,3 +43,14 @@ export async function closeReverts(tx: Tx, hash: Uint8Array): Promise<boolean> {
     WHERE used.hash = ${hash} AND email_reverts.user_id = used.user_id AND email_reverts.expires_at >= used.expires_at`;
   return closed.count > 0;
 }
+
+/** Ends the links to providers that a user has made since a way back was opened: by an address that may be somebody else's. */
+export async function unlinkSince(
+  tx: Tx,
+  userId: string,
+  { expiresAt, validSeconds }: { expiresAt: Date; validSeconds: number },
+): Promise<void> {
+  await tx`
+    DELETE FROM sign_in_links
+    WHERE user_id = ${userId} AND created_at >= ${expiresAt}::timestamptz - make_interval(secs => ${validSeconds})`;
+}

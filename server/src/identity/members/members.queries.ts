@@ -50,6 +50,13 @@ export async function deleteInvitationsBy(tx: Tx, companyId: string, userId: str
   await tx`DELETE FROM invitations WHERE company_id = ${companyId} AND invited_by = ${userId}`;
 }
 
+/** Deletes the links by which the company's provider opens the account of a member. */
+export async function deleteLinksOfCompany(tx: Tx, companyId: string, userId: string): Promise<void> {
+  await tx`
+    DELETE FROM sign_in_links USING users
+    WHERE users.company_id = ${companyId} AND users.id = ${userId} AND sign_in_links.user_id = users.id AND is_of_company`;
+}
+
 /**
  * Makes a member a customer, who belongs to no company, and who is not the company's break-glass member any more. Where the company demands
  * its provider, the first of its other admins is, so that somebody can still log in without it. An e-mail that only the company's provider

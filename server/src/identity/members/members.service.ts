@@ -10,6 +10,7 @@ import type { TokenAuthentication } from '../sessions/authentication.ts';
 import { endSessionsOfUser } from '../sessions/sessions.public.queries.ts';
 import {
   deleteInvitationsBy,
+  deleteLinksOfCompany,
   type MemberRow,
   makeCustomer,
   selectMember,
@@ -89,6 +90,7 @@ export async function endSessionsOfMember(
  * @returns the ids of the sessions that it ended: after the commit, forget them and the user, of whom this process may know API keys
  */
 export async function endMembership(tx: Tx, companyId: string, userId: string): Promise<string[]> {
+  await deleteLinksOfCompany(tx, companyId, userId);
   await makeCustomer(tx, companyId, userId);
   await deleteInvitationsBy(tx, companyId, userId);
   await unassignAgent(tx, companyId, userId);

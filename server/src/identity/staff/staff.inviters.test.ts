@@ -36,6 +36,7 @@ async function expectRefused({ id, email }: { id: string; email: string }) {
 }
 
 describe('an invitation to the staff is refused', () => {
+  // Security (Accounts and permissions): An invitation to the staff works only while whoever sent it is an admin
   it.each(['viewer', 'finance'])(
     'once the admin who has sent it is %s, and works if they are one again',
     async (role) => {

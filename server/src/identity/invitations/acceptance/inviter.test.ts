@@ -44,6 +44,7 @@ const isMember = async (email: string) => {
 };
 
 describe('an invitation whose inviter was made Viewer', () => {
+  // Security (Accounts and permissions): An invitation gives at most what whoever sent it may give at that moment
   it.each(['Admin', 'Billing manager', 'Viewer'] as const)(
     'to become %s is refused: 403 permission_not_held',
     async (role) => {

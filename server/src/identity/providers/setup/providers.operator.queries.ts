@@ -42,6 +42,13 @@ export async function selectProvider(db: Queryable, name: string): Promise<Provi
   return row ?? null;
 }
 
+/** The names of the providers of companies that have no domains. */
+export async function selectProvidersWithoutDomains(db: Queryable): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    SELECT name FROM sign_in_providers WHERE company_id IS NOT NULL AND email_domains = '[]' ORDER BY name`;
+  return rows.map(({ name }) => name);
+}
+
 /** Locks the list of the providers until the commit, so that of two changes one sees the other. */
 export async function lockProviders(tx: Tx): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended('sign-in providers', 0))`;

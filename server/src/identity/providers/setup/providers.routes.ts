@@ -36,8 +36,8 @@ export function registerProviderRoutes(app: FastifyInstance, dependencies: Provi
     summary: 'Set up a provider of single sign-on',
     description:
       'Creates the provider if there is none with this name: `issuer`, `clientId` and `clientSecret` are required then, and the secret ' +
-      'also with another issuer. Fields that are absent keep their values. Register `PUBLIC_URL/auth/oidc/{name}/callback` as redirect ' +
-      'URI at the provider.',
+      'also with another issuer; a provider of a company needs `emailDomains`. Fields that are absent keep their values. ' +
+      'Register `PUBLIC_URL/auth/oidc/{name}/callback` as redirect URI at the provider.',
     access: 'operator',
     resource,
     body: SignInProviderBody,

@@ -21,7 +21,8 @@ const emailDomains = Type.Array(
   text({ rule: patternRule(EMAIL_DOMAIN, 'must be a domain such as example.com'), examples: ['example.com'] }),
   {
     maxItems: 100,
-    description: 'The domains of e-mails that may sign in, compared without case. Empty for all.',
+    description:
+      'The domains of e-mails that may sign in, compared without case. Empty for all; a provider of a company has to name them.',
     examples: [['example.com']],
   },
 );

@@ -14,6 +14,7 @@ import {
   type ProviderRow,
   selectProvider,
   selectProviders,
+  selectProvidersWithoutDomains,
   selectUnknownCompanies,
   upsertProvider,
 } from './providers.operator.queries.ts';
@@ -107,6 +108,20 @@ export async function findProvidersWithoutCompany(
   return signInProviders.filter(({ companyId }) => unknown.includes(companyId ?? '')).map(({ name }) => name);
 }
 
+/** The names of companies' providers without domains, set up before those had to be given. They sign nobody new in. */
+export async function findProvidersWithoutDomains(
+  db: Queryable,
+  { signInProviders }: Pick<ProviderSettings, 'signInProviders'>,
+): Promise<string[]> {
+  const isOpen = ({ companyId, emailDomains }: ConfiguredProvider) => companyId !== null && emailDomains.length === 0;
+  const stored = await selectProvidersWithoutDomains(db);
+  const configured = signInProviders.map(({ name }) => name);
+  return [
+    ...stored.filter((name) => !configured.includes(name)),
+    ...signInProviders.filter(isOpen).map(({ name }) => name),
+  ];
+}
+
 /** Whether members of a company can sign in with a provider of its own. */
 export async function hasProvider(
   db: Queryable,
@@ -145,6 +160,9 @@ export async function changeProvider(
       : keyring.seal(body.clientSecret, sealingContextOf(name));
   const emailDomains = body.emailDomains ?? before?.emailDomains ?? [];
   const companyId = body.companyId === undefined ? (before?.companyId ?? null) : body.companyId;
+  if (companyId !== null && emailDomains.length === 0) {
+    throw invalidField('emailDomains', 'must name the domains of the company');
+  }
   const role = await chooseRole(tx, body, before, companyId);
   const provider = { name, issuer, clientId, clientSecret, emailDomains, companyId, ...role };
   await upsertProvider(tx, provider).catch(refuseUnknown);

@@ -7,6 +7,7 @@ import { startTestService, type TestService } from '../../../../test/harness/ser
 import { providerBody, putProvider } from '../../../../test/identity/providers.ts';
 import { createRole } from '../../../../test/identity/roles.ts';
 import { SYSTEM_ROLES } from '../../../platform/permissions.ts';
+import { findProvidersWithoutDomains } from './providers.service.ts';
 
 const CONFIGURED = {
   name: 'google',
@@ -169,6 +170,30 @@ describe('a provider', () => {
     for (const roleId of [foreign.id, SYSTEM_ROLES.Customer.id, randomUUID()]) {
       await expectProblem(providerBody({ companyId: admin.companyId, roleId }), 'roleId');
     }
+  });
+
+  it('of a company needs the domains of its e-mails: 400 on emailDomains', async () => {
+    const { companyId } = await signUpAdmin(service);
+    await expectProblem(providerBody({ companyId, emailDomains: undefined }), 'emailDomains');
+    await expectProblem(providerBody({ companyId, emailDomains: [] }), 'emailDomains');
+    const name = await putProvider(service);
+    await expectProblem({ companyId }, 'emailDomains', name);
+    expectStatus(await put(name, { companyId, emailDomains: ['example.com'] }), 200);
+    await expectProblem({ emailDomains: [] }, 'emailDomains', name);
+    expectStatus(await put(name, { companyId: null, emailDomains: [] }), 200);
+  });
+
+  it('of a company that was set up without domains is found at the start', async () => {
+    const { companyId } = await signUpAdmin(service);
+    const names = [await putProvider(service, { companyId }), await putProvider(service)];
+    for (const name of names) {
+      await service.database.owner`UPDATE sign_in_providers SET email_domains = '[]' WHERE name = ${name}`;
+    }
+    const provider = { ...CONFIGURED, name: 'of-a-company', companyId };
+    const signInProviders = [provider, { ...provider, name: 'open', emailDomains: [] }, CONFIGURED];
+    expect(await findProvidersWithoutDomains(service.database.db, { signInProviders })).toEqual([names[0], 'open']);
+    const hidden = [{ ...provider, name: names[0] ?? '' }];
+    expect(await findProvidersWithoutDomains(service.database.db, { signInProviders: hidden })).toEqual([]);
   });
 
   it('that the environment sets up is listed last, and changed there alone', async () => {

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '../../../audit/audit.service.ts';
 import { readCompany } from '../../../customers/company/company.service.ts';
 import { afterCommit, type Tx } from '../../../platform/database/database.ts';
@@ -10,14 +11,17 @@ import { findProfile } from '../../profile/profile.public.queries.ts';
 import { roleOf } from '../../roles/stored-role.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
 import { isEmailTaken, type ProfiledUser } from '../../users/users.public.queries.ts';
+import type { Consent } from '../links/consent.ts';
 import type { Provider } from '../setup/providers.service.ts';
 import { type Identity, isOfDomains } from './claims.ts';
 import { SignInFailure } from './failures.ts';
 import {
   type Account,
-  insertLink,
   lockAccountOfEmail,
   lockLinkedAccount,
+  lockOpenSession,
+  noteLinkUse,
+  upsertLink,
   vouchForEmail,
 } from './sign-in.public.queries.ts';
 
@@ -25,36 +29,82 @@ type SignIn = {
   provider: Provider;
   identity: Identity;
   client: Client;
+  /** Of the user who wants to be linked to the provider; null where nobody was asked. */
+  consent: Consent | null;
   forgetUser: TokenAuthentication['forgetUser'];
 };
 
 /**
  * The account of who has signed in: the one that is linked to the subject, or else the one of the e-mail, which both sides have verified. A
- * company's provider makes customers members of the company, and accounts for those who have none. They get the role of their open
- * invitation, which is used up by that, or else the provider's.
+ * company's provider makes accounts for those who have none, and customers members of the company. They get the role of their open
+ * invitation, which is used up by that, or else the provider's. The account of a customer, or one with a password or a second factor, is
+ * linked to it only with the consent of its user.
  * @throws SignInFailure
  */
 export async function openAccount(tx: Tx, signIn: SignIn): Promise<ProfiledUser> {
-  const { provider, identity } = signIn;
+  const { provider, identity, consent } = signIn;
   refuseDomain(provider, identity);
   const linked = await lockLinkedAccount(tx, identity);
-  if (linked !== null) return enter(tx, signIn, linked);
+  if (linked !== null) refuseOtherThan(consent, linked);
+  if (linked !== null && mayUseLink(provider, linked)) {
+    const isThere = await noteLinkUse(tx, { ...identity, provider: provider.name });
+    if (!isThere) throw new SignInFailure('sso_failed', 'the link ended during the sign-in');
+    return enter(tx, signIn, linked);
+  }
+  refuseNewcomers(provider);
   if (identity.email === null || !identity.isEmailVerified) {
     throw new SignInFailure('email_not_verified', 'the provider has not verified the e-mail');
   }
-  const found = await lockAccountOfEmail(tx, identity.issuer, identity.email);
+  const found = linked ?? (await lockAccountOfEmail(tx, identity.issuer, identity.email));
+  refuseOtherThan(consent, found);
   if (found === null) return makeAccount(tx, signIn, identity.email);
-  if (found.isStaff) throw new SignInFailure('no_account', 'staff log in with a password and a second factor');
-  if (!found.isEmailVerified) throw new SignInFailure('email_not_verified', 'the account’s e-mail is not verified');
+  await refuseAccount(tx, signIn, found);
   const user = await enter(tx, signIn, found);
-  // Another sign-in at the same time has just linked it.
-  if (found.linkedSubject === identity.subject) return user;
-  if (found.linkedSubject !== null)
-    throw new SignInFailure('account_linked', 'the account is linked to another subject');
-  await insertLink(tx, found.id, identity);
+  await linkTo(tx, signIn, found.id);
   const changes = { before: {}, after: { provider: provider.name } };
   await recordAudit(tx, user.companyId, { ...describeOwnAct(user, signIn.client), action: 'user.linked', changes });
   return user;
+}
+
+/** Whether the provider opens an account by its link, as it has before. One of the company ends with the membership. */
+function mayUseLink({ companyId }: Provider, linked: Account): boolean {
+  return companyId === null || (linked.isLinkOfCompany && linked.companyId === companyId);
+}
+
+/** @throws SignInFailure when the user who has consented is another one */
+function refuseOtherThan(consent: Consent | null, found: Account | null): void {
+  if (consent === null || consent.userId === found?.id) return;
+  throw new SignInFailure('wrong_account', 'whoever consented has another e-mail or another account at the provider');
+}
+
+/** @throws SignInFailure for a company's provider that may name any address */
+function refuseNewcomers({ companyId, emailDomains }: Provider): void {
+  if (companyId === null || emailDomains.length > 0) return;
+  throw new SignInFailure('email_domain_not_allowed', 'the provider of a company signs nobody new in without domains');
+}
+
+/** @throws SignInFailure when the provider may not link itself to the account */
+async function refuseAccount(tx: Tx, { provider, identity, consent }: SignIn, found: Account): Promise<void> {
+  if (found.isStaff) throw new SignInFailure('no_account', 'staff log in with a password and a second factor');
+  if (!found.isEmailVerified) throw new SignInFailure('email_not_verified', 'the account’s e-mail is not verified');
+  refuseOtherCompany(provider, found);
+  if (found.linkedSubject !== null && found.linkedSubject !== identity.subject) {
+    throw new SignInFailure('account_linked', 'the account is linked to another subject');
+  }
+  const isOutside = found.companyId !== provider.companyId;
+  if (consent === null && provider.companyId !== null && (found.hasOwnLogin || isOutside)) {
+    throw new SignInFailure('consent_required', 'the account is no member’s, or has a password or a second factor');
+  }
+  if (consent !== null && !(await lockOpenSession(tx, consent))) {
+    throw new SignInFailure('consent_required', 'the session of whoever consented has ended');
+  }
+}
+
+/** @throws SignInFailure when another sign-in has just linked the subject to another account */
+async function linkTo(tx: Tx, { provider, identity }: SignIn, userId: string): Promise<void> {
+  const used = { id: uuidv7(), userId, isOfCompany: provider.companyId !== null, provider: provider.name };
+  if (await upsertLink(tx, { ...identity, ...used })) return;
+  throw new SignInFailure('account_linked', 'the subject is linked to another account');
 }
 
 /** @throws SignInFailure unless the provider may sign this e-mail in */
@@ -63,30 +113,34 @@ function refuseDomain(provider: Provider, identity: Identity): void {
   throw new SignInFailure('email_domain_not_allowed', 'the e-mail or the organization is of none of its domains');
 }
 
-/** Opens an account that exists. @throws SignInFailure when it belongs to another company, or to one that demands its own provider */
-async function enter(tx: Tx, signIn: SignIn, account: Account): Promise<ProfiledUser> {
-  const { provider } = signIn;
+/** @throws SignInFailure when an account belongs to another company, or to one that demands its own provider */
+function refuseOtherCompany(provider: Provider, account: Account): void {
   if (provider.companyId === null && account.needsProvider) {
     throw new SignInFailure('has_company', 'the company of the account demands its own provider');
   }
-  if (provider.companyId !== null && account.companyId !== provider.companyId) {
-    if (account.companyId !== null) throw new SignInFailure('has_company', 'the account belongs to another company');
-    const { email, isEmailVerified } = signIn.identity;
-    const invitation = isEmailVerified && email !== null ? await takeInvitationOf(tx, provider.companyId, email) : null;
-    await joinCompany(tx, account.id, { ...(invitation ?? provider.role), companyId: provider.companyId });
-    if (!account.isEmailVerified) await vouchForEmail(tx, account.id);
-    const joined = await readUser(tx, account.id);
-    await recordAudit(tx, provider.companyId, {
-      ...describeOwnAct(joined, signIn.client),
-      action: 'member.created',
-      target: { kind: 'member', id: joined.id, name: joined.email },
-      changes: { before: {}, after: { role: roleOf(joined).name } },
-    });
-    if (invitation !== null) await recordAcceptance(tx, provider.companyId, invitation, joined, signIn.client);
-    afterCommit(tx, async () => signIn.forgetUser(account.id));
-    return joined;
+  if (provider.companyId !== null && account.companyId !== null && account.companyId !== provider.companyId) {
+    throw new SignInFailure('has_company', 'the account belongs to another company');
   }
-  return readUser(tx, account.id);
+}
+
+/** Opens an account that exists, and makes a customer a member of the provider's company. @throws SignInFailure has_company */
+async function enter(tx: Tx, signIn: SignIn, account: Account): Promise<ProfiledUser> {
+  const { provider, identity, client } = signIn;
+  refuseOtherCompany(provider, account);
+  if (provider.companyId === null || account.companyId !== null) return readUser(tx, account.id);
+  const { email } = identity;
+  const invitation = email === null ? null : await takeInvitationOf(tx, provider.companyId, email);
+  await joinCompany(tx, account.id, { ...(invitation ?? provider.role), companyId: provider.companyId });
+  const joined = await readUser(tx, account.id);
+  await recordAudit(tx, provider.companyId, {
+    ...describeOwnAct(joined, client),
+    action: 'member.created',
+    target: { kind: 'member', id: joined.id, name: joined.email },
+    changes: { before: {}, after: { role: roleOf(joined).name } },
+  });
+  if (invitation !== null) await recordAcceptance(tx, provider.companyId, invitation, joined, client);
+  afterCommit(tx, async () => signIn.forgetUser(account.id));
+  return joined;
 }
 
 async function readUser(tx: Tx, userId: string): Promise<ProfiledUser> {
@@ -96,7 +150,8 @@ async function readUser(tx: Tx, userId: string): Promise<ProfiledUser> {
 }
 
 /** @throws SignInFailure when the provider makes no accounts, or the address is kept for a user who has changed it lately */
-async function makeAccount(tx: Tx, { provider, identity, client }: SignIn, email: string): Promise<ProfiledUser> {
+async function makeAccount(tx: Tx, signIn: SignIn, email: string): Promise<ProfiledUser> {
+  const { provider, identity, client } = signIn;
   const { companyId } = provider;
   if (companyId === null) throw new SignInFailure('no_account', 'there is no account with the e-mail');
   if (await isEmailTaken(tx, email)) throw new SignInFailure('account_linked', 'the address has an open way back');
@@ -113,6 +168,6 @@ async function makeAccount(tx: Tx, { provider, identity, client }: SignIn, email
   await insertAccount(tx, user, null, client);
   if (invitation !== null) await recordAcceptance(tx, companyId, invitation, user, client);
   await vouchForEmail(tx, user.id);
-  await insertLink(tx, user.id, identity);
+  await linkTo(tx, signIn, user.id);
   return readUser(tx, user.id);
 }

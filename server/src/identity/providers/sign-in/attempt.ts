@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie } from '../../../platform/http/route/credentials.ts';
 import type { Keyring } from '../../../platform/keys/keys.ts';
 import { createSecret } from '../../secrets/secrets.ts';
+import type { Consent } from '../links/consent.ts';
 import type { Provider } from '../setup/providers.service.ts';
 
 /** A sign-in that a browser has begun. */
@@ -16,6 +17,8 @@ export type Attempt = {
   verifier: string;
   /** The path of the dashboard to return to. */
   returnTo: string;
+  /** Of the user who wants to be linked; null for a plain sign-in. */
+  consent: Consent | null;
   expiresAtMs: number;
 };
 
@@ -29,9 +32,21 @@ const SEALING_CONTEXT = 'sign-in attempt';
 type AttemptedProvider = Pick<Provider, 'name' | 'issuer'>;
 
 /** Begins a sign-in, with secrets of its own. */
-export function beginAttempt({ name: provider, issuer }: AttemptedProvider, returnTo: string): Attempt {
+export function beginAttempt(
+  { name: provider, issuer }: AttemptedProvider,
+  { returnTo, consent }: Pick<Attempt, 'returnTo' | 'consent'>,
+): Attempt {
   const [state, nonce, verifier] = [newSecret(), newSecret(), newSecret()];
-  return { provider, issuer, state, nonce, verifier, returnTo, expiresAtMs: Date.now() + ATTEMPT_SECONDS * 1_000 };
+  return {
+    provider,
+    issuer,
+    state,
+    nonce,
+    verifier,
+    returnTo,
+    consent,
+    expiresAtMs: Date.now() + ATTEMPT_SECONDS * 1_000,
+  };
 }
 
 function newSecret(): string {

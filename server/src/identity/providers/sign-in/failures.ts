@@ -7,6 +7,8 @@ export type FailureCode =
   | 'email_domain_not_allowed'
   | 'no_account'
   | 'account_linked'
+  | 'consent_required'
+  | 'wrong_account'
   | 'has_company';
 
 /** A sign-in that fails. The message is for the log alone, and has neither a token nor personal data. */

@@ -234,7 +234,7 @@ describe('the name of a provider', () => {
     for (const host of ['inside.example', 'mixed.example', 'metadata.example']) {
       const opened = open(
         providerAt(`https://${host}`),
-        beginAttempt(providerAt(`https://${host}`), '/app'),
+        beginAttempt(providerAt(`https://${host}`), { returnTo: '/app', consent: null }),
         'http://localhost/callback',
       );
       await expect(opened).rejects.toThrow(`${host}: the connection failed (ERR_PAYDESK_ADDRESS_REFUSED)`);
@@ -247,7 +247,11 @@ describe('the name of a provider', () => {
     const names = await startNameServer({});
     const { begin: open } = createConversations({ allowedHosts: [], timeoutMs: 10_000, resolver: names.resolver });
     const beginAt = (issuer: string) =>
-      open(providerAt(issuer), beginAttempt(providerAt(issuer), '/app'), 'http://localhost/callback');
+      open(
+        providerAt(issuer),
+        beginAttempt(providerAt(issuer), { returnTo: '/app', consent: null }),
+        'http://localhost/callback',
+      );
     for (const issuer of ['https://10.0.0.1', 'https://[fd00::1]', 'http://login.example.com'])
       await expect(beginAt(issuer)).rejects.toMatchObject({ code: 'provider_unavailable' });
     const local = `http://localhost:${new URL(server.issuer).port}`;

@@ -3,6 +3,7 @@ import { actorOf } from '../../../platform/http/route/actor.ts';
 import { route } from '../../../platform/http/route/route.ts';
 import { describeClient, deviceCookie } from '../../checks/client.ts';
 import { deliverTokens } from '../../sessions/session-cookie.ts';
+import { takeConsent } from '../links/consent.ts';
 import { type Provider, requireProvider } from '../setup/providers.service.ts';
 import { beginAttempt, dropAttempt, findAttempt, keepAttempt } from './attempt.ts';
 import { createFailureLog } from './failure-log.ts';
@@ -39,8 +40,12 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInD
     errors: [],
     handler: async ({ ids: { name }, query, request, reply }) => {
       const provider = await requireProvider(db, dependencies, name);
-      const attempt = beginAttempt(provider, query.return_to ?? DEFAULT_PATH);
       await failOnPage({ provider, publicUrl, request, reply }, async () => {
+        const consent = query.link === undefined ? null : takeConsent({ request, reply }, keyring, name);
+        if (query.link !== undefined && consent === null) {
+          throw new SignInFailure('consent_required', 'nobody has consented to a link in this browser');
+        }
+        const attempt = beginAttempt(provider, { returnTo: query.return_to ?? DEFAULT_PATH, consent });
         await refuseWithoutCompany(db, settings, provider);
         const url = await conversations.begin(provider, attempt, redirectUriOf(settings, provider));
         keepAttempt(reply, keyring, attempt);
@@ -58,7 +63,8 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInD
     description:
       'The provider sends the browser here. Redirects to the path that the sign-in began with, with the session in the cookie ' +
       '`__Host-paydesk`; or to `/app/login?error=CODE`: `sso_failed`, `access_denied`, `provider_unavailable`, `email_not_verified`, ' +
-      '`email_domain_not_allowed`, `no_account`, `account_linked` or `has_company`. Parameters of the provider are accepted.',
+      '`email_domain_not_allowed`, `no_account`, `account_linked`, `consent_required`, `wrong_account` or `has_company`. Parameters of ' +
+      'the provider are accepted.',
     access: 'public',
     requestsPerMinute: REQUESTS_PER_MINUTE,
     query: CallbackQuery,
@@ -74,7 +80,7 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInD
       const failure = await failOnPage({ provider, publicUrl, request, reply }, async () => {
         const identity = await identify(dependencies, provider, attempt, answer);
         const client = describeClient(keyring, request, identity.email ?? '');
-        const signedIn = await signIn(dependencies, provider, identity, client);
+        const signedIn = await signIn(dependencies, provider, { identity, client, consent: attempt?.consent ?? null });
         const { email } = signedIn.data.user;
         reply.header('set-cookie', deviceCookie(keyring, client, email, request.protocol === 'https'));
         deliverTokens(reply, 'cookie', settings, signedIn);

@@ -14,6 +14,12 @@ export const StartQuery = Type.Object({
       examples: ['/app/invoices'],
     }),
   ),
+  link: Type.Optional(
+    Type.Enum(['true'] as const, {
+      description: 'Links the account of who has sent `POST /auth/links` in this browser within ten minutes.',
+      examples: ['true'],
+    }),
+  ),
 });
 export type StartQuery = Static<typeof StartQuery>;
 

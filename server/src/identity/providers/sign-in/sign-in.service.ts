@@ -5,6 +5,7 @@ import { hashSecret } from '../../secrets/secrets.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
 import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { answerTokens } from '../../sessions/sessions.service.ts';
+import type { Consent } from '../links/consent.ts';
 import {
   findProvidersWithoutCompany,
   type Provider,
@@ -58,20 +59,19 @@ export async function identify(
 }
 
 /**
- * Begins a session of who has signed in.
+ * Begins a session of who has signed in, and links the account of a user who has consented to that.
  * @throws SignInFailure; ApiError rate_limited when the network has reached its limit, not_found when the provider was deleted meanwhile
  */
 export async function signIn(
   dependencies: SignInDependencies,
   provider: Provider,
-  identity: Identity,
-  client: Client,
+  { identity, client, consent }: { identity: Identity; client: Client; consent: Consent | null },
 ): Promise<AuthAnswer> {
   const { db, forgetUser } = dependencies;
   const open = () =>
     transaction(db, async (tx) => {
       const current = await requireUnchanged(tx, dependencies, provider);
-      const user = await openAccount(tx, { provider: current, identity, client, forgetUser });
+      const user = await openAccount(tx, { provider: current, identity, client, consent, forgetUser });
       return { user, tokens: await openSession(tx, dependencies, user, client, { byProvider: true }) };
     });
   // Of two sign-ins at the same time that make one account, the second finds it.
@@ -90,7 +90,5 @@ async function requireUnchanged(tx: Tx, dependencies: SignInDependencies, before
 /** Also `account_linked`: the account may have been made after it was looked for, and the address be taken for that reason alone. */
 function isTaken(error: unknown): boolean {
   if (error instanceof SignInFailure) return error.code === 'account_linked';
-  return ['users_email_key', 'sign_in_links_pkey', 'sign_in_links_one_subject'].includes(
-    violatedConstraint(error) ?? '',
-  );
+  return ['users_email_key', 'sign_in_links_one_subject'].includes(violatedConstraint(error) ?? '');
 }

@@ -9,6 +9,7 @@ export const CASES: RouteCases = {
     sampleRefusal: /^404 .*provider/,
     refusal,
     parameters: {
+      link: { takes: ['true'], refuses: ['false', '1', '', 'TRUE'] },
       return_to: {
         takes: ['/app', '/', '/app/invoices?state=open#top'],
         refuses: [

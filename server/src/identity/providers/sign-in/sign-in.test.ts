@@ -11,6 +11,7 @@ import {
   addProvider,
   cookieOf,
   type IdentityServer,
+  linkAccount,
   type Person,
   sessionOf,
   signIn,
@@ -45,7 +46,7 @@ function sit(changes: Partial<Person> = {}): Person {
 }
 
 /** A company with a provider of its own. */
-async function prepare(changes: object = {}) {
+async function prepare(changes: Record<string, unknown> = {}) {
   const admin = await signUpAdmin(service);
   const name = await addProvider(service, server, { companyId: admin.companyId, ...changes });
   return { admin, name };
@@ -188,7 +189,7 @@ describe('a company’s provider', () => {
     const customer = await signUpCustomer(service);
     await verifyEmail(customer);
     sit({ email: customer.email.toUpperCase() });
-    const member = await sessionOf(service, await signIn(service, name));
+    const member = await sessionOf(service, await linkAccount(service, customer, name));
     expect([member.userId, member.companyId]).toEqual([customer.userId, admin.companyId]);
     expect((await profileOf(customer)).role.name).toBe('Viewer');
     expect(await actionsOf(admin, `actor=${customer.userId}`)).toEqual([
@@ -218,15 +219,16 @@ describe('a company’s provider', () => {
       expectFailure(await signIn(service, name), 'email_not_verified');
     }
     sit({ email: undefined as never });
-    expectFailure(await signIn(service, name), 'email_not_verified');
+    expectFailure(await signIn(service, name), 'email_domain_not_allowed');
     const person = sit({ email: admin.email, email_verified: 'true' });
-    expect((await sessionOf(service, await signIn(service, name))).userId).toBe(admin.userId);
+    expectFailure(await signIn(service, name), 'consent_required');
+    expect((await sessionOf(service, await linkAccount(service, admin, name))).userId).toBe(admin.userId);
     sit({ email: admin.email });
     expectFailure(await signIn(service, name), 'account_linked');
     server.setPerson(person);
     expect((await sessionOf(service, await signIn(service, name))).userId).toBe(admin.userId);
     expectStatus(await logIn(service, { email: admin.email }), 200);
-    expect(await actionsOf(admin, 'action=login.failed')).toHaveLength(8);
+    expect(await actionsOf(admin, 'action=login.failed')).toHaveLength(9);
   });
 
   it('makes one account of two sign-ins at the same time', async () => {
@@ -236,15 +238,16 @@ describe('a company’s provider', () => {
     expect(new Set(members.map(({ userId }) => userId)).size).toBe(1);
   });
 
-  it('makes a removed member one again, and a deleted account another', async () => {
+  it('opens no account of a removed member, and makes another of a deleted one', async () => {
     const { admin, name } = await prepare();
-    const member = await sessionOf(service, await signIn(service, name));
-    const path = `/company/members/${member.userId}`;
+    const removed = await sessionOf(service, await signIn(service, name));
+    const path = `/company/members/${removed.userId}`;
     expectStatus(await service.call('DELETE', path, { token: admin.token }), 204);
-    const again = await sessionOf(service, await signIn(service, name));
-    expect([again.userId, again.companyId]).toEqual([member.userId, admin.companyId]);
-    expectStatus(await service.call('DELETE', '/auth/me', { token: again.token, body: {} }), 204);
-    expect((await sessionOf(service, await signIn(service, name))).userId).not.toBe(member.userId);
+    expectFailure(await signIn(service, name), 'email_not_verified');
+    sit();
+    const deleted = await sessionOf(service, await signIn(service, name));
+    expectStatus(await service.call('DELETE', '/auth/me', { token: deleted.token, body: {} }), 204);
+    expect((await sessionOf(service, await signIn(service, name))).userId).not.toBe(deleted.userId);
   });
 });
 
@@ -291,6 +294,9 @@ describe('a company that demands its provider', () => {
     expect(await actionsOf(admin, `target=${member.userId}&action=login.failed`)).toHaveLength(2);
     await verifyEmail(member);
     sit({ email: member.email });
+    expectFailure(await signIn(service, name), 'consent_required');
+    // Sessions go on.
+    expect((await sessionOf(service, await linkAccount(service, member, name))).userId).toBe(member.userId);
     expect((await sessionOf(service, await signIn(service, name))).userId).toBe(member.userId);
     expect(await demand(admin, { break_glass_member_id: member.userId })).toMatchObject({
       break_glass_member_id: member.userId,
@@ -335,7 +341,7 @@ describe('a session by a provider', () => {
     await verifyEmail(admin);
     await enableTotp(service, clock, admin);
     sit({ email: admin.email });
-    const session = await sessionOf(service, await signIn(service, name));
+    const session = await sessionOf(service, await linkAccount(service, admin, name));
     const body = { require_second_factor: true };
     expectStatus(await service.call('PUT', '/company/settings', { token: session.token, body }), 200);
     sit();
