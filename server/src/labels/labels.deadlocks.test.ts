@@ -5,7 +5,7 @@ import { seedLabels } from '../../test/customers/labels.ts';
 import { deadlocksOf } from '../../test/harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../../test/harness/service.ts';
 
-const ROUNDS = 12;
+const ROUNDS = 8;
 const AT_ONCE = 32;
 
 let service: TestService;

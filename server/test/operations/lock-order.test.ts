@@ -6,6 +6,7 @@ import { chainCompany } from '../../src/audit/audit.chain.ts';
 import { recordAudit } from '../../src/audit/audit.service.ts';
 import { markJournaled } from '../../src/continuity/journal/journal.worker.queries.ts';
 import { deleteExpiredSessions } from '../../src/identity/sessions/sessions.worker.queries.ts';
+import { lockForRename } from '../../src/labels/labels.queries.ts';
 import { rescheduleMailsAfterClockChange } from '../../src/mail/sending/mail.worker.queries.ts';
 import {
   type AttemptRecord,
@@ -16,7 +17,8 @@ import { type Tx, transaction } from '../../src/platform/database/database.ts';
 import { SYSTEM } from '../../src/platform/http/route/actor.ts';
 import { logIn } from '../customers/accounts.ts';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../customers/actors.ts';
-import { sendDuring } from '../harness/database/deadlock.ts';
+import { seedLabels } from '../customers/labels.ts';
+import { deadlocksOf, sendDuring } from '../harness/database/deadlock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { addMember } from '../identity/roles.ts';
 import { addEndpoint, callEndpoint } from '../outbox/webhooks.ts';
@@ -38,6 +40,32 @@ type Lock = (tx: Tx) => Promise<unknown>;
  */
 const waitsForFirst = <Result>([first, second]: [Lock, Lock], request: () => Promise<Result>): Promise<Result> =>
   sendDuring(service.database, first, request, second);
+
+describe('labels', () => {
+  it('that get other names one after the other, so that each sees the name that the other has got', async () => {
+    const [first = '', second = ''] = await seedLabels(service, admin, { count: 2, prefix: 'renamed' });
+    const takeTurn: Lock = (tx) => lockForRename(tx, admin.companyId, first, 'one');
+    const rename = () => service.call('PUT', `/labels/${second}`, { token: admin.token, body: { name: 'two' } });
+    expectStatus(await sendDuring(service.database, takeTurn, rename), 200);
+  });
+
+  it('whose records are counted for the first time', async () => {
+    const [lower = '', higher = ''] = (await seedLabels(service, admin, { count: 2, prefix: 'counted' })).sort();
+    const setLabels = (labelId: string) => {
+      const body = { type: 'ticket', id: 'T-1', label_ids: [labelId] };
+      return service.call('PUT', '/labels/assignments', { token: admin.token, body });
+    };
+    expectStatus(await setLabels(higher), 200);
+    /** Whichever of the rows of a label's counts the other one writes. */
+    const lock = (labelId: string) => (tx: Tx) =>
+      tx`
+      INSERT INTO label_assignment_counts AS counts (company_id, label_id, shard, agents, tickets, customers)
+      SELECT ${admin.companyId}::uuid, ${labelId}::uuid, shard, 0, 0, 0 FROM generate_series(0, 15) AS shard
+      ON CONFLICT (company_id, label_id, shard) DO UPDATE SET agents = counts.agents`;
+    expectStatus(await waitsForFirst([lock(lower), lock(higher)], () => setLabels(lower)), 200);
+    expect(await deadlocksOf(service.database)).toBe(0);
+  });
+});
 
 describe('webhook deliveries', () => {
   /** An endpoint with two deliveries; the lower one is stored last. */
