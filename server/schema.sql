@@ -1,12 +1,5 @@
 -- Made by `npm run schema` from the migrations; do not edit.
 
--- A shape that a process of an older version uses until it is stopped.
-CREATE OR REPLACE FUNCTION public.alert_json(alert alerts)
- RETURNS json
- LANGUAGE sql
- STABLE
-RETURN json_build_object('id', (alert).id, 'companyId', (alert).company_id, 'kind', (alert).kind, 'paymentId', (alert).payment_id, 'invoiceId', (SELECT payments.invoice_id FROM payments WHERE ((payments.company_id = (alert_json.alert).company_id) AND (payments.id = (alert_json.alert).payment_id))), 'message', (alert).message, 'acknowledgedAt', iso_instant((alert).acknowledged_at), 'createdAt', iso_instant((alert).created_at));
-
 -- Creates the collection of each new invoice.
 CREATE OR REPLACE FUNCTION public.begin_collections()
  RETURNS trigger
@@ -20,29 +13,6 @@ BEGIN
   RETURN NULL;
 END
 $function$;
-
--- A shape that a process of an older version uses until it is stopped.
-CREATE OR REPLACE FUNCTION public.billing_information_json(billing billing_information, default_card cards)
- RETURNS json
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT json_build_object(
-    'id', billing.id, 'companyId', billing.company_id,
-    'paymentId', default_card.id, 'paymentMethod', coalesce(default_card.method, ''),
-    'firstName', billing.first_name, 'lastName', billing.last_name, 'phoneNumber', billing.phone_number,
-    'country', billing.country, 'address', billing.address, 'zipCode', billing.zip_code,
-    'province', billing.province, 'city', billing.city, 'organization', billing.organization, 'taxId', billing.tax_id,
-    'createdAt', iso_instant(billing.created_at), 'updatedAt', iso_instant(billing.updated_at)
-  )
-$function$;
-
--- A shape that a process of an older version uses until it is stopped.
-CREATE OR REPLACE FUNCTION public.buyer_snapshot(of_company_id uuid)
- RETURNS json
- LANGUAGE sql
- STABLE
-RETURN (SELECT json_build_object('organization', COALESCE(NULLIF(billing.organization, ''::text), companies.name), 'firstName', billing.first_name, 'lastName', billing.last_name, 'address', billing.address, 'zipCode', billing.zip_code, 'city', billing.city, 'province', billing.province, 'country', billing.country, 'taxId', billing.tax_id, 'email', COALESCE(NULLIF(companies.email, ''::text), (SELECT users.email FROM users WHERE (users.company_id = companies.id) ORDER BY users.created_at, users.id LIMIT 1), ''::text), 'timezone', companies.timezone) AS json_build_object FROM (companies JOIN billing_information billing ON ((billing.company_id = companies.id))) WHERE (companies.id = buyer_snapshot.of_company_id));
 
 -- Moves committed entries of a company to the end of its chain, with their numbers and hashes.
 CREATE OR REPLACE FUNCTION public.chain_audit_entries(company uuid, most integer)
@@ -247,27 +217,6 @@ AS $function$
     (SELECT 'usage:' || invoice.company_id || ':' || period FROM billed_periods
      WHERE company_id = invoice.company_id AND invoice_id = invoice.id),
     'ref:' || invoice.company_id || ':' || invoice.id)
-$function$;
-
--- A shape that a process of an older version uses until it is stopped.
-CREATE OR REPLACE FUNCTION public.dispute_json(dispute disputes)
- RETURNS json
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT json_build_object(
-    'id', dispute.id, 'companyId', dispute.company_id, 'paymentId', dispute.payment_id, 'invoiceId', dispute.invoice_id,
-    'gateway', dispute.gateway, 'gatewayDisputeId', dispute.gateway_dispute_id,
-    'status', CASE dispute.state
-      WHEN 'needs_response' THEN 'NeedsResponse' WHEN 'under_review' THEN 'UnderReview' WHEN 'won' THEN 'Won'
-      WHEN 'lost' THEN 'Lost' ELSE 'Closed'
-    END,
-    'amount', money_text(dispute.amount_minor / 10::numeric ^ minor_unit_digits, minor_unit_digits),
-    'withdrawnAmount', money_text(dispute.withdrawn_minor / 10::numeric ^ minor_unit_digits, minor_unit_digits),
-    'currency', dispute.currency, 'reason', dispute.reason, 'openedAt', iso_instant(dispute.opened_at),
-    'createdAt', iso_instant(dispute.created_at), 'updatedAt', iso_instant(dispute.updated_at)
-  )
-  FROM invoices WHERE company_id = dispute.company_id AND id = dispute.invoice_id
 $function$;
 
 -- A name without case, by Unicode’s full case folding: ß equals ss, and ı, i, I and İ are one letter; texts are not normalized, and accents and width matter.
@@ -697,24 +646,6 @@ BEGIN
 END
 $function$;
 
--- Records the event of an alert that a process of an older version inserted.
-CREATE OR REPLACE FUNCTION public.record_alert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  operator constant uuid := '00000000-0000-0000-0000-000000000000';
-BEGIN
-  IF EXISTS (SELECT FROM events WHERE company_id = operator AND id = NEW.id) THEN RETURN NULL; END IF;
-  INSERT INTO events (company_id, id, type, data) VALUES (operator, NEW.id, 'alert.created', alert_json(NEW));
-  INSERT INTO webhook_deliveries (company_id, endpoint_id, event, about, next_attempt_at)
-  SELECT company_id, id, NEW.id, operator, now() FROM webhook_endpoints
-  WHERE company_id = operator AND status <> 'disabled'
-    AND (types = '{}' OR 'alert.created' = ANY(types) OR 'alert.*' = ANY(types));
-  RETURN NULL;
-END
-$function$;
-
 -- Refuses a change of an item that is on an invoice.
 CREATE OR REPLACE FUNCTION public.refuse_change_of_invoiced_item()
  RETURNS trigger
@@ -838,13 +769,6 @@ BEGIN
   RETURN NULL;
 END
 $function$;
-
--- A shape that a process of an older version uses until it is stopped.
-CREATE OR REPLACE FUNCTION public.seller_snapshot()
- RETURNS json
- LANGUAGE sql
- STABLE
-RETURN (SELECT json_build_object('name', seller.name, 'addressLines', seller.address_lines, 'taxId', seller.tax_id, 'email', seller.email, 'footerText', seller.footer_text, 'legalNote', seller.legal_note) AS json_build_object FROM seller);
 
 -- The card or account that a charge of a company uses, with its gateway: the default one, or else the only one.
 CREATE OR REPLACE FUNCTION public.source_to_charge(of_company_id uuid, of_method text)
@@ -981,7 +905,6 @@ CREATE INDEX alerts_acknowledged ON public.alerts USING btree (acknowledged_at) 
 CREATE INDEX alerts_by_id ON public.alerts USING btree (id);
 CREATE INDEX alerts_by_kind ON public.alerts USING btree (kind, created_at);
 CREATE INDEX alerts_open ON public.alerts USING btree (id) WHERE (acknowledged_at IS NULL);
-CREATE TRIGGER alerts_recorded AFTER INSERT ON public.alerts FOR EACH ROW EXECUTE FUNCTION record_alert();
 GRANT INSERT, SELECT ON alerts TO paydesk_application;
 
 -- SHA-256 of an API key of the company, what it grants, and who created it.

@@ -124,18 +124,3 @@ it('a company’s endpoint gets no alert, even when it is subscribed to all even
   await deliver(service);
   expect(consumer.received('/company')).toEqual([]);
 });
-
-it('an alert inserted by a process of the previous version, which records no event itself, gets an event too', async () => {
-  const { companyId, paymentId } = await raise();
-  const types = ['alert.created'];
-  await addEndpoint(service, null, { url: consumer.url('/version-before'), types });
-  const id = randomUUID();
-  await service.database.db`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    VALUES (${companyId}, ${id}, 'payment_unresolved', ${paymentId}, 'Look at it.')`;
-  await deliver(service);
-  const [alert] = (await list(`companyId=${companyId}`)).data;
-  expect(consumer.received('/version-before').map(({ body }) => JSON.parse(body))).toMatchObject([
-    { type: 'alert.created', data: alert },
-  ]);
-});
