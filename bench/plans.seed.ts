@@ -112,12 +112,10 @@ function statementsBeside(eachInvoice: string, eachCompany: string): string[] {
      ${eachInvoice} WHERE n % 50 = 0`,
     `INSERT INTO sessions (id, user_id, expires_at) SELECT ${id('e', 'n')}, ${id(2, 'n')}, now() + interval '1 day' ${eachCompany}`,
     `INSERT INTO charges_holds (id, reason, begun_at, ended_at) VALUES (${id(1, '0')}, 'Seeded', now(), now())`,
-    // The last tenth is open. Half of what waits for a person is another database's.
-    `INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, gateway, object_id, happened_at, content, state,
-       is_foreign, writer)
+    // The last tenth is open.
+    `INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, gateway, object_id, happened_at, content, state)
      SELECT ${id(1, COMPANY)}, ${id(2, 'n')}, ${id(1, '0')}, 'gateway', 'payment', 'sandbox', 'payment_' || n, ${TIME},
-       '{"currency":"USD","details":"' || repeat('x', 1000) || '"}', CASE WHEN n > invoices * 9 / 10 THEN 'open' ELSE 'person' END,
-       n % 100 = 0, ${id(1, 'n')}
+       '{"currency":"USD","details":"' || repeat('x', 1000) || '"}', CASE WHEN n > invoices * 9 / 10 THEN 'open' ELSE 'person' END
      ${eachInvoice} WHERE n % 50 = 0`,
     `INSERT INTO asked_charges (company_id, payment_id, invoice_id, network, state, asked_at, id)
      SELECT ${id(1, COMPANY)}, ${id(5, 'n')}, ${id(4, 'n')}, '192.0.2.0/24', 'refused', ${RECENTLY('90 minutes')}, ${id('f', 'n')}

@@ -148,10 +148,8 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
 
 async function claim({ db }: Books): Promise<Touched[]> {
   const log = createLogger('fatal', { write: () => undefined }) as unknown as Parameters<typeof processNextRun>[1];
-  const [left] = await db<[{ companyId: string; writer: string }]>`
-    SELECT company_id AS "companyId", writer FROM recovery_cases
-    WHERE state = 'person' AND is_foreign ORDER BY happened_at DESC LIMIT 1`;
-  const again = { companyIds: [left.companyId], writers: [left.writer] };
+  const [left] = await db<[{ companyId: string }]>`
+    SELECT company_id AS "companyId" FROM recovery_cases WHERE state = 'person' ORDER BY happened_at DESC LIMIT 1`;
   const claims: Record<string, () => Promise<unknown>> = {
     'the gateways of payments that wait': () => selectGatewaysWithOpenJobs(db, PAYMENT_QUEUE),
     'the gateways of refunds that wait': () => selectGatewaysWithOpenJobs(db, REFUND_QUEUE),
@@ -161,8 +159,8 @@ async function claim({ db }: Books): Promise<Touched[]> {
     'the claim of a collection': () =>
       claimDue(db, { gateway: 'sandbox', now: new Date(Date.now() + 172_800_000), lease: randomUUID() }),
     'the claim of deliveries': () => claimDeliveries(db, { lease: randomUUID(), limit: PER_PAGE, perEndpoint: 4 }),
-    'the claim of a case of a recovery': () => selectFirstCase(db, { companyIds: [], writers: [] }),
-    'the claim of a case that waited for a person': () => selectFirstCase(db, again),
+    'the claim of a case of a recovery': () => selectFirstCase(db, []),
+    'the claim of a case that waited for a person': () => selectFirstCase(db, [left.companyId]),
     'the rollup of usage': () => rollUpUsage(db),
     'the thresholds': () => checkThresholds({ db, clock: systemClock }, log),
     'the billing worker': () => processNextRun(db, log),

@@ -5,7 +5,7 @@
 import { registerHooks } from 'node:module';
 
 const APPENDING = [
-  ['async (db) => appenders.get(db)?.record(named, answeredRequestOf(tx))', 'async () => undefined'],
+  ['async (db) => appenders.get(db)?.append(named, answeredRequestOf(tx))', 'async () => undefined'],
   ['await appenders.get(db)?.appendOfOthers(0);', ''],
   ['if (isBegun) await appendOfOthers(OWN_SECONDS);', ''],
 ] as const;

@@ -1189,10 +1189,8 @@ CREATE TABLE charges_holds (
   last_pass_found integer,
   ended_at timestamp(3) with time zone,
   compared_from timestamp(3) with time zone,
-  other_database_at timestamp(3) with time zone,
   has_new_series boolean NOT NULL DEFAULT false,
   unjournaled text,
-  unjournaled_lost_at timestamp(3) with time zone,
   CONSTRAINT charges_holds_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX charges_holds_one ON public.charges_holds USING btree ((true)) WHERE (ended_at IS NULL);
@@ -1668,16 +1666,6 @@ CREATE TABLE job_failures (
 CREATE INDEX job_failures_by_age ON public.job_failures USING btree (failed_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_failures TO paydesk_application;
 
--- The processes that appended to the journals, and from when until when each did so for this database.
-CREATE TABLE journal_writers (
-  id uuid NOT NULL,
-  begun_at timestamp(3) with time zone NOT NULL,
-  seen_at timestamp(3) with time zone NOT NULL,
-  beats integer NOT NULL DEFAULT 0,
-  CONSTRAINT journal_writers_pkey PRIMARY KEY (id)
-);
-GRANT DELETE, INSERT, SELECT, UPDATE ON journal_writers TO paydesk_application;
-
 -- The journals that machines keep for this database, and the last entry of each.
 CREATE TABLE journals (
   id uuid NOT NULL,
@@ -1692,10 +1680,8 @@ CREATE TABLE journals (
   last_mark uuid,
   last_mark_at timestamp(3) with time zone,
   damage text,
-  damage_lost_in uuid,
   sent_at timestamp(3) with time zone,
   CONSTRAINT journals_pkey PRIMARY KEY (id),
-  CONSTRAINT journals_damage_lost_in_fkey FOREIGN KEY (damage_lost_in) REFERENCES charges_holds(id),
   CONSTRAINT journals_lost_in_fkey FOREIGN KEY (lost_in) REFERENCES charges_holds(id),
   CONSTRAINT journals_read_in_fkey FOREIGN KEY (read_in) REFERENCES charges_holds(id)
 );
@@ -2159,8 +2145,6 @@ CREATE TABLE recovery_cases (
   note text,
   found_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   decided_at timestamp(3) with time zone,
-  writer uuid,
-  is_foreign boolean NOT NULL DEFAULT false,
   alert uuid,
   number text GENERATED ALWAYS AS (
 CASE
@@ -2180,11 +2164,11 @@ END) STORED,
 CREATE INDEX recovery_cases_by_id ON public.recovery_cases USING btree (id);
 CREATE INDEX recovery_cases_in_line ON public.recovery_cases USING btree (happened_at, id) WHERE (state <> 'done'::text);
 CREATE INDEX recovery_cases_in_order ON public.recovery_cases USING btree (hold_id, state, happened_at, id);
-CREATE INDEX recovery_cases_of_company ON public.recovery_cases USING btree (company_id, happened_at, id) WHERE ((state = 'person'::text) AND (NOT is_foreign) AND (content IS NOT NULL));
+CREATE INDEX recovery_cases_of_company ON public.recovery_cases USING btree (company_id, happened_at, id) WHERE ((state = 'person'::text) AND (content IS NOT NULL));
 CREATE INDEX recovery_cases_of_lost_invoice ON public.recovery_cases USING btree (company_id, subject) WHERE ((kind = 'invoice'::text) AND (content IS NOT NULL));
-CREATE INDEX recovery_cases_of_writer ON public.recovery_cases USING btree (writer, happened_at, id) WHERE ((state = 'person'::text) AND is_foreign AND (content IS NOT NULL));
 CREATE INDEX recovery_cases_open_by_id ON public.recovery_cases USING btree (hold_id, id) WHERE (state = 'open'::text);
 CREATE INDEX recovery_cases_open_in_line ON public.recovery_cases USING btree (happened_at, id) WHERE (state = 'open'::text);
+CREATE INDEX recovery_cases_open_invoices ON public.recovery_cases USING btree (happened_at, id) WHERE ((state = 'open'::text) AND (kind = 'invoice'::text));
 CREATE UNIQUE INDEX recovery_cases_entry_taken ON public.recovery_cases USING btree (company_id, mark, kind, hold_id) WHERE (source = 'journal'::text);
 CREATE UNIQUE INDEX recovery_cases_object_taken ON public.recovery_cases USING btree (gateway, object_id, kind, hold_id) WHERE (source = 'gateway'::text);
 GRANT INSERT, SELECT, UPDATE ON recovery_cases TO paydesk_application;

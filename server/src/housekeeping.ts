@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { removeOldJournals, removeOldMarks, removeOldWriters } from './continuity/journal/journal.service.ts';
+import { removeOldJournals, removeOldMarks } from './continuity/journal/journal.service.ts';
 import { FEATURES } from './features.ts';
 import { repeatEvery, type Worker } from './platform/background/background.ts';
 import type { Db } from './platform/database/database.ts';
@@ -39,7 +39,6 @@ export async function runHousekeeping(
     removeOldKeys,
     removeOldMarks,
     removeOldJournals,
-    removeOldWriters,
     ...FEATURES.flatMap(({ removeOld }) => removeOld ?? []),
   ];
   for (const remove of removals) {

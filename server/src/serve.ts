@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type ChargesHold, openChargesHold, watchChargesHold } from './continuity/hold/charges-hold.service.ts';
-import { chooseJournalDirectory } from './continuity/journal/journal.directory.ts';
+import { chooseJournalDirectory } from './continuity/journal/journal.identity.ts';
 import { type Journal, startJournal } from './continuity/journal/journal.service.ts';
 import { JOURNALED } from './features.ts';
 import { holdWithCharges } from './gateways/gateways.hold.ts';
@@ -92,13 +92,10 @@ async function openJournal(
     logger.warn({ directory }, 'JOURNAL_DIR is not set: put the journal on another disk than the database');
   }
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
-  const onWentBack = () =>
-    void chargesHold.doubt().catch((error) => logger.warn({ err: error }, 'the database could not be compared'));
   const journal = startJournal({
     ...{ db, directory, processId: PROCESS_ID, kinds: JOURNALED },
     logger,
     onProblem,
-    onWentBack,
   });
   undo.defer(journal.stop);
   return journal;

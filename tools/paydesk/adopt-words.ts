@@ -9,10 +9,6 @@ export type AdoptWords = {
   /** Folders of journals of other machines. */
   journals: string[];
   companies: { companyId: string; newCompanyId: string }[];
-  /** Processes on another database whose entries belong here after all. */
-  writers: string[];
-  /** Gateways whose account was replaced on purpose. */
-  otherAccounts: string[];
   /** The gateway's id of a payment to refund, which no invoice here gets. */
   refund: string | null;
   /** The gateway's id of a payment that is credit of its company from now on, because another one has paid the invoice. */
@@ -22,7 +18,7 @@ export type AdoptWords = {
 };
 
 const USAGE = `Usage: npm run paydesk -- reconcile --adopt [--yes] [--json] [--journal <folder>]… [--journal-lost]
-         [--company <old>=<new>]… [--writer <id>]… [--other-account <gateway>]…
+         [--company <old>=<new>]…
          [--accept <gateway's payment>] [--refund <gateway's payment>] [--release [<number>…]]
 
 Without --yes it only tells what a database that went back lacks, and what will be done about it.
@@ -31,9 +27,6 @@ Without --yes it only tells what a database that went back lacks, and what will 
   --journal <folder>     reads the journal of another machine
   --journal-lost         says that the journals that were not read, or that went back too, will not come back
   --company <old>=<new>  books what belonged to a company that is lost to another one
-  --writer <id>          books what this process wrote, although it worked on another database
-  --other-account <gateway>
-                         says that the gateway's account was replaced on purpose: the former one is left to a person
   --accept <payment>     accepts a second capture of a debt as credit of the company, by the gateway's id
   --refund <payment>     refunds a capture that no invoice here gets, by the gateway's id
   --release [<number>…]  lets invoices be charged that wait because a journal was lost, all without numbers`;
@@ -46,8 +39,6 @@ export function readAdoptWords(words: readonly string[]): AdoptWords {
     isJournalLost: false,
     journals: [],
     companies: [],
-    writers: [],
-    otherAccounts: [],
     refund: null,
     accept: null,
     release: null,
@@ -71,12 +62,6 @@ export function readAdoptWords(words: readonly string[]): AdoptWords {
         break;
       case '--company':
         read.companies.push(readCompany(takeValue(rest)));
-        break;
-      case '--writer':
-        read.writers.push(takeValue(rest));
-        break;
-      case '--other-account':
-        read.otherAccounts.push(takeValue(rest));
         break;
       case '--refund':
         read.refund = takeValue(rest);

@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import {
-  type AdoptBody,
   isPaydeskError,
   type Paydesk,
   PaydeskConnectionError,
@@ -18,7 +17,6 @@ import { printable } from './printable.ts';
 import { formatCount } from './progress.ts';
 
 type Operator = Paydesk['operator'];
-type Gateway = NonNullable<AdoptBody['otherAccounts']>[number];
 
 /** So that the progress moves, and because a document may have thousands of lines. */
 const CASES_A_REQUEST = 200;
@@ -104,10 +102,10 @@ async function carryOutAll(
 /** Journals are given up only once the gateways turned out to be the right ones, which is checked first. */
 async function adoptSome(
   operator: Operator,
-  { companies, writers, otherAccounts, isJournalLost }: AdoptWords,
+  { companies, isJournalLost }: AdoptWords,
   found: Recovery,
 ): ReturnType<Operator['recovery']['adopt']> {
-  const body = { companies, writers, otherAccounts: otherAccounts as Gateway[], limit: CASES_A_REQUEST };
+  const body = { companies, limit: CASES_A_REQUEST };
   return operator.recovery.adopt(body, PATIENCE).catch(async (error) => {
     const code = isPaydeskError(error) ? error.code : null;
     if (code === 'journal_missing' && isJournalLost) {
@@ -121,7 +119,6 @@ async function adoptSome(
 
 const ADVICE: Record<string, string> = {
   journal_missing: 'Use --journal <folder> for a copy of one, or --journal-lost.',
-  gateway_differs: 'Use --other-account <gateway> for that.',
 };
 
 async function release(operator: Operator, { release: invoices, json }: AdoptWords): Promise<number> {

@@ -77,10 +77,6 @@ export type AddressUpdatedEvent = {
 export type AdoptBody = {
   /** What was left to a person because its company is not here is dealt with again. */
   companies?: CompanyReplacement[];
-  /** Processes that wrote to a journal of this database while they worked on another one, as the cases name them, and whose entries belong here after all. What was left to a person for that reason is dealt with again. */
-  writers?: string[];
-  /** Gateways whose account was replaced on purpose. What the former account made is not looked for: a case leaves it to a person. */
-  otherAccounts?: ('sandbox' | 'stripe' | 'paypal')[];
   /** How many cases at most; 1000 when absent. */
   limit?: number;
 };
@@ -1027,7 +1023,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'other_database' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -2712,7 +2708,7 @@ export type RecoveryCase = {
   id: string;
   /** What has it. */
   source: 'gateway' | 'journal';
-  /** An object at a gateway is a `payment` or a `refund`, and `account` is what the former account of a gateway may have; an entry of a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` is about the invoices that wait for a release. There may be more. */
+  /** An object at a gateway is a `payment` or a `refund`; an entry of a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` is about the invoices that wait for a release. There may be more. */
   kind: string;
   /** Null where it is unknown. */
   companyId: string | null;
@@ -5352,7 +5348,7 @@ export type Api = {
         /**
          * Declare a journal lost: `POST /operator/recovery/journals/{journal_id}/lost`
          *
-         * It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes it known again. Of a journal that was read but for damaged lines, only those are given up.
+         * It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes it known again.
          *
          * Needs the role `admin`.
          */
@@ -5377,7 +5373,7 @@ export type Api = {
       /**
        * Bring the books together with the gateways and the journals: `POST /operator/recovery/adopt`
        *
-       * Deals with open cases in the order in which they happened, each in one transaction, for at most some 20 seconds: send the request again until none is left. What was done stays done, whenever it is interrupted. What only a person can decide raises an alert `recovery_review`. Nothing is dealt with while a journal was neither read nor declared lost, nor while another database writes to one.
+       * Deals with open cases in the order in which they happened, each in one transaction, for at most some 20 seconds: send the request again until none is left. What was done stays done, whenever it is interrupted. What only a person can decide raises an alert `recovery_review`. Nothing is dealt with while a journal was neither read nor declared lost.
        *
        * Needs the role `admin`.
        */

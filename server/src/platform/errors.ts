@@ -137,10 +137,6 @@ export const ERROR_CODES = {
   job_running: [409, 'The job is running.'],
   webhook_endpoint_disabled: [409, 'The webhook endpoint is disabled; enable it first.'],
   journal_missing: [409, 'A journal of the database was neither read nor declared lost.'],
-  other_database: [
-    409,
-    'Another database writes to the journal of this one: a copy of it, or an old primary that lives on.',
-  ],
   journal_in_use: [409, 'A running process keeps the journal.'],
   recovery_running: [409, 'Somebody else is bringing the database together right now; try again after `Retry-After`.'],
   idempotency_key_in_use: [409, 'A request with this idempotency key is still running.'],

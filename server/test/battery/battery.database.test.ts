@@ -40,7 +40,6 @@ const WITHOUT_COMPANY: Record<string, string> = {
   processes: 'a process works for all companies',
   schedules: 'scheduled work is for all companies',
   journals: 'a machine’s journal is of all companies',
-  journal_writers: 'a process appends entries of all companies',
   charges_holds: 'a hold is of all companies',
   gateway_comparisons: 'a gateway’s objects are of all companies',
   unallocated_captures: 'the company of such a capture is not in the database, or gets nothing of it',

@@ -1,7 +1,8 @@
 /** A database that went back while its gateways did not: what they have and it lacks, and how that is adopted. */
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '../../src/recovery/adopt/decision/decide.ts';
-import { adoptObject } from '../../src/recovery/adopt/objects/adopt-object.ts';
+import { adoptPayment } from '../../src/recovery/adopt/objects/payments.ts';
+import { adoptRefund } from '../../src/recovery/adopt/objects/refunds.ts';
 import { readHold } from '../../src/recovery/hold/hold.service.ts';
 import { caseColumns } from '../../src/recovery/marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../../src/recovery/marks/cases.ts';
@@ -75,7 +76,7 @@ export async function adoptTwice(
   const dependencies = { db, gateways: service.gateways, ...(companies === undefined ? {} : { companies }) };
   const adoptNow = async (found: RecoveryCase) => {
     await owner`UPDATE recovery_cases SET state = ${found.state}, content = ${found.content} WHERE id = ${found.id}`;
-    return adoptObject(dependencies, found);
+    return found.kind === 'refund' ? adoptRefund(dependencies, found) : adoptPayment(dependencies, found);
   };
   const decisions: Decision[] = [];
   for (const found of cases) decisions.push(await adoptNow(found));

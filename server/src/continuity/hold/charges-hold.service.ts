@@ -4,7 +4,7 @@ import { type Db, poolOf, type Queryable, type Tx, transaction } from '../../pla
 import { ApiError } from '../../platform/errors.ts';
 import { isHeld, lockHold, selectHold } from './charges-hold.worker.queries.ts';
 
-export { lacksJournal, WENT_BACK } from './charges-hold.parts.queries.ts';
+export { isSettled, lacksJournal, WENT_BACK } from './charges-hold.parts.queries.ts';
 export { lockOpenHold } from './charges-hold.worker.queries.ts';
 
 /** Why and since when charges are held. */

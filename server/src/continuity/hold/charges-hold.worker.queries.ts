@@ -1,24 +1,25 @@
 import type { Part, Queryable, Tx } from '../../platform/database/database.ts';
-import { lacksJournal, WENT_BACK } from './charges-hold.parts.queries.ts';
+import { isSettled, lacksJournal, WENT_BACK } from './charges-hold.parts.queries.ts';
 
 /**
  * Reads the hold that has not ended; null when there is none. Its reason names the journals that its first pass could not read, the
  * damaged lines of others, what no journal has, and what was declared lost during it: by ids and files, because everybody can read it.
  */
 export async function selectHold(db: Queryable): Promise<{ reason: string; since: Date } | null> {
-  const [id, lines] = [db`journals.id::text`, db`'journal ' || journals.id || ', ' || damage`];
-  const isRead = db`read_in IS NOT DISTINCT FROM charges_holds.id`;
-  const isUnread = db`lost_at IS NULL AND NOT ${isRead} AND last_pass_at IS NOT NULL AND position(journals.id::text in reason) = 0`;
-  const isDamaged = db`lost_at IS NULL AND ${isRead} AND damage IS NOT NULL AND damage_lost_in IS NULL`;
+  const hold = db`charges_holds.id`;
+  const isUnread = db`
+    NOT ${isSettled(db, hold)} AND damage IS NULL AND last_pass_at IS NOT NULL AND position(journals.id::text in reason) = 0`;
+  const isDamaged = db`NOT ${isSettled(db, hold)} AND damage IS NOT NULL`;
+  const isGivenUp = db`lost_in = ${hold}`;
   const [row] = await db<{ reason: string; since: Date }[]>`
     SELECT concat(
              reason,
-             ${named(db, 'Journals that were not read', id, isUnread)},
-             ${named(db, 'Damaged lines', lines, isDamaged)},
-             ${named(db, 'Lost lines', lines, db`damage_lost_in = charges_holds.id`)},
-             ${named(db, 'Lost journals', id, db`lost_in = charges_holds.id`)},
-             CASE WHEN ${lacksJournal(db)} THEN ${` ${WENT_BACK}`}::text || unjournaled || '.' END,
-             CASE WHEN unjournaled_lost_at IS NOT NULL THEN ' Lost with a journal: ' || unjournaled || ', and what only that had.' END
+             ${named(db, 'Journals that were not read', db`journals.id::text`, isUnread)},
+             ${named(db, 'Damaged lines', db`'journal ' || journals.id || ', ' || damage`, isDamaged)},
+             ${named(db, 'Lost journals', db`concat_ws(', ', journals.id::text, damage)`, isGivenUp)},
+             CASE WHEN ${lacksJournal(db)} THEN ${` ${WENT_BACK}`}::text || unjournaled || '.'
+                  WHEN unjournaled IS NOT NULL AND EXISTS (SELECT FROM journals WHERE ${isGivenUp})
+                    THEN ' Lost with a journal: ' || unjournaled || ', and what only that had.' END
            ) AS reason, begun_at AS since
     FROM charges_holds WHERE ended_at IS NULL`;
   return row ?? null;

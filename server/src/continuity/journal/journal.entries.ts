@@ -22,18 +22,18 @@ export function createEntryClock(): () => string {
   };
 }
 
-/** Writes the marks as lines of this writer. Documents that do not come with their marks are read, with one statement for each kind. */
+/** Writes the marks as lines. Documents that do not come with their marks are read, with one statement for each kind. */
 export async function writeEntries(
   db: Db,
   kinds: Readonly<Record<string, MarkKind>>,
   marks: readonly NewMark[],
-  { writer, request, clock }: Pick<JournalEntry, 'writer' | 'request'> & { clock: () => string },
+  { request, clock }: Pick<JournalEntry, 'request'> & { clock: () => string },
 ): Promise<string[]> {
   const documents = await readDocuments(db, kinds, marks);
   const at = clock();
   return marks.map((mark) => {
     const { companyId, kind, subject, document = documents.get(mark) ?? 'null' } = mark;
-    const fields = JSON.stringify({ mark: mark.mark, companyId, kind, subject, at, writer, request });
+    const fields = JSON.stringify({ mark: mark.mark, companyId, kind, subject, at, request });
     // The document is JSON text already, and stays as it is, digit for digit.
     return `${fields.slice(0, -1)}${DOCUMENT}${document}}`;
   });

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { validate as isUuid } from 'uuid';
 import { createPrivateFile, writePrivateFile } from '../../platform/data-directory.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { selectInstallation } from './journal.worker.queries.ts';
 
 /** What `journal.json` says. `installation`: the id of the database; a journal of an older version may lack it until it is opened. */
 export type JournalIdentity = { id: string; installation?: string; createdAt: string };
@@ -47,35 +50,32 @@ export function replaceIdentity(directory: string, installation: string): void {
   writePrivateFile(identityOf(directory), newIdentity(installation));
 }
 
-/** Says in the folder of another journal of the database, on this machine, that this one was kept later. */
-export async function nameLaterJournal(directory: string, id: string): Promise<void> {
-  if ((await readLaterJournal(directory)) === id) return;
-  writePrivateFile(laterOf(directory), `${JSON.stringify({ id })}\n`);
-}
-
-/** Reads which journal was kept later than the one in the folder; null where none was. */
-export async function readLaterJournal(directory: string): Promise<string | null> {
-  try {
-    const { id } = JSON.parse(await readFile(laterOf(directory), 'utf8')) as { id: string };
-    return id;
-  } catch {
-    return null;
-  }
-}
-
-/** Forgets that another journal was kept later. */
-export async function forgetLaterJournal(directory: string): Promise<void> {
-  await rm(laterOf(directory), { force: true });
-}
-
-function laterOf(directory: string): string {
-  return join(directory, 'later.json');
-}
-
 function newIdentity(installation: string): string {
   return `${JSON.stringify({ id: randomUUID(), installation, createdAt: new Date().toISOString() })}\n`;
 }
 
 function identityOf(directory: string): string {
   return join(directory, 'journal.json');
+}
+
+type Directories = { dataDirectory: string; journalDirectory: string | undefined };
+
+/**
+ * Chooses where the journal of this database is: in a folder of `JOURNAL_DIR` that has the name of the database's id, so that another
+ * database with the same settings has a journal of its own.
+ */
+export async function chooseJournalDirectory(db: Queryable, directories: Directories): Promise<string> {
+  return join(await chooseParent(directories), await selectInstallation(db));
+}
+
+/** Beside the data directory, a journal is left alone when a copy of the data directory is put back. */
+async function chooseParent({ dataDirectory, journalDirectory }: Directories): Promise<string> {
+  if (journalDirectory !== undefined) return resolve(journalDirectory);
+  const inside = join(dataDirectory, 'journal');
+  if (existsSync(inside)) return inside;
+  const beside = `${dataDirectory}-journal`;
+  return mkdir(beside, { recursive: true, mode: 0o700 }).then(
+    () => beside,
+    () => inside,
+  );
 }

@@ -18,13 +18,11 @@ import {
   selectInstallation,
   selectUnjournaled,
 } from './journal.worker.queries.ts';
-import { createJournalWriter, type JournalWriter } from './journal.writer.ts';
 
 export { readWholeEntry as readJournalLine } from './journal.entries.ts';
-export { forgetLaterJournal, nameLaterJournal, readLaterJournal } from './journal.identity.ts';
 export { type DamagedLine, findJournal, type JournalReader } from './journal.reader.ts';
 export type { JournalEntry, Mark } from './journal.ts';
-export { removeOldJournals, removeOldMarks, removeOldWriters, selectInstallation } from './journal.worker.queries.ts';
+export { removeOldJournals, removeOldMarks, selectInstallation } from './journal.worker.queries.ts';
 
 /*
  * The journal keeps, outside of the database, what the database must not forget: a restored backup or a promoted standby lacks it, and is
@@ -46,12 +44,8 @@ export type Journal = {
    * new.
    */
   begin: () => void;
-  /** Whether it has got something that this process has done. */
-  hasRecorded: () => boolean;
   /** Appends a mark that the database has already, so that this journal can show when it has it no longer. */
   note: (mark: Mark) => Promise<void>;
-  /** Says in the database that this process works on it, as it does each second. */
-  beat: () => Promise<void>;
   /** As of any journal. @throws what the file system says */
   readLast: JournalReader['readLast'];
   read: JournalReader['read'];
@@ -71,8 +65,6 @@ export type JournalOptions = {
   /** By kind of mark. */
   kinds: Readonly<Record<string, MarkKind>>;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Called when the database lacks what this process wrote there a moment ago. */
-  onWentBack?: () => void;
   /** Called when the journal can't be written, with the reason, and with null once it can be again. */
   onProblem: (reason: string | null) => void;
 };
@@ -101,7 +93,7 @@ export async function recordMark(tx: Tx, companyId: string, mark: Omit<MarkToRec
 /** The same for several, of any companies. */
 export async function recordMarks(tx: Tx, marks: readonly MarkToRecord[]): Promise<void> {
   const named = marks.map((mark) => ({ mark: uuidv7(), ...mark }));
-  afterCommit(tx, async (db) => appenders.get(db)?.record(named, answeredRequestOf(tx)));
+  afterCommit(tx, async (db) => appenders.get(db)?.append(named, answeredRequestOf(tx)));
   await insertMarks(tx, named);
 }
 
@@ -128,15 +120,13 @@ export function startJournal(options: JournalOptions): Journal {
   const { db, directory, logger } = options;
   const opened = openLater(async () => openJournalFiles(directory, await selectInstallation(db)));
   const withFiles = reporting(options, opened);
-  const writer = createJournalWriter(db, options.onWentBack ?? (() => undefined));
-  const appender = createAppender(options, withFiles, writer);
+  const appender = createAppender(options, withFiles);
   appenders.set(db, appender);
   const keepUp = maintain(options, { open: opened.get, isBegun: appender.isBegun });
   const rounds = repeatEvery({
     work: async () => {
       await appender.check();
       await keepUp();
-      await writer.beat();
       await appender.catchUp();
     },
     logFailure: (error) => {
@@ -150,9 +140,7 @@ export function startJournal(options: JournalOptions): Journal {
     newestMarks: appender.newestMarks,
     readNewest: () => readSoundEntries(opened.current()?.readNewest() ?? []),
     begin: appender.begin,
-    hasRecorded: appender.hasRecorded,
     note: (mark) => appender.append([mark]),
-    beat: writer.beat,
     readLast: async () => readerOf(await opened.get()).readLast(),
     read: async function* (since, onDamage) {
       yield* readerOf(await opened.get()).read(since, onDamage);
@@ -172,17 +160,16 @@ export function startJournal(options: JournalOptions): Journal {
   };
 }
 
-function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, writer: JournalWriter) {
+function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
   const clock = createEntryClock();
   let newest: AppendedMark[] = [];
   /** In the journal, which the database does not say yet. */
   let appended: (Mark & { journalId: string })[] = [];
   let isChecked = false;
   let isBegun = false;
-  let hasRecorded = false;
 
   const append = async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
-    const lines = await writeEntries(db, kinds, marks, { writer: await writer.id(), request, clock });
+    const lines = await writeEntries(db, kinds, marks, { request, clock });
     const write = async (files: JournalFiles) => {
       await files.append(lines);
       return files.id;
@@ -224,11 +211,6 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles, wri
   };
   return {
     append,
-    record: async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
-      await append(marks, request);
-      hasRecorded = true;
-    },
-    hasRecorded: () => hasRecorded,
     appendOfOthers,
     recordAppended,
     newestMarks: () => newest,

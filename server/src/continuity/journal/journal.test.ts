@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
-import { chooseJournalDirectory } from './journal.directory.ts';
 import { createEntryClock } from './journal.entries.ts';
 import { findJournalFiles, type JournalFiles, openJournalFiles } from './journal.files.ts';
+import { chooseJournalDirectory } from './journal.identity.ts';
 import { type DamagedLine, findJournal } from './journal.reader.ts';
 import { catchUpJournal, type Journal, type JournalEntry, recordMark, startJournal } from './journal.service.ts';
 

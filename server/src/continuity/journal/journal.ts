@@ -19,8 +19,6 @@ export type NewMark = Mark & {
 
 /** A line of the journal. */
 export type JournalEntry = Mark & {
-  /** Who appended it: a process on one database. Entries of earlier versions lack it. */
-  writer?: string | undefined;
   /** When the journal got it. */
   at: string;
   /** The request that caused it, which a client may repeat. */

@@ -71,34 +71,7 @@ export async function noteJournal(
   await db`
     WITH process AS (UPDATE processes SET journal_id = ${id} WHERE id = ${processId} AND journal_id IS DISTINCT FROM ${id})
     INSERT INTO journals (id, host, directory) VALUES (${id}, ${host}, ${directory})
-    ON CONFLICT (id) DO UPDATE SET host = excluded.host, directory = excluded.directory, seen_at = now(), lost_at = NULL, lost_in = NULL`;
-}
-
-/** Lets the database know who appends to a journal. */
-export async function insertWriter(db: Queryable, id: string, now: Date): Promise<void> {
-  await db`INSERT INTO journal_writers (id, begun_at, seen_at) VALUES (${id}, ${now}, ${now})`;
-}
-
-/**
- * Counts that the writer works on this database. The last count may have been written although its answer was lost.
- * @returns false when the database has counted fewer, or does not know the writer
- */
-export async function recordBeat(
-  db: Queryable,
-  { id, beats }: { id: string; beats: number },
-  now: Date,
-): Promise<boolean> {
-  const { count } = await db`
-    UPDATE journal_writers SET beats = ${beats + 1}, seen_at = ${now} WHERE id = ${id} AND beats IN (${beats}, ${beats + 1})`;
-  return count === 1;
-}
-
-/** Forgets up to `limit` writers that have appended nothing for as long as journals keep anything. @returns how many */
-export async function removeOldWriters(db: Db, limit: number): Promise<number> {
-  const removed = await db`
-    DELETE FROM journal_writers
-    WHERE id IN (SELECT id FROM journal_writers WHERE seen_at < now() - interval '40 days' LIMIT ${limit})`;
-  return removed.count;
+    ON CONFLICT (id) DO UPDATE SET host = excluded.host, directory = excluded.directory, seen_at = now(), lost_at = NULL`;
 }
 
 /** Removes up to `limit` marks from before the time that journals keep. @returns how many were removed */

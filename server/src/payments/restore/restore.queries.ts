@@ -25,18 +25,6 @@ export async function readPaymentToRestore(
   return row;
 }
 
-/** Reads the state of a payment or refund that a person has decided about; null where it is not here. */
-export async function selectDecided(
-  tx: Tx,
-  companyId: string,
-  { table, id }: { table: 'payments' | 'refunds'; id: string },
-): Promise<{ hasCompany: boolean; state: string | null }> {
-  const [row] = await tx<[{ hasCompany: boolean; state: string | null }]>`
-    SELECT EXISTS (SELECT FROM companies WHERE id = ${companyId}) AS "hasCompany",
-           (SELECT state FROM ${tx(table)} WHERE company_id = ${companyId} AND id = ${id}) AS state`;
-  return row;
-}
-
 /** The journal's document of a refund that returned credit alone, and what the database has in its place. */
 export type CreditRefundToRestore = {
   id: string;

@@ -16,8 +16,6 @@ import {
 import { recordRefund, succeedRefund } from '../refunds/issue/settle.ts';
 import { readPaymentToRestore, readRefundToRestore } from './restore.queries.ts';
 
-export { restoreDecision } from './decisions.ts';
-
 /*
  * What moved credit alone left no trace at a gateway. If the database has lost it, it is written again from the journal. Each function can
  * be repeated: the second time changes nothing.

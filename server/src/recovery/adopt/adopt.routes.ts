@@ -47,17 +47,16 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
     description:
       'Deals with open cases in the order in which they happened, each in one transaction, for at most some 20 seconds: send the request ' +
       'again until none is left. What was done stays done, whenever it is interrupted. What only a person can decide raises an alert ' +
-      '`recovery_review`. Nothing is dealt with while a journal was neither read nor declared lost, nor while another database writes ' +
-      'to one.',
+      '`recovery_review`. Nothing is dealt with while a journal was neither read nor declared lost.',
     access: 'operator',
     body: AdoptBody,
     response: { 200: Adopted },
-    errors: ['gateway_differs', 'journal_missing', 'other_database', 'recovery_running', 'service_unavailable'],
+    errors: ['gateway_differs', 'journal_missing', 'recovery_running', 'service_unavailable'],
     idempotency: 'run',
     audit: { recordedBy: 'service' },
-    handler: async ({ body: { companies = [], writers = [], otherAccounts = [], limit = MAX_CASES }, request }) => {
+    handler: async ({ body: { companies = [], limit = MAX_CASES }, request }) => {
       const byOldId = Object.fromEntries(companies.map(({ companyId, newCompanyId }) => [companyId, newCompanyId]));
-      const adopted = await adoptCases(context, { companies: byOldId, writers, otherAccounts, limit });
+      const adopted = await adoptCases(context, { companies: byOldId, limit });
       const entry = { actor: actorOf(request), action: 'recovery.adopted', target: null };
       await recordAudit(context.db, null, {
         audience: 'operator',
@@ -137,7 +136,7 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     summary: 'Declare a journal lost',
     description:
       'It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes ' +
-      'it known again. Of a journal that was read but for damaged lines, only those are given up.',
+      'it known again.',
     access: 'operator',
     resource: 'journal',
     response: { 200: RecoveryJournal },

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { GATEWAY_NAMES } from '../../gateways/gateways.ts';
 import { uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { checkCompanyId, patternRule, UUID } from '../../platform/http/schema/text-rules.ts';
@@ -8,13 +7,6 @@ import { text } from '../../platform/http/schema/validation.ts';
 
 const companyId = (description: string, example: string) =>
   text({ required: true, rule: checkCompanyId, description, examples: [example] });
-
-const writer = text({
-  required: true,
-  rule: checkCompanyId,
-  description: 'As the case says.',
-  examples: ['0198f2d4-9b3c-7d5e-8f70-2b3c4d5e6f7a'],
-});
 
 export const AdoptBody = namedObject('AdoptBody', {
   companies: Type.Optional(
@@ -28,21 +20,6 @@ export const AdoptBody = namedObject('AdoptBody', {
         description: 'What was left to a person because its company is not here is dealt with again.',
       },
     ),
-  ),
-  writers: Type.Optional(
-    Type.Array(writer, {
-      maxItems: 1_000,
-      description:
-        'Processes that wrote to a journal of this database while they worked on another one, as the cases name them, and whose entries ' +
-        'belong here after all. What was left to a person for that reason is dealt with again.',
-    }),
-  ),
-  otherAccounts: Type.Optional(
-    Type.Array(Type.Enum(GATEWAY_NAMES, { examples: ['stripe'] }), {
-      maxItems: GATEWAY_NAMES.length,
-      description:
-        'Gateways whose account was replaced on purpose. What the former account made is not looked for: a case leaves it to a person.',
-    }),
   ),
   limit: Type.Optional(
     Type.Integer({

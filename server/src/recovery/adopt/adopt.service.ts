@@ -9,26 +9,23 @@ import { ApiError, invalidField } from '../../platform/errors.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { beginSeriesWithoutJournal } from '../hold/lost-journal.ts';
 import {
-  type Again,
   countCasesLeft,
   selectCompaniesHere,
   selectComparison,
   selectFirstCase,
   selectHighestNumbers,
   selectMissingJournals,
-  selectOtherDatabase,
   selectUnjournaled,
 } from './adopt.worker.queries.ts';
 import { type AdoptDependencies, carryOut } from './carry-out.ts';
-import { bookRunning } from './objects/running.ts';
-import { leaveFormerAccounts, requireSameGateways } from './objects/same-gateways.ts';
-import { bookUnasked } from './objects/unasked.ts';
+import { requireSameGateways } from './objects/same-gateways.ts';
+import { bookRunning, bookUnasked } from './objects/unasked.ts';
 
 /** How long one request deals with cases: clients wait for its answer. */
 const WITHIN_MS = 20_000;
 const NO_ANSWER_RETRY_SECONDS = 30;
 
-type Given = Omit<AdoptDependencies, 'companies' | 'writers'> & { config: { marksCheckSeconds: number } };
+type Given = Omit<AdoptDependencies, 'companies'>;
 
 /** A case that was dealt with. */
 export type Decided = { id: string; state: 'done' | 'person'; note: string };
@@ -40,32 +37,22 @@ export type Decided = { id: string; state: 'done' | 'person'; note: string };
  * a person is alerted where that is more than invoices took.
  * @param asked.companies - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to a
  * person for that reason are dealt with again
- * @param asked.writers - whose entries belong to this database, although they wrote to another one; dealt with again likewise
- * @param asked.otherAccounts - the gateways whose account was replaced on purpose: what is in the former one is left to a person
  * @returns what was decided, and how many cases are left
- * @throws ApiError 400; gateway_differs, journal_missing, other_database, recovery_running, service_unavailable
+ * @throws ApiError 400; gateway_differs, journal_missing, recovery_running, service_unavailable
  */
 export async function adoptCases(
   given: Given,
-  asked: {
-    companies: Readonly<Record<string, string>>;
-    writers: readonly string[];
-    otherAccounts: readonly string[];
-    limit: number;
-  },
+  asked: { companies: Readonly<Record<string, string>>; limit: number },
 ): Promise<{ decided: Decided[]; remaining: number }> {
   const { db } = given;
   const companies = await readCompanies(db, asked.companies);
-  const { writers } = asked;
-  const again = { companyIds: [...companies.keys()], writers };
+  const again = [...companies.keys()];
   return alone(db, async () => {
     // Before anybody gives a journal up because of it: with the wrong account the database may not have gone back at all.
-    const former = await requireSameGateways(db, given.gateways, asked.otherAccounts);
+    await requireSameGateways(db, given.gateways);
     await requireJournals(db);
-    await requireOneDatabase(given);
-    await leaveFormerAccounts(db, former);
     await begin(given);
-    const decided = await carryOutAll({ ...given, companies, writers }, again, asked.limit);
+    const decided = await carryOutAll({ ...given, companies }, again, asked.limit);
     const remaining = await countCasesLeft(db, again);
     if (remaining === 0) await conclude(given);
     return { decided, remaining };
@@ -119,21 +106,12 @@ async function requireJournals(db: Db): Promise<void> {
   throw new ApiError('journal_missing', message);
 }
 
-/** @throws ApiError other_database while another database writes to a journal of this one, as far as the last comparisons show */
-async function requireOneDatabase({ db, config }: Given): Promise<void> {
-  const quietSeconds = 2 * config.marksCheckSeconds;
-  const seenAt = await selectOtherDatabase(db, quietSeconds);
-  if (seenAt === null) return;
-  const quietAt = new Date(seenAt.getTime() + quietSeconds * 1_000);
-  const message =
-    `Another database has written to the journal of this one, which was found at ${seenAt.toISOString()}: a copy of it, or an old ` +
-    `primary that lives on. Stop every process that works on it, and repeat this after ${quietAt.toISOString()}: it is refused until ` +
-    `nothing new of it was found for ${quietSeconds} s.`;
-  throw new ApiError('other_database', message, { retryAfterSeconds: quietSeconds });
-}
-
 /** What fails for a reason that passes ends this, unless something was done before: then the next call finds the reason. */
-async function carryOutAll(dependencies: AdoptDependencies, again: Again, limit: number): Promise<Decided[]> {
+async function carryOutAll(
+  dependencies: AdoptDependencies,
+  again: readonly string[],
+  limit: number,
+): Promise<Decided[]> {
   const { db } = dependencies;
   const decided: Decided[] = [];
   const endMs = performance.now() + WITHIN_MS;

@@ -26,8 +26,6 @@ export const CASES: RouteCases = {
     sampleRefusal: /^400 companies /,
     body: ({ admin }) => ({
       companies: [{ companyId: crypto.randomUUID(), newCompanyId: admin.companyId }],
-      writers: [crypto.randomUUID()],
-      otherAccounts: ['sandbox'],
       limit: 1,
     }),
   },

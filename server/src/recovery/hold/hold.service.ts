@@ -4,21 +4,14 @@ import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts'
 import { lockOpenHold } from '../../continuity/hold/charges-hold.service.ts';
 import { selectAdmins } from '../../identity/staff/staff.service.ts';
 import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
-import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { observed } from '../../platform/steps.ts';
 import { holdEvents } from './hold.events.ts';
-import {
-  type HoldRow,
-  insertHold,
-  lockToEnd,
-  markEnded,
-  restartFutureHold,
-  selectOpenHold,
-  updateBeginning,
-  updateLastPass,
-  writeMissingMarks,
-} from './hold.worker.queries.ts';
+import { type HoldRow, insertHold, lockToEnd, markEnded, writeMissingMarks } from './hold.worker.queries.ts';
+
+export { restartHold, selectOpenHold as readHold } from './hold.worker.queries.ts';
+
 import { guardAgainstLostJournal, prepareForLostJournal } from './lost-journal.ts';
 
 export type HoldDependencies = { db: Db; chargesHold: ChargesHold };
@@ -109,24 +102,4 @@ export async function whileHoldLasts(db: Db, id: string, work: (tx: Tx) => Promi
     if (isOpen) await work(tx);
     return isOpen;
   });
-}
-
-/** Lets a hold that is said to begin in the future begin now: the clock was ahead, and nothing would end the hold until then. */
-export async function correctBeginning(db: Queryable): Promise<void> {
-  await restartFutureHold(db);
-}
-
-/** Lets the hold begin anew, because the database went back again: the gateways may not list yet what it has lost since. */
-export async function restartHold(db: Queryable, id: string): Promise<void> {
-  await updateBeginning(db, id);
-}
-
-/** Reads the hold that holds every process, with the database's time; null without one. */
-export async function readHold(db: Queryable): Promise<(HoldRow & { readAt: Date }) | null> {
-  return selectOpenHold(db);
-}
-
-/** Records a pass over the gateways and the journals: when it began, by the database's clock, and how many differences it found. */
-export async function notePass(db: Queryable, holdId: string, pass: { begunAt: Date; found: number }): Promise<void> {
-  await updateLastPass(db, holdId, pass);
 }

@@ -10,16 +10,15 @@ import { holdCharges, otherProcess, releaseCharges } from '../../../test/recover
 import { createCreditNote } from '../../billing/invoices/invoices.service.ts';
 import { transactionWhileHeld } from '../../continuity/hold/charges-hold.service.ts';
 import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
-import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { type Tx, transaction } from '../../platform/database/database.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
-import { keepEntries, selectJournalsRead } from '../marks/cases.worker.queries.ts';
+import { keepEntries } from '../marks/cases.worker.queries.ts';
 import { selectMissingMarks } from '../marks/compare.worker.queries.ts';
+import { selectSettled } from '../marks/journals.worker.queries.ts';
 import { keepMissingEntries } from '../marks/pass.ts';
 import { beginHold, endHold, readHold, restartHold, whileHoldLasts } from './hold.service.ts';
 import { startHoldWatcher, watchHold } from './hold.worker.ts';
-import { hasLasted } from './lag.ts';
-import { mayEnd } from './may-end.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -150,47 +149,6 @@ describe('GET /readyz and the metric', () => {
   });
 });
 
-describe('mayEnd', () => {
-  const lost = { id: 'lost', lostAt: new Date('2026-11-22T10:00:00Z') };
-  const known = { id: 'known', lostAt: null };
-  it.each([
-    [
-      'nothing was found, after the lag, in every journal',
-      { found: 0, isLagOver: true, journalsRead: ['known'] },
-      true,
-    ],
-    ['something was found', { found: 1, isLagOver: true, journalsRead: ['known'] }, false],
-    ['the pass began before the lag was over', { found: 0, isLagOver: false, journalsRead: ['known'] }, false],
-    ['a journal that is not lost was not read', { found: 0, isLagOver: true, journalsRead: ['lost'] }, false],
-  ])('%s', (_, pass, expected) => {
-    expect(mayEnd(pass, [known, lost])).toBe(expected);
-  });
-});
-
-describe('a hold has lasted for the lag', () => {
-  const begunAt = new Date('2026-11-22T09:00:00Z');
-  const readAfter = (seconds: number) => ({
-    id: 'one',
-    begunAt,
-    readAt: new Date(begunAt.getTime() + seconds * 1_000),
-  });
-  it.each([
-    ['after it', 60, true],
-    ['not before it', 59.999, false],
-    ['not by a clock that was set back', -3_600, false],
-  ])('%s', (_, seconds, expected) => {
-    expect(hasLasted({} as Db, readAfter(seconds), 60)).toBe(expected);
-  });
-
-  it('not while a clock that was set forward says so to a process that has seen it begin', () => {
-    const [process, another] = [{} as Db, {} as Db];
-    expect(hasLasted(process, readAfter(1), 60)).toBe(false);
-    expect(hasLasted(process, readAfter(3_600), 60)).toBe(false);
-    expect(hasLasted(another, readAfter(3_600), 60)).toBe(true);
-    expect(hasLasted(process, { ...readAfter(3_600), id: 'the next one' }, 60)).toBe(true);
-  });
-});
-
 /** What a journal has and the database lacks: credit, which no gateway knows. */
 function lostEntry(): JournalEntry {
   const mark = randomUUID();
@@ -206,7 +164,7 @@ describe('passes during a hold', () => {
   const watch = (found: number, gatewayLagSeconds: number) =>
     watchHold({
       ...otherProcess(service),
-      ...{ makePass: async () => ({ found, journalsRead: [] }), marksCheckSeconds: 60, gatewayLagSeconds },
+      ...{ makePass: async () => ({ found, settled: [] }), marksCheckSeconds: 60, gatewayLagSeconds },
     });
 
   it('end it once one of them finds nothing after the gateway’s lag', async () => {
@@ -226,7 +184,7 @@ describe('passes during a hold', () => {
     await owner`UPDATE charges_holds SET begun_at = now() - interval '1 hour' WHERE ended_at IS NULL`;
     const makePass = async () => {
       await restartHold(db, (await readHold(db))?.id ?? '');
-      return { found: 0, journalsRead: [] };
+      return { found: 0, settled: [] };
     };
     const settings = { makePass, marksCheckSeconds: 60, gatewayLagSeconds: 60 };
     expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(false);
@@ -241,7 +199,7 @@ describe('passes during a hold', () => {
     const entry = lostEntry();
     const makePass = async () => {
       await keepMissingEntries(db, id, [entry], { isLate: false });
-      return { found: 0, journalsRead: [] };
+      return { found: 0, settled: [] };
     };
     const settings = { makePass, marksCheckSeconds: 60, gatewayLagSeconds: 0 };
     expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(false);
@@ -262,7 +220,7 @@ describe('passes during a hold', () => {
       const waiting = () => owner`
         SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await expect.poll(waiting).not.toEqual([]);
-      await keepEntries(tx, id, [{ ...lostEntry(), isForeign: false }]);
+      await keepEntries(tx, id, [lostEntry()]);
     });
     expect(await ending).toBe(false);
     expect(await readHold(db)).not.toBeNull();
@@ -270,7 +228,7 @@ describe('passes during a hold', () => {
 
   it('end a false alarm without anybody', async () => {
     await holdCharges(service);
-    const makePass = async () => ({ found: 0, journalsRead: [] });
+    const makePass = async () => ({ found: 0, settled: [] });
     const watcher = startHoldWatcher({ ...watching(), makePass }, service.server.log);
     await expect.poll(() => readHold(service.database.db)).toBeNull();
     await watcher.stop();
@@ -288,7 +246,7 @@ describe('passes during a hold', () => {
     const { db } = service.database;
     const makePass = async () => ({
       found: 0,
-      journalsRead: await selectJournalsRead(db, (await readHold(db))?.id ?? ''),
+      settled: await selectSettled(db, (await readHold(db))?.id ?? ''),
     });
     const settings = { makePass, marksCheckSeconds: 60, gatewayLagSeconds: 0 };
     expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(true);
@@ -309,7 +267,7 @@ describe('passes during a hold', () => {
       const haveRead = () => readers.some((read, index) => read.mock.calls.length > (calls[index] ?? 0) + 1);
       await expect.poll(haveRead).toBe(true);
       running -= 1;
-      return { found: passes === 1 ? 1 : 0, journalsRead: [] };
+      return { found: passes === 1 ? 1 : 0, settled: [] };
     };
     const watchers = readers.map((readJournals) =>
       startHoldWatcher({ ...watching(), readJournals, makePass }, service.server.log),

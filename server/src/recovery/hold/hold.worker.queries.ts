@@ -1,5 +1,5 @@
 import { lacksJournal } from '../../continuity/hold/charges-hold.service.ts';
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { idList, type Queryable, type Tx } from '../../platform/database/database.ts';
 
 /** A row of `charges_holds`. `lastPassFound`: how many differences the last pass found; null before the first one. */
 export type HoldRow = { id: string; reason: string; begunAt: Date; lastPassFound: number | null };
@@ -21,12 +21,19 @@ export async function lockToEnd(tx: Tx, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Whether the hold still began when it was read to, lacks no journal, and nobody has found anything that is not dealt with. */
-export async function selectIsSettled(tx: Tx, { id, begunAt }: Pick<HoldRow, 'id' | 'begunAt'>): Promise<boolean> {
+/**
+ * Whether the hold still began when it was read to, lacks no journal, and nobody has found anything that is not dealt with.
+ * @param settled - the journals that were read or given up before; another one may have been found since
+ */
+export async function selectMayEnd(
+  tx: Tx,
+  { id, begunAt, settled }: Pick<HoldRow, 'id' | 'begunAt'> & { settled: readonly string[] },
+): Promise<boolean> {
   const rows = await tx`
     SELECT 1 FROM charges_holds
     WHERE id = ${id} AND begun_at = ${begunAt} AND NOT ${lacksJournal(tx)}
-      AND NOT EXISTS (SELECT FROM recovery_cases WHERE hold_id = ${id} AND state = 'open')`;
+      AND NOT EXISTS (SELECT FROM recovery_cases WHERE hold_id = ${id} AND state = 'open')
+      AND NOT EXISTS (SELECT FROM journals WHERE lost_at IS NULL AND NOT journals.id = ANY (${idList(tx, settled)}))`;
   return rows.length === 1;
 }
 
@@ -43,8 +50,11 @@ export async function restartFutureHold(db: Queryable): Promise<void> {
   await db`UPDATE charges_holds SET begun_at = now() WHERE ended_at IS NULL AND begun_at > now()`;
 }
 
-/** Lets the hold begin now, with series of numbers of its own if it lacks a journal: what was issued in the last ones may be lost. */
-export async function updateBeginning(db: Queryable, id: string): Promise<void> {
+/**
+ * Lets the hold begin anew, because the database went back again: the gateways may not list yet what it has lost since. It gets series of
+ * numbers of its own if it lacks a journal: what was issued in the last ones may be lost.
+ */
+export async function restartHold(db: Queryable, id: string): Promise<void> {
   await db`UPDATE charges_holds SET begun_at = now(), has_new_series = false WHERE id = ${id} AND ended_at IS NULL`;
 }
 
@@ -71,14 +81,6 @@ export async function updateLastPass(
   { begunAt, found }: { begunAt: Date; found: number },
 ): Promise<void> {
   await db`UPDATE charges_holds SET last_pass_at = ${begunAt}, last_pass_found = ${found} WHERE id = ${id}`;
-}
-
-/** A journal that some machine keeps; `lostAt`: when a person declared that it will not come back. */
-export type KnownJournal = { id: string; lostAt: Date | null };
-
-/** Lists the journals of this database. */
-export async function selectJournals(db: Queryable): Promise<KnownJournal[]> {
-  return db<KnownJournal[]>`SELECT id, lost_at AS "lostAt" FROM journals ORDER BY id`;
 }
 
 /**

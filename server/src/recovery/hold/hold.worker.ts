@@ -1,16 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
-import { correctBeginning, endHold, type HoldDependencies, notePass, readHold } from './hold.service.ts';
-import { selectIsPassDue, selectIsSettled, selectJournals } from './hold.worker.queries.ts';
-import { hasLasted } from './lag.ts';
-import { mayEnd, type Pass } from './may-end.ts';
+import { endHold, type HoldDependencies, readHold } from './hold.service.ts';
+import { restartFutureHold, selectIsPassDue, selectMayEnd, updateLastPass } from './hold.worker.queries.ts';
 
 type HoldWatch = HoldDependencies & {
   /** Reads the journals that this process can read. */
   readJournals: (signal?: AbortSignal) => Promise<void>;
-  /** Compares the database with the gateways and the journals, and changes nothing. */
-  makePass: (signal?: AbortSignal) => Promise<Omit<Pass, 'isLagOver'>>;
+  /** Compares the database with the gateways and the journals. `settled`: the journals that were read or given up before the gateways. */
+  makePass: (signal?: AbortSignal) => Promise<{ found: number; settled: readonly string[] }>;
   marksCheckSeconds: number;
   gatewayLagSeconds: number;
 };
@@ -37,17 +35,19 @@ export function startHoldWatcher(watch: HoldWatch, log: FastifyBaseLogger): Work
   });
 }
 
-/** Makes one pass if charges are held by the database. @returns whether that ended the hold, which the pass may have begun anew */
+/**
+ * Makes one pass if charges are held by the database. It ends the hold if it found nothing, began when the gateways showed all that was
+ * requested before the hold, and each journal was read before or is given up. @returns whether that ended the hold
+ */
 export async function watchHold(watch: Omit<HoldWatch, 'readJournals'>, signal?: AbortSignal): Promise<boolean> {
   const { db, makePass, gatewayLagSeconds } = watch;
-  await correctBeginning(db);
+  // The clock was ahead: nothing would end the hold until then.
+  await restartFutureHold(db);
   const hold = await readHold(db);
   if (hold === null) return false;
-  const wasLagOver = hasLasted(db, hold, gatewayLagSeconds);
-  const made = await makePass(signal);
-  const isTheSame = (await readHold(db))?.begunAt.getTime() === hold.begunAt.getTime();
-  const pass = { isLagOver: wasLagOver && isTheSame, ...made };
-  await notePass(db, hold.id, { begunAt: hold.readAt, found: pass.found });
+  const { found, settled } = await makePass(signal);
+  await updateLastPass(db, hold.id, { begunAt: hold.readAt, found });
+  const isLagOver = hold.readAt.getTime() - hold.begunAt.getTime() >= gatewayLagSeconds * 1_000;
   // Another process may find something meanwhile, or that the database went back again.
-  return mayEnd(pass, await selectJournals(db)) && endHold(watch, hold.id, (tx) => selectIsSettled(tx, hold));
+  return found === 0 && isLagOver && endHold(watch, hold.id, (tx) => selectMayEnd(tx, { ...hold, settled }));
 }

@@ -5,12 +5,10 @@ import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 /** The kind of the case of a hold about the open invoices that are not charged before a person releases them. */
 export const OPEN_INVOICES = 'open_invoices';
 
-/** Whether a person has declared a journal lost during this hold, damaged lines of one, or what no journal has. */
+/** Whether a person has given up a journal during this hold. */
 export async function selectIsJournalLost(tx: Tx, holdId: string): Promise<boolean> {
   const rows = await tx`
-    SELECT 1 FROM charges_holds
-    WHERE id = ${holdId} AND (
-      unjournaled_lost_at IS NOT NULL OR EXISTS (SELECT FROM journals WHERE lost_in = ${holdId} OR damage_lost_in = ${holdId}))`;
+    SELECT 1 FROM journals WHERE lost_in = ${holdId} LIMIT 1`;
   return rows.length === 1;
 }
 

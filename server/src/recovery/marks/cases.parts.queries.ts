@@ -4,8 +4,7 @@ import { constantPart, type Part, type Queryable } from '../../platform/database
 export const caseColumns = constantPart(
   (db) => db`
     id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
-    happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt", writer,
-    is_foreign AS "isForeign"`,
+    happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt"`,
 );
 
 /** The invoice that a case is about. What an object says at a gateway, or a document after a fault of the disk, need not be an id. */
@@ -22,7 +21,7 @@ export const invoiceOfCase = constantPart(
 );
 
 /** Whether the payment or the refund with this id is under review. */
-export function isUnderReview(db: Queryable, id: Part): Part {
+function isUnderReview(db: Queryable, id: Part): Part {
   return db`(
     EXISTS (SELECT FROM payments WHERE payments.id = ${id} AND payments.state = 'needs_review')
     OR EXISTS (SELECT FROM refunds WHERE refunds.id = ${id} AND refunds.state = 'needs_review'))`;

@@ -25,10 +25,6 @@ export type RecoveryCase = {
    */
   content: string | null;
   request: JournalEntry['request'] | null;
-  /** Who appended the journal's entry, if it says so. */
-  writer: string | null;
-  /** Whether another database wrote it while this one was at work. */
-  isForeign: boolean;
   state: 'open' | 'done' | 'person';
   /** What was done, or what a person has to do. */
   note: string | null;

@@ -1,9 +1,9 @@
 import { validate as isUuid, MAX, v7 as uuidv7 } from 'uuid';
 import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { writeObject } from './cases.ts';
 import type { MissingObject } from './compare.ts';
-import { isWriter } from './writers.worker.queries.ts';
 
 /** Keeps what a gateway has. What is open already gets the object as it is now. */
 export async function keepObjects(db: Queryable, holdId: string, objects: readonly MissingObject[]): Promise<void> {
@@ -52,31 +52,23 @@ function readCreditNoteId(document: string): string | null {
  * Keeps entries of journals that no gateway has. Several journals may have one mark, and a journal may have it twice; its request, which
  * a note of another process lacks, and its first time count.
  */
-export async function keepEntries(
-  db: Queryable,
-  holdId: string,
-  entries: readonly (JournalEntry & { isForeign: boolean })[],
-): Promise<void> {
-  const cases = entries.map(({ companyId, mark, kind, subject, at, request, document, writer, isForeign }) => ({
-    ...{ id: uuidv7(), companyId, mark, kind, subject, at, request, isForeign },
-    writer: isWriter(writer) ? writer : null,
+export async function keepEntries(db: Queryable, holdId: string, entries: readonly JournalEntry[]): Promise<void> {
+  const cases = entries.map(({ companyId, mark, kind, subject, at, request, document }) => ({
+    ...{ id: uuidv7(), companyId, mark, kind, subject, at, request },
     content: document === 'null' ? null : document,
   }));
   await db`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request, writer, is_foreign)
+    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request)
     SELECT "companyId", (array_agg(id))[1], ${holdId}, 'journal', kind, mark, (array_agg(subject))[1], min(at),
            (array_agg(content ORDER BY request IS NULL, at) FILTER (WHERE content IS NOT NULL))[1],
-           (array_agg(request) FILTER (WHERE request IS NOT NULL))[1],
-           (array_agg(writer ORDER BY request IS NULL, at))[1], bool_and("isForeign")
+           (array_agg(request) FILTER (WHERE request IS NOT NULL))[1]
     FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
-      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json, writer uuid,
-      "isForeign" boolean
+      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json
     )
     GROUP BY "companyId", mark, kind
     ON CONFLICT (company_id, mark, kind, hold_id) WHERE source = 'journal'
     DO UPDATE SET
       request = coalesce(recovery_cases.request, excluded.request),
-      is_foreign = recovery_cases.is_foreign AND excluded.is_foreign,
       content = coalesce(recovery_cases.content, excluded.content),
       happened_at = least(recovery_cases.happened_at, excluded.happened_at)
     WHERE recovery_cases.state = 'open'`;
@@ -131,25 +123,40 @@ export async function lowerComparedFrom(db: Queryable, holdId: string, from: Dat
   await db`UPDATE charges_holds SET compared_from = least(compared_from, ${from}) WHERE id = ${holdId}`;
 }
 
-/**
- * Says that the whole journal was read, during this hold.
- * @param damage - names its damaged lines, for people; other ones than before have to be given up again
- */
-export async function noteJournalRead(
-  db: Queryable,
-  holdId: string,
-  { journalId, damage }: { journalId: string; damage: string | null },
-): Promise<void> {
-  await db`
-    UPDATE journals SET
-      read_at = now(), read_in = ${holdId},
-      damage = ${damage}, damage_lost_in = CASE WHEN damage = ${damage} THEN damage_lost_in END
-    WHERE id = ${journalId}`;
+/** Returns those of these entries of whose marks the open hold does not know yet. */
+export async function selectNewMarks(db: Queryable, entries: readonly JournalEntry[]): Promise<JournalEntry[]> {
+  const given = JSON.stringify(entries.map(({ companyId, mark }, index) => ({ index, companyId, mark })));
+  const rows = await db<{ index: number }[]>`
+    SELECT index FROM json_to_recordset(${given}::text::json) AS given (index int, "companyId" uuid, mark uuid)
+    WHERE NOT EXISTS (SELECT FROM missing_marks WHERE company_id = given."companyId" AND missing_marks.mark = given.mark)
+    ORDER BY index`;
+  return rows.flatMap(({ index }) => entries[index] ?? []);
 }
 
-/** The journals that were read whole during the hold, or whose damaged lines a person gave up. */
-export async function selectJournalsRead(db: Queryable, holdId: string): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    SELECT id FROM journals WHERE read_in = ${holdId} AND (damage IS NULL OR damage_lost_in IS NOT NULL)`;
-  return rows.map(({ id }) => id);
+/**
+ * Notes in the hold the first open case of a gateway's object whose mark neither the database nor a journal has, or that there is none.
+ * Journals keep marks for 40 days, what was made before the database had any has none, and a payment that names no installation may be
+ * another one's. A payment or refund that is here had its mark here.
+ * @returns what is noted for the first time; null otherwise
+ */
+export async function settleUnjournaled(db: Queryable, holdId: string): Promise<string | null> {
+  const [row] = await db<{ unjournaled: string }[]>`
+    WITH hold AS (SELECT id, unjournaled FROM charges_holds WHERE id = ${holdId} AND ended_at IS NULL FOR UPDATE)
+    UPDATE charges_holds SET unjournaled = (
+      SELECT kind || ' ' || object_id || ' of the gateway ' || gateway FROM recovery_cases AS object
+      WHERE hold_id = ${holdId} AND state = 'open' AND source = 'gateway' AND mark IS NOT NULL
+        AND (kind = 'refund' OR content::json -> 'details' ->> 'installation' IS NOT NULL)
+        AND happened_at > now() - interval '38 days'
+        AND happened_at > (SELECT min(written_at) FROM marks) - interval '1 minute'
+        AND NOT EXISTS (SELECT FROM missing_marks WHERE missing_marks.mark = object.mark)
+        AND NOT EXISTS (SELECT FROM marks WHERE marks.company_id IN (object.company_id, ${OPERATOR_SCOPE}) AND marks.mark = object.mark)
+        AND NOT EXISTS (SELECT FROM payments WHERE payments.id = object.mark)
+        AND NOT EXISTS (SELECT FROM refunds WHERE refunds.id = object.mark)
+      ORDER BY happened_at LIMIT 1
+    )
+    FROM hold WHERE charges_holds.id = hold.id
+      -- What was given up stays noted.
+      AND NOT EXISTS (SELECT FROM journals WHERE lost_in = hold.id)
+    RETURNING CASE WHEN hold.unjournaled IS NULL THEN charges_holds.unjournaled END AS unjournaled`;
+  return row?.unjournaled ?? null;
 }

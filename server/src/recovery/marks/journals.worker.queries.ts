@@ -1,3 +1,4 @@
+import { isSettled } from '../../continuity/hold/charges-hold.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 
@@ -33,4 +34,29 @@ export async function deleteJournalUnlessKept(db: Queryable, id: string): Promis
 /** Forgets a journal that is not kept any more, while the database has all of it. */
 export async function deleteJournal(db: Queryable, id: string): Promise<void> {
   await db`DELETE FROM journals WHERE id = ${id}`;
+}
+
+/** The kind of the journal's entry that remembers that a person gave up a journal, which is its subject. */
+export const JOURNAL_LOSS = 'journal_loss';
+
+/** Gives up a journal in this hold that was given up in an earlier one, which the database has lost. */
+export async function markLostBefore(db: Queryable, holdId: string, id: string): Promise<void> {
+  await db`UPDATE journals SET lost_in = ${holdId} WHERE id = ${id}`;
+}
+
+/** Says how a journal was read during this hold. @param damage - names its damaged lines, for people; null if it was read whole */
+export async function noteJournalRead(
+  db: Queryable,
+  holdId: string,
+  { journalId, damage }: { journalId: string; damage: string | null },
+): Promise<void> {
+  await db`
+    UPDATE journals SET read_at = now(), read_in = CASE WHEN ${damage}::text IS NULL THEN ${holdId}::uuid END, damage = ${damage}
+    WHERE id = ${journalId}`;
+}
+
+/** The journals for which the hold does not wait: it has read them whole, or a person gave them up. */
+export async function selectSettled(db: Queryable, holdId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`SELECT id FROM journals WHERE ${isSettled(db, db`${holdId}::uuid`)}`;
+  return rows.map(({ id }) => id);
 }

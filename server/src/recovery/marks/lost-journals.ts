@@ -1,12 +1,11 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { forgetLaterJournal, type Journal, readLaterJournal } from '../../continuity/journal/journal.service.ts';
+import type { Journal } from '../../continuity/journal/journal.service.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { isAnotherProcessAtWork } from '../../platform/processes/processes.service.ts';
+import { findOtherJournals, type JournalsChecked } from './check.ts';
 import { type MarkOf, selectNewestMark } from './compare.worker.queries.ts';
-import { findOtherJournals } from './journals.ts';
 import { type OtherJournal, selectLastEntries } from './journals.worker.queries.ts';
-import type { JournalsChecked } from './notice.ts';
 
 /** A journal that may have had what the database lacks. `isOlderCopy`: its folder is here, without its last entry. */
 type LostJournal = OtherJournal & { isOlderCopy: boolean };
@@ -17,8 +16,7 @@ export type Loss = { reason: string; mayCome: boolean };
 /**
  * Judges once, before this process writes anything, whether the journal is lost that has what was done last; and then whether it still is.
  * The database names the journal that got the newest entry, and which entry. A process that works has judged that before, and remembers the
- * newest marks itself: as long as one does, nothing is lost for those that join. A database that went back may name an older one: then the
- * folder of a journal on this machine says which one was kept later.
+ * newest marks itself: as long as one does, nothing is lost for those that join.
  */
 export function createLossFinder({ db, journal, logger }: { db: Db; journal: Journal; logger: Pick<Logger, 'warn'> }) {
   let lost: LostJournal[] | null = null;
@@ -39,10 +37,8 @@ export function createLossFinder({ db, journal, logger }: { db: Db; journal: Jou
     find,
     isJudged: () => lost !== null,
     /** From now on nothing is lost for this process: the database holds charges, or nothing has to. */
-    forget: async () => {
-      if (lost === null) return;
-      lost = [];
-      await forgetLaterJournal(journal.directory).catch(() => undefined);
+    forget: () => {
+      if (lost !== null) lost = [];
     },
   };
 }
@@ -67,15 +63,11 @@ async function findLost(
 ): Promise<LostJournal[]> {
   const newest = await selectNewestMark(db);
   if (newest === null) return [];
-  const laterId = await readLaterJournal(journal.directory);
-  const later = others.find(({ id }) => id === laterId);
   const [last] = await selectLastEntries(db);
-  const isReached = marks.some(({ mark }) => mark === newest.mark || mark === last?.mark);
-  if (isReached && later === undefined) return [];
+  if (marks.some(({ mark }) => mark === newest.mark || mark === last?.mark)) return [];
   const isNew = own.length === 0 && readable.length === 0;
   let lost: LostJournal[] = isNew ? others.map((other) => ({ ...other, isOlderCopy: false })) : [];
-  if (later !== undefined) lost = [{ ...later, isOlderCopy: false }];
-  else if (last !== undefined) {
+  if (last !== undefined) {
     const found = last.id === journal.id() ? journal : readable.find(({ id }) => id === last.id);
     if (await found?.has(last.mark)) return [];
     lost = [{ ...last, isOlderCopy: found !== undefined }];

@@ -13,9 +13,10 @@ import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { type RecoveryCase, readObject } from './cases.ts';
-import { endPresentCases, keepEntries, noteJournalRead, selectJournalsRead } from './cases.worker.queries.ts';
+import { endPresentCases, keepEntries } from './cases.worker.queries.ts';
 import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks } from './compare.worker.queries.ts';
+import { noteJournalRead, selectSettled } from './journals.worker.queries.ts';
 import { type Comparing, keepMissingEntries, makePass } from './pass.ts';
 
 let service: TestService;
@@ -79,9 +80,9 @@ const findAll = async () => {
 };
 
 it('is what the gateway has of the charge and the refund, and what only the journal has, as each happened', async () => {
-  const { found, journalsRead } = await makePass(comparing);
+  const { found, settled } = await makePass(comparing);
   expect(found).toBe(5);
-  expect(journalsRead).toContain(comparing.journal.id());
+  expect(settled).toContain(comparing.journal.id());
   const cases = await readCases();
   expect(cases.map(({ kind, mark }) => (mark === paymentId || mark === refundId ? [kind, mark] : kind))).toEqual([
     'credit_entry',
@@ -166,7 +167,7 @@ it('is ended however much there is, some at a time', async () => {
 it('is not looked for any more by a process that stops: no journal counts as read', async () => {
   await expect(makePass(comparing, AbortSignal.abort())).rejects.toThrow('aborted');
   const { db } = service.database;
-  expect(await selectJournalsRead(db, (await readHold(db))?.id ?? '')).toEqual([]);
+  expect(await selectSettled(db, (await readHold(db))?.id ?? '')).toEqual([]);
 });
 
 it('is looked for in a journal once, also by passes at the same time', async () => {
@@ -245,9 +246,9 @@ it('may be named by a journal that another process reads during the pass: that c
     await noteJournalRead(comparing.db, holdId, { journalId, damage: null });
     return gateway.listPayments(request);
   };
-  const { journalsRead } = await makePass({ ...comparing, gateways: { configured: [{ ...gateway, listPayments }] } });
-  expect(journalsRead).not.toContain(journalId);
-  expect((await makePass(comparing)).journalsRead).toContain(journalId);
+  const { settled } = await makePass({ ...comparing, gateways: { configured: [{ ...gateway, listPayments }] } });
+  expect(settled).not.toContain(journalId);
+  expect((await makePass(comparing)).settled).toContain(journalId);
   await owner`DELETE FROM journals WHERE id = ${journalId}`;
 });
 
@@ -262,8 +263,7 @@ it.each([
   const request = { key: 'credit-key-1', method: 'POST', path: '/operator' };
   const written = { ...noted, request } as unknown as JournalEntry;
   for (const batch of batchesOf([noted, written, noted])) {
-    const cases = batch.map((entry) => ({ ...entry, isForeign: false }));
-    await keepEntries(service.database.db, hold?.id ?? '', cases);
+    await keepEntries(service.database.db, hold?.id ?? '', batch);
   }
   const rows = await service.database.owner`SELECT request FROM recovery_cases WHERE mark = ${ids.mark}`;
   expect([...rows]).toEqual([{ request }]);

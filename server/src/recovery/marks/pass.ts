@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { NIL } from 'uuid';
+import { appendToLastAlert } from '../../alerts/alerts.service.ts';
+import { WENT_BACK } from '../../continuity/hold/charges-hold.service.ts';
 import type { DamagedLine, Journal, JournalEntry, JournalReader } from '../../continuity/journal/journal.service.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, transaction } from '../../platform/database/database.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { readHold, restartHold, whileHoldLasts } from '../hold/hold.service.ts';
-import type { Pass } from '../hold/may-end.ts';
-import { JOURNAL_LOSS, noteEarlierLoss, noteUnjournaled } from '../unjournaled/unjournaled.ts';
-import { forgetUnjournaled } from '../unjournaled/unjournaled.worker.queries.ts';
 import {
   countOpenCases,
   endPresentCases,
@@ -15,21 +15,20 @@ import {
   keepMarks,
   keepObjects,
   lowerComparedFrom,
-  noteJournalRead,
   selectComparedFrom,
-  selectJournalsRead,
+  selectNewMarks,
+  settleUnjournaled,
 } from './cases.worker.queries.ts';
+import { BEFORE_NEWEST_MS, beforeWithLag, findOtherJournals } from './check.ts';
 import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks, selectNewestMark, selectOldestComparison } from './compare.worker.queries.ts';
-import { findOtherJournals } from './journals.ts';
-import { selectLastEntries } from './journals.worker.queries.ts';
 import {
-  extendToWriters,
-  isWriter,
-  noteOtherDatabase,
-  selectForeignMarks,
-  selectNewMarks,
-} from './writers.worker.queries.ts';
+  JOURNAL_LOSS,
+  markLostBefore,
+  noteJournalRead,
+  selectLastEntries,
+  selectSettled,
+} from './journals.worker.queries.ts';
 
 /** What comparing needs. */
 export type Comparing = {
@@ -41,16 +40,8 @@ export type Comparing = {
   logger?: Pick<Logger, 'error'>;
 };
 
-/** What is made later at a gateway than its mark here was written, at most. */
-export const BEFORE_NEWEST_MS = 900_000;
-
-/**
- * How much earlier a comparison begins that also finds what a gateway lists late: such comparisons are a quarter of an hour apart, and the
- * ones in between did not see it.
- */
-export function beforeWithLag(lagSeconds: number): number {
-  return 2 * BEFORE_NEWEST_MS + lagSeconds * 1_000;
-}
+/** What a pass has found: how many open cases there are, and the journals that were read or given up before it asked the gateways. */
+export type Pass = { found: number; settled: readonly string[] };
 
 const ENTRIES_A_BATCH = 500;
 /** Of their documents: each is in memory several times. An invoice may have thousands of lines. */
@@ -62,31 +53,41 @@ const PLACES_NAMED = 10;
 /**
  * Compares the database with the journals of this machine and with the gateways during a hold, and keeps what it lacks as cases. It changes
  * nothing else, and may be made by several processes at once. Without a hold it does nothing.
- * @returns how many cases nobody has dealt with, and the journals that were read since the hold began, and before the gateways were asked
  * @throws GatewayError when a gateway can't be asked
  */
-export async function makePass(comparing: Comparing, signal?: AbortSignal): Promise<Omit<Pass, 'isLagOver'>> {
+export async function makePass(comparing: Comparing, signal?: AbortSignal): Promise<Pass> {
   const { db } = comparing;
   const hold = await readHold(db);
-  if (hold === null) return { found: 0, journalsRead: [] };
+  if (hold === null) return { found: 0, settled: [] };
   await settleComparedFrom(comparing, hold.id);
   await readJournals(comparing, signal);
   // Those that others read during this pass may name what it has passed over.
-  const journalsRead = await selectJournalsRead(db, hold.id);
+  const settled = await selectSettled(db, hold.id);
   const since = await selectComparedFrom(db, hold.id);
   if (since !== null) {
-    for await (const objects of findMissingObjects(comparing, { since, signal })) {
-      // A journal has the mark of an object before that is made: what it has got since it was read counts too.
-      await readJournals(comparing, signal);
-      await noteUnjournaled(db, hold.id, objects);
+    for await (const objects of findMissingObjects(comparing, { since, signal }))
       await whileHoldLasts(db, hold.id, (tx) => keepObjects(tx, hold.id, objects));
-    }
+    // A journal has the mark of an object before that is made: what it has got since it was read counts too.
+    await readJournals(comparing, signal);
   }
   signal?.throwIfAborted();
-  await forgetUnjournaled(db, hold.id);
+  await noteUnjournaled(db, hold.id);
   let after: string | null = NIL;
   while (after !== null) after = await endPresentBatch(db, hold.id, after);
-  return { found: await countOpenCases(db, hold.id), journalsRead };
+  return { found: await countOpenCases(db, hold.id), settled };
+}
+
+/**
+ * A mark is in a journal before its object is made at a gateway. So an object of this database whose mark neither the database nor a
+ * journal has shows that a journal is not whole: it went back with the database, as on a virtual machine that was rolled back, or the
+ * database does not know it. Which one, the object does not say.
+ */
+async function noteUnjournaled(db: Db, holdId: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    const found = await settleUnjournaled(tx, holdId);
+    if (found === null) return;
+    await appendToLastAlert(tx, OPERATOR_SCOPE, { kind: 'charges_held', sentence: `${WENT_BACK}${found}.` });
+  });
 }
 
 /** @returns the last case of the batch, after which the next one begins; null when there is no more */
@@ -136,9 +137,9 @@ async function settleComparedFrom({ db, gateways, gatewayLagSeconds }: Comparing
 }
 
 /**
- * Reads each journal that this machine can read once in a hold, and again if it has got what the database lacks since then. What is
- * appended during a hold is in the database before, unless it is in another database, or the database has gone back to a time of this hold.
- * One that lacks its last entry is an older copy and counts as not read, and so does one with damaged lines until a person gives them up.
+ * Reads each journal that this machine can read once in a hold, and again if it has got what the database lacks since then: the database
+ * has gone back once more, to a time of this hold. One that lacks its last entry is an older copy and does not count as read, nor does one
+ * with damaged lines.
  */
 async function readJournalsHere(
   { db, journal, logger }: Omit<Comparing, 'gateways'>,
@@ -149,16 +150,16 @@ async function readJournalsHere(
   const { readable } = await findOtherJournals(db, journal);
   const readers = [...(own === null ? [] : [{ id: own, read: journal.read, readLast: journal.readLast }]), ...readable];
   const last = new Map((await selectLastEntries(db)).map(({ id, mark }) => [id, mark]));
-  const { beat } = journal;
   for (const reader of readers) {
-    if ((await selectJournalsRead(db, holdId)).includes(reader.id)) {
-      if (await hasGrown(db, reader)) await keepJournal(db, holdId, reader, { isLate: true, beat, signal });
+    if ((await selectSettled(db, holdId)).includes(reader.id)) {
+      if (await hasGrown(db, reader)) await keepJournal(db, holdId, reader, { isLate: true, signal });
       continue;
     }
-    const asked = { isLate: false, beat, signal, lastMark: last.get(reader.id) };
+    const asked = { isLate: false, signal, lastMark: last.get(reader.id) };
     const { damaged, isWhole } = await keepJournal(db, holdId, reader, asked);
     if (damaged.length > 0) logger?.error({ journal: reader.id, damaged }, 'a journal has damaged lines');
-    if (isWhole) await noteJournalRead(db, holdId, { journalId: reader.id, damage: describeDamage(damaged) });
+    if (isWhole || damaged.length > 0)
+      await noteJournalRead(db, holdId, { journalId: reader.id, damage: describeDamage(damaged) });
   }
 }
 
@@ -168,36 +169,33 @@ async function hasGrown(db: Db, { readLast }: Pick<JournalReader, 'readLast'>): 
   return missing.length > 0 && (await selectNewMarks(db, missing)).length > 0;
 }
 
-type Asked = {
-  /** Whether the whole journal was read before in this hold: then what it got while a process was at work here is another database's. */
-  isLate: boolean;
-  /** Says in the database that this process works on it, after the entries were read: it may just have been, or have gone back. */
-  beat?: Journal['beat'];
-};
+/** `isLate`: the whole journal was read before in this hold. */
+type Asked = { isLate: boolean };
 
 /** @returns where lines are damaged, and whether the last entry was there */
 async function keepJournal(
   db: Db,
   holdId: string,
   reader: Pick<JournalReader, 'read'>,
-  asked: Asked & { lastMark?: string | undefined; signal: AbortSignal | undefined },
+  { isLate, lastMark, signal }: Asked & { lastMark?: string | undefined; signal: AbortSignal | undefined },
 ): Promise<{ damaged: DamagedLine[]; isWhole: boolean }> {
   const damaged: DamagedLine[] = [];
-  let isWhole = asked.lastMark === undefined;
+  let isWhole = lastMark === undefined;
   let batch: JournalEntry[] = [];
   let characters = 0;
+  const keep = async () => {
+    signal?.throwIfAborted();
+    await keepMissingEntries(db, holdId, batch, { isLate });
+    [batch, characters] = [[], 0];
+  };
   for await (const entry of reader.read(new Date(0), (line) => void damaged.push(line))) {
-    isWhole ||= entry.mark === asked.lastMark;
+    isWhole ||= entry.mark === lastMark;
     batch.push(entry);
     characters += entry.document.length;
-    if (batch.length < ENTRIES_A_BATCH && characters < CHARACTERS_A_BATCH) continue;
-    asked.signal?.throwIfAborted();
-    await keepMissingEntries(db, holdId, batch, asked);
-    [batch, characters] = [[], 0];
+    if (batch.length >= ENTRIES_A_BATCH || characters >= CHARACTERS_A_BATCH) await keep();
   }
-  asked.signal?.throwIfAborted();
-  await keepMissingEntries(db, holdId, batch, asked);
-  return { damaged, isWhole: isWhole || damaged.length > 0 };
+  await keep();
+  return { damaged, isWhole };
 }
 
 /** For people, also those who know no operator key; null where nothing is damaged. */
@@ -216,35 +214,28 @@ export async function keepMissingEntries(
   db: Db,
   holdId: string,
   entries: readonly JournalEntry[],
-  { isLate, beat }: Asked,
+  { isLate }: Asked,
 ): Promise<boolean> {
   const missing = entries.length === 0 ? [] : await selectMissingMarks(db, entries);
   if (missing.length === 0) return true;
-  await beat?.();
-  const found = await selectNewMarks(db, missing);
-  const foreign = new Set(await selectForeignMarks(db, missing, { isLate }));
-  const isForeign = ({ mark, writer }: JournalEntry) => isWriter(writer) && foreign.has(mark);
-  if (found.some(isForeign)) await noteOtherDatabase(db, holdId);
-  if (isLate && !found.every(isForeign)) await restartHold(db, holdId);
+  if (isLate && (await selectNewMarks(db, missing)).length > 0) await restartHold(db, holdId);
   const earliestMs = Math.min(...missing.map(({ at }) => Date.parse(at)));
   await lowerComparedFrom(db, holdId, new Date(earliestMs - BEFORE_NEWEST_MS));
-  await noteEarlierLoss(
-    db,
-    holdId,
-    missing.filter((entry) => !isForeign(entry)),
-  );
-  const cases = missing.filter(isCase).map((entry) => ({ ...entry, isForeign: isForeign(entry) }));
-  const isKept = await whileHoldLasts(db, holdId, async (tx) => {
+  return whileHoldLasts(db, holdId, async (tx) => {
     await keepMarks(tx, missing);
-    await keepEntries(tx, holdId, cases);
-    if (foreign.size > 0) await extendToWriters(tx, holdId);
+    await keepEntries(tx, holdId, missing.filter(isCase));
+    // What a person gave up before the database went back once more is still lost.
+    for (const { subject } of missing.filter(({ kind }) => kind === JOURNAL_LOSS))
+      await markLostBefore(tx, holdId, subject);
   });
-  return isKept;
 }
 
-/** What a gateway knows is a case by that, and what was given up is given up again at once. */
+/** Kinds of entries that only show that the database went back: a person decides again about what is under review again. */
+const NO_CASES: ReadonlySet<string> = new Set([JOURNAL_LOSS, 'payment_decision', 'refund_decision']);
+
+/** What a gateway knows is a case by that. */
 function isCase({ kind, document }: JournalEntry): boolean {
-  if (kind === JOURNAL_LOSS) return false;
+  if (NO_CASES.has(kind)) return false;
   if (kind !== 'payment' && kind !== 'refund') return true;
   const content = JSON.parse(document) as { gateway?: unknown; amount_minor?: unknown } | null;
   return kind === 'payment' ? content?.gateway === 'none' : content?.amount_minor === 0;

@@ -16,7 +16,7 @@ import {
   isChargesHeld,
   openChargesHold,
 } from '../../continuity/hold/charges-hold.service.ts';
-import { type Journal, nameLaterJournal, recordMark, startJournal } from '../../continuity/journal/journal.service.ts';
+import { type Journal, recordMark, startJournal } from '../../continuity/journal/journal.service.ts';
 import { JOURNALED } from '../../features.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
@@ -84,7 +84,7 @@ async function startMachine({
     await noticing.stop();
     await journal.stop();
     // With a process of its own, that would be gone too.
-    chargesHold.suspect('journals', null);
+    chargesHold.suspect('marks', null);
   };
   const machine = { id: journal.id() ?? '', journal, chargesHold, directory, stop };
   machines.push(machine);
@@ -348,21 +348,6 @@ describe('a journal', () => {
     expect(await readReason()).toBe(`The journal of this database is missing: ${last.id}.`);
   });
 
-  it('that was kept later is lost, though the database names the one that is there', async () => {
-    await (await startMachine({ name: 'later' })).stop();
-    const first = await startMachine({ name: 'first' });
-    await mark();
-    await first.stop();
-    const { restore } = await backUp(service.database.owner);
-    const later = await startMachine({ name: 'later' });
-    await mark();
-    await later.stop();
-    await rm(later.directory, { recursive: true });
-    await restore();
-    await startMachine({ name: 'first' });
-    expect(await readReason()).toBe(`The journal of this database is missing: ${later.id}.`);
-  });
-
   it.each([
     ['this process', 'machine'],
     ['another one', 'other'],
@@ -511,15 +496,6 @@ describe('nothing is held', () => {
     await startMachine({ name });
     expect(await readReason()).toBeNull();
     await startMachine({ name: 'third' });
-    expect(await readReason()).toBeNull();
-  });
-
-  it('when a copy of the database works with another journal on this machine', async () => {
-    const before = await startMachine();
-    await mark();
-    await before.stop();
-    await nameLaterJournal(before.directory, randomUUID());
-    await startMachine();
     expect(await readReason()).toBeNull();
   });
 

@@ -24,7 +24,6 @@ export async function decideAll(story: Story): Promise<LeftCase[]> {
     const left = await listLeft(world);
     if (left.length === 0) return [...seen.values()];
     for (const one of left) seen.set(one.id, one);
-    await bookWriters(world, left);
     await bookLostCompanies(story, left);
     for (const one of await listLeft(world)) await refundCapture(world, one);
     await acknowledgeAll(world);
@@ -37,13 +36,6 @@ async function listLeft(world: World): Promise<LeftCase[]> {
   const path = '/operator/recovery/cases?state=person&perPage=1000';
   const { body } = await api(world).send('GET', path, { token: world.operatorKey });
   return body.data.filter((one: LeftCase) => one.acknowledgedAt === null && one.kind !== 'open_invoices');
-}
-
-/** What an old primary told customers is booked, although that was another database. */
-async function bookWriters(world: World, left: readonly LeftCase[]): Promise<void> {
-  const writers = new Set(left.flatMap(({ note }) => /--writer (\S+?)`/.exec(note ?? '')?.[1] ?? []));
-  if (writers.size === 0) return;
-  await adoptAll(world, ['--adopt', '--yes', '--json', ...[...writers].flatMap((writer) => ['--writer', writer])]);
 }
 
 /** A company that has signed up again gets what it had. */

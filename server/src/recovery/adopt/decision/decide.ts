@@ -19,12 +19,11 @@ export class AlreadyDecidedError extends Error {}
  * found again, also by another copy of the database. What is left to a person raises an alert. @throws AlreadyDecidedError
  */
 export async function decide(tx: Tx, found: RecoveryCase, decision: Decision): Promise<void> {
-  const { source, kind, companyId, mark, subject, content, isForeign } = found;
+  const { source, kind, companyId, mark, subject, content } = found;
   if (!(await markDecided(tx, found, decision))) throw new AlreadyDecidedError();
   if (mark !== null) {
-    // The row need not be there, and another restore may need the document again; but not what is another database's.
-    const isOurs = !isForeign || decision.state === 'done';
-    const document = source === 'journal' && content !== null && isOurs ? { document: content } : {};
+    // The row need not be there, and another restore may need the document again.
+    const document = source === 'journal' && content !== null ? { document: content } : {};
     // The database has the case's mark since a person was told, so the loss of what is decided afterwards shows only by another one.
     const named = found.state === 'person' ? {} : { mark };
     await recordMark(tx, companyId, { ...named, kind, subject: subject ?? mark, ...document });

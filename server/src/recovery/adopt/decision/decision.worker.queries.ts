@@ -1,10 +1,6 @@
 import type { Tx } from '../../../platform/database/database.ts';
-import { isUnderReview } from '../../marks/cases.parts.queries.ts';
 
-/**
- * Writes what was decided about a case that was in this state. A decision that a person takes again ends with the review of its payment or
- * refund too, if that is under review. False when the case is in another state by now.
- */
+/** Writes what was decided about a case that was in this state. False when the case is in another state by now. */
 export async function markDecided(
   tx: Tx,
   { id, state: from }: { id: string; state: string },
@@ -12,8 +8,7 @@ export async function markDecided(
 ): Promise<boolean> {
   const rows = await tx`
     UPDATE recovery_cases
-    SET state = ${state}, note = ${note}, decided_at = now(), review_of = coalesce(${reviewOf}::uuid, CASE
-          WHEN kind IN ('payment_decision', 'refund_decision') AND ${isUnderReview(tx, tx`subject`)} THEN subject END),
+    SET state = ${state}, note = ${note}, decided_at = now(), review_of = ${reviewOf},
         content = CASE WHEN ${state} = 'done' THEN NULL ELSE content END
     WHERE id = ${id} AND state = ${from} RETURNING 1`;
   return rows.length === 1;

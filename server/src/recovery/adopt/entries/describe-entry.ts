@@ -66,8 +66,8 @@ export function describeOutcome(
 
 const COMES_BACK = 'If it was of a billing run, that of its month issues it again after the hold, with the same id.';
 
-/** Names an entry for people. `number` is that of its document, if it has one. */
-export function nameEntry({ kind, subject, content, happenedAt }: Found, number: string | null): string {
+/** `number` is that of its document, if it has one. */
+function nameEntry({ kind, subject, content, happenedAt }: Found, number: string | null): string {
   const document = JSON.parse(content ?? 'null') as { number?: string } | null;
   const written = kind === 'invoice' || kind === 'credit_note' ? document?.number : undefined;
   return `${NOUNS[kind] ?? `The ${kind}`} ${number ?? written ?? subject} of ${happenedAt.toISOString()}`;
@@ -89,8 +89,6 @@ const NOUNS: Record<string, string> = {
   credit_entry: 'Credit entry',
   payment: 'Payment by credit',
   refund: 'Refund to credit',
-  payment_decision: 'The decision about payment',
-  refund_decision: 'The decision about refund',
 };
 
 /** Says what a person can do after the hold. */
@@ -99,9 +97,6 @@ function advise({ kind, companyId, subject, content }: Found): string {
     invoice_id?: string;
     invoiceId?: string;
     payment_id?: string;
-    outcome?: string;
-    gatewayPaymentId?: string;
-    gatewayRefundId?: string | null;
   } | null;
   switch (kind) {
     case 'invoice':
@@ -123,15 +118,6 @@ function advise({ kind, companyId, subject, content }: Found): string {
     }
     case 'refund':
       return `If it is still due, refund it after the hold with POST /operator/payments/${document?.payment_id}/refunds.`;
-    case 'payment_decision':
-      return document?.outcome === 'accepted'
-        ? `Accept the capture again with \`npm run paydesk -- reconcile --adopt --yes --accept ${document.gatewayPaymentId}\`.`
-        : `Resolve it again after the hold with POST /operator/payments/${subject}/resolve and {"outcome": "${document?.outcome}"}.`;
-    case 'refund_decision': {
-      const { outcome, gatewayRefundId } = document ?? {};
-      const body = JSON.stringify(gatewayRefundId === null ? { outcome } : { outcome, gatewayRefundId });
-      return `Resolve it again after the hold with POST /operator/refunds/${subject}/resolve and ${body}.`;
-    }
     default:
       return 'The journal has it whole.';
   }

@@ -9,11 +9,7 @@ import {
 } from '../../../billing/restore/restore.service.ts';
 import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import { findLivePayment } from '../../../payments/payment/invoice-payments.service.ts';
-import {
-  restoreCreditPayment,
-  restoreCreditRefund,
-  restoreDecision,
-} from '../../../payments/restore/restore.service.ts';
+import { restoreCreditPayment, restoreCreditRefund } from '../../../payments/restore/restore.service.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import { doAgain, nameRequest } from '../../../platform/http/route/idempotency.ts';
@@ -35,10 +31,6 @@ const RESTORE: Record<string, (tx: Tx, entry: Entry) => Promise<Restored>> = {
   credit_entry: (tx, { companyId, document }) => restoreCreditEntry(tx, companyId, document),
   payment: (tx, { companyId, subject, document }) => restoreCreditPayment(tx, companyId, subject, document),
   refund: (tx, { companyId, document }) => restoreCreditRefund(tx, companyId, document),
-  payment_decision: (tx, { companyId, subject: id, document }) =>
-    restoreDecision(tx, companyId, { table: 'payments', id, document }),
-  refund_decision: (tx, { companyId, subject: id, document }) =>
-    restoreDecision(tx, companyId, { table: 'refunds', id, document }),
 };
 
 /**

@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../../../../test/harness/ser
 import { backUp } from '../../../../test/payments/restore.ts';
 import { adopt, compareNow, listCases, prepareToGoBack } from '../../../../test/recovery/adopt.ts';
 import { holdCharges, releaseCharges } from '../../../../test/recovery/hold.ts';
-import { selectJournalsRead } from '../../marks/cases.worker.queries.ts';
+import { selectSettled } from '../../marks/journals.worker.queries.ts';
 
 let service: TestService;
 let admin: Actor;
@@ -122,7 +122,7 @@ it('a damaged copy of one that the database does not know waits until a person g
   expectStatus(await lose(id), 200);
   expect(await isMissing(id)).toBe(false);
   await service.chargesHold.refresh();
-  expect(service.chargesHold.current()?.reason).toContain(`Lost lines: journal ${id}, ${damage}.`);
+  expect(service.chargesHold.current()?.reason).toContain(`Lost journals: ${id}, ${damage}.`);
   await releaseCharges(service);
 });
 
@@ -147,7 +147,7 @@ it('damaged lines of a journal are named, and hold until they are given up; the 
   const { hold, journals } = await readRecovery();
   const { id, damage } = journals[0];
   expect(damage).toBe(place);
-  expect(await selectJournalsRead(service.database.db, hold.id)).toEqual([]);
+  expect(await selectSettled(service.database.db, hold.id)).toEqual([]);
   await service.chargesHold.refresh();
   expect(service.chargesHold.current()?.reason).toContain(`Damaged lines: journal ${id}, ${place}.`);
   expect(service.logs()).toContain(JSON.stringify({ path: file, number: 2 }));
@@ -155,12 +155,12 @@ it('damaged lines of a journal are named, and hold until they are given up; the 
     code: 'journal_missing',
     message: expect.stringContaining(place),
   });
-  expect(expectStatus(await lose(id), 200).body).toMatchObject({ damage: null, lostAt: null });
-  expect(await selectJournalsRead(service.database.db, hold.id)).toEqual([id]);
+  expect(expectStatus(await lose(id), 200).body).toMatchObject({ damage: null, lostAt: expect.any(String) });
+  expect(await selectSettled(service.database.db, hold.id)).toEqual([id]);
   expect(expectStatus(await adopt(service), 200).body).toMatchObject({ decided: [{ state: 'done' }], remaining: 0 });
   expect(Number((await readLedger(service, admin.companyId)).balance) - Number(before)).toBe(5);
   await service.chargesHold.refresh();
-  expect(service.chargesHold.current()?.reason).toContain(`Lost lines: journal ${id}, ${place}.`);
+  expect(service.chargesHold.current()?.reason).toContain(`Lost journals: ${id}, ${place}.`);
   await releaseCharges(service);
   const alerts = await service.call('GET', '/operator/alerts?kind=awaiting_release', { token: service.operatorKey });
   expect(alerts.body.data[0].message).toContain('without all journals');

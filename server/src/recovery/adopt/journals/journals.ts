@@ -9,16 +9,13 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { beginHold, type HoldDependencies, type MailsOfHold, readHold } from '../../hold/hold.service.ts';
-import { noteJournalRead } from '../../marks/cases.worker.queries.ts';
 import { selectMissingMarks } from '../../marks/compare.worker.queries.ts';
-import { deleteJournal } from '../../marks/journals.worker.queries.ts';
+import { deleteJournal, JOURNAL_LOSS, noteJournalRead } from '../../marks/journals.worker.queries.ts';
 import { keepMissingEntries } from '../../marks/pass.ts';
-import { JOURNAL_LOSS } from '../../unjournaled/unjournaled.ts';
 import type { JournalRow } from '../overview/overview.operator.queries.ts';
 import {
   insertSentJournal,
   markJournalLost,
-  markUnjournaledLost,
   noteSent,
   selectIsOlderCopy,
   selectJournal,
@@ -86,19 +83,13 @@ function readLines(lines: readonly string[]): JournalEntry[] {
 }
 
 /**
- * Declares that a journal will not come back: a hold ends without it. Of one that was read but for damaged lines, only those are given up;
- * and where none that was read has what a gateway shows, what only another one had. The journals remember that: after another restore it
- * is still lost.
- * @throws ApiError not_found
+ * Declares that a journal will not come back, nor its damaged lines, nor what it had if it went back too: a hold ends without that. The
+ * journals remember it: after another restore it is still lost. @throws ApiError not_found
  */
 export async function declareJournalLost(tx: Tx, journalId: string): Promise<JournalRow> {
-  const lost = await markUnjournaledLost(tx, journalId);
-  if (lost !== null) {
-    const { holdId: subject, unjournaled } = lost;
-    await recordMark(tx, OPERATOR_SCOPE, { kind: JOURNAL_LOSS, subject, document: JSON.stringify({ unjournaled }) });
-  }
   const journal = await markJournalLost(tx, journalId);
   if (journal === null) throw notFound('journal');
+  await recordMark(tx, OPERATOR_SCOPE, { kind: JOURNAL_LOSS, subject: journalId, document: '{}' });
   return journal;
 }
 

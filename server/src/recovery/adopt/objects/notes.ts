@@ -1,4 +1,4 @@
-import type { GatewayPayment, GatewayPaymentObject, GatewayRefundObject } from '../../../gateways/gateway/gateway.ts';
+import type { GatewayPayment, GatewayPaymentObject } from '../../../gateways/gateway/gateway.ts';
 import type { AdoptedCapture, CaptureToAdopt } from '../../../payments/record/record.service.ts';
 import { formatAmount } from '../../../platform/money/money.ts';
 import type { Decision } from '../decision/decide.ts';
@@ -8,32 +8,13 @@ import type { Decision } from '../decision/decide.ts';
 const COMMAND = 'npm run paydesk -- reconcile --adopt --yes';
 const BOTH_BOOKED = 'both are booked to the account `unallocated`';
 
-/** A capture of the books in an account that the gateway had before. */
-export type FormerCapture = { gateway: string; paymentId: string; gatewayPaymentId: string };
-
-/** What only the former account of a gateway knows. */
-export function formerAccount({ gateway, paymentId, gatewayPaymentId }: FormerCapture, since: Date): Decision {
-  const note =
-    `The gateway ${gateway} has another account now: it does not know ${gatewayPaymentId}, which payment ${paymentId} captured there. ` +
-    `What the former account captured, refunded or got disputes about since ${since.toISOString()} was not looked for. Compare its ` +
-    'dashboard with the books, and refund there what the books lack.';
-  return { state: 'person', note };
-}
-
-/** A refund in the former account of a gateway. */
-export function goneRefund({ id, gatewayPaymentId }: GatewayRefundObject): Decision {
-  const note =
-    `The gateway listed the refund ${id} of ${gatewayPaymentId}, and does not know that payment now: it has another account. Look the ` +
-    'refund up in the former one, and correct the books by a credit note if they lack it.';
-  return { state: 'person', note };
-}
-
 /** Nothing was captured with the object, and nothing can be. */
 export function notCaptured(found: GatewayPayment | null, object: GatewayPaymentObject): Decision {
   if (found === null && object.status === 'captured') {
     const note =
       `The gateway listed the capture ${object.id} of ${formatAmount(object.capturedAmountMinor ?? 0n, object.currency)} ` +
-      `${object.currency}, and does not know it now: it has another account. Look the capture up in the former one, and refund it there.`;
+      `${object.currency}, and does not know it now. If it has another account, look the capture up in the former one, and refund it ` +
+      'there.';
     return { state: 'person', note };
   }
   if (found === null) return { state: 'done', note: 'The gateway does not have this payment any more.' };

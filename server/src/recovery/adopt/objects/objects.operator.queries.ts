@@ -1,9 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
-import type { GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
-import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
-import { caseColumns } from '../../marks/cases.parts.queries.ts';
-import { type RecoveryCase, writeObject } from '../../marks/cases.ts';
 
 /** What the database has of the company and the invoice that an object was made for. */
 export type OwnerRow = {
@@ -88,30 +83,6 @@ export async function selectFormerCreditNote(
   return row?.id ?? null;
 }
 
-/**
- * Makes refunds cases of the open hold again whose capture a company has got only now: they were passed over without it. They keep their
- * places among the other cases; those that nobody here asked for come last, after the credit notes that they may have returned.
- */
-export async function reopenRefunds(tx: Tx, gateway: string, refunds: readonly GatewayPaymentRefund[]): Promise<void> {
-  const cases = refunds.map((refund) => ({
-    ...{ id: uuidv7(), objectId: refund.id, paymentId: refund.gatewayPaymentId },
-    content: writeObject({ ...refund, kind: 'refund', status: 'succeeded' }),
-  }));
-  await tx`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, gateway, object_id, happened_at, content)
-    SELECT payments.company_id, given.id, charges_holds.id, 'gateway', 'refund', ${gateway}, "objectId", coalesce((
-             SELECT min(happened_at) FROM recovery_cases AS known
-             WHERE known.source = 'gateway' AND known.kind = 'refund' AND known.gateway = ${gateway} AND known.object_id = "objectId"
-           ), now()), content
-    FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (id uuid, "objectId" text, "paymentId" text, content text)
-    JOIN payments ON gateway = ${gateway} AND gateway_payment_id = "paymentId" AND state = 'captured'
-    JOIN charges_holds ON ended_at IS NULL
-    ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway'
-    -- Its mark is in the database since it was passed over, which would end it as present.
-    DO UPDATE SET
-      company_id = excluded.company_id, state = 'open', mark = NULL, content = excluded.content, note = NULL, decided_at = NULL`;
-}
-
 /** Reads the gateway's ids of the disputes that are not decided in the books. */
 export async function selectOpenDisputes(db: Queryable, gateway: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
@@ -139,25 +110,14 @@ export async function selectRunning(db: Queryable, gateway: string): Promise<Run
     WHERE gateway = ${gateway} AND state IN ('created', 'sending', 'unknown')`;
 }
 
-/** Reads the payments that were captured last through a gateway, within three months. Gateways forget old ones. */
-export async function selectNewestCaptures(
+/** Reads the payment that was captured last through a gateway, within three months: gateways forget old ones. */
+export async function selectNewestCapture(
   db: Queryable,
   gateway: string,
-  limit: number,
-): Promise<{ id: string; gatewayPaymentId: string }[]> {
-  return db<{ id: string; gatewayPaymentId: string }[]>`
+): Promise<{ id: string; gatewayPaymentId: string } | null> {
+  const [row] = await db<{ id: string; gatewayPaymentId: string }[]>`
     SELECT id, gateway_payment_id AS "gatewayPaymentId" FROM payments
     WHERE gateway = ${gateway} AND state = 'captured' AND gateway_payment_id IS NOT NULL AND created_at > now() - interval '90 days'
-    ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
-}
-
-/** Writes the case of a gateway's former account, once in a hold, from when on that compares it. Null if there is one, or no hold. */
-export async function insertFormerAccount(tx: Tx, id: string, gateway: string): Promise<RecoveryCase | null> {
-  const [row] = await tx<RecoveryCase[]>`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, gateway, object_id, happened_at)
-    SELECT ${OPERATOR_SCOPE}, ${id}, charges_holds.id, 'gateway', 'account', ${gateway}, ${gateway}, coalesce(compared_from, begun_at)
-    FROM charges_holds WHERE ended_at IS NULL
-    ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway' DO NOTHING
-    RETURNING ${caseColumns(tx)}`;
+    ORDER BY created_at DESC, id DESC LIMIT 1`;
   return row ?? null;
 }

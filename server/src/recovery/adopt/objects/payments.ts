@@ -25,14 +25,15 @@ import { bookBegun, bookRefunded } from '../../unallocated/unallocated.ts';
 import type { Decision } from '../decision/decide.ts';
 import { type AdoptDependencies, conclude, concludeWith, placeOf, readPayment } from './found-object.ts';
 import * as notes from './notes.ts';
-import { type OwnerRow, reopenRefunds, selectCompanyOfInvoice, selectOwner } from './objects.operator.queries.ts';
+import { type OwnerRow, selectCompanyOfInvoice, selectOwner } from './objects.operator.queries.ts';
 
 /** What the object of a payment was made for. */
 type Owner = OwnerRow & { companyId: string };
 
 /**
- * Brings a payment's object into the books. One that is open is canceled, so that nothing captures it later; one that is captured pays its
- * invoice, which is written again if it is lost too.
+ * Brings a payment's object into the books. First the gateway is asked how it is now. One that is open is canceled, so that nothing
+ * captures it later; one that is captured pays its invoice, which is written again if it is lost too. It can be repeated, whatever crashed
+ * in between. @throws GatewayError when the gateway gives no answer: the case stays as it is
  */
 export async function adoptPayment(dependencies: AdoptDependencies, found: RecoveryCase): Promise<Decision> {
   const { gateway, id } = placeOf(dependencies, found);
@@ -62,7 +63,6 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
       ? await bookCapture(tx, gateway.name, current, { object, capture: booking })
       : notes.noCompany(companyId, capture);
     await bookRefunded(tx, gateway.name, capture);
-    if (found.state === 'person') await reopenRefunds(tx, gateway.name, refunds);
     return decision;
   };
   const isLeft = ({ state }: Decision) => state === 'person';

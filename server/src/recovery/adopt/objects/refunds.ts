@@ -1,14 +1,18 @@
-import type { GatewayPayment, GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
+import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
+import type { Gateway, GatewayPayment, GatewayPaymentRefund } from '../../../gateways/gateway/gateway.ts';
 import { importRefund } from '../../../payments/refunds/issue/refunds.service.ts';
-import type { Tx } from '../../../platform/database/database.ts';
-import type { RecoveryCase } from '../../marks/cases.ts';
-import { readObject } from '../../marks/cases.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { type RecoveryCase, readObject } from '../../marks/cases.ts';
 import { bookRefunded, leftOf } from '../../unallocated/unallocated.ts';
 import type { Decision } from '../decision/decide.ts';
 import { bookReturnedMoney } from './disputes.ts';
-import { type AdoptDependencies, conclude, concludeWith, placeOf } from './found-object.ts';
-import * as notes from './notes.ts';
-import { type BookedPayment, selectPaymentAt } from './objects.operator.queries.ts';
+import { type AdoptDependencies, conclude, placeOf } from './found-object.ts';
+import {
+  type BookedPayment,
+  type RefundedPayment,
+  selectFormerCreditNote,
+  selectPaymentAt,
+} from './objects.operator.queries.ts';
 
 /**
  * Brings a refund into the books, with its credit note. Refunds that nobody here asked for are written as made at the gateway. A refund of
@@ -18,41 +22,38 @@ export async function adoptRefund(dependencies: AdoptDependencies, found: Recove
   const { gateway, id } = placeOf(dependencies, found);
   const object = found.content === null ? null : readObject(found.content);
   if (object?.kind !== 'refund') throw new RangeError('The case of a refund has its object.');
-  const refunds = await gateway.listRefundsOf(object.gatewayPaymentId);
+  const { gatewayPaymentId } = object;
+  const refunds = await gateway.listRefundsOf(gatewayPaymentId);
   const entry = refunds.find((refund) => refund.id === id);
-  const known = await selectPaymentAt(dependencies.db, gateway.name, object.gatewayPaymentId);
+  const known = await selectPaymentAt(dependencies.db, gateway.name, gatewayPaymentId);
   const isNotBooked = known === null || known.state === 'failed';
-  const capture = entry === undefined || isNotBooked ? await gateway.findPayment(object.gatewayPaymentId) : null;
-  if (entry === undefined && capture === null) return concludeWith(dependencies, found, notes.goneRefund(object));
-  if (entry === undefined) {
-    return concludeWith(dependencies, found, {
-      state: 'done',
-      note: 'The refund failed at the gateway: no money was returned.',
-    });
-  }
-  if (known !== null) await bookReturnedMoney(dependencies.db, gateway, known);
+  const capture = entry === undefined || isNotBooked ? await gateway.findPayment(gatewayPaymentId) : null;
+  if (known !== null && entry !== undefined) await bookReturnedMoney(dependencies.db, gateway, known);
   return conclude(dependencies, found, async (tx) => {
-    const payment = await selectPaymentAt(tx, gateway.name, object.gatewayPaymentId);
-    if (payment === null) return bookOfUnknown(tx, gateway.name, { capture, refunds });
-    if (payment.state === 'failed') return bookOfFailed(tx, gateway.name, payment, { capture, refunds });
+    if (entry === undefined) return notMade(id, gatewayPaymentId, capture);
+    const payment = await selectPaymentAt(tx, gateway.name, gatewayPaymentId);
+    if (payment === null || payment.state === 'failed')
+      return bookUnbooked(tx, gateway.name, payment, { capture, refunds });
     if (payment.state !== 'captured') return underReview(payment);
-    const { companyId, invoiceId } = payment;
-    const { gatewayPaymentId } = object;
-    const result = await importRefund(
-      tx,
-      gateway.name,
-      { companyId, id: payment.id, invoiceId, gatewayPaymentId },
-      entry,
-    );
-    if (result === 'recorded')
-      return { state: 'done', note: `The refund of payment ${payment.id} is in the books, with its credit note.` };
-    if (result === 'known')
-      return { state: 'done', note: `The refund of payment ${payment.id} is in the books already.` };
-    return {
-      state: 'person',
-      note: describeMisfit(result, { gateway: gateway.name, id, payment: payment.id, gatewayPaymentId }),
-    };
+    const result = await importRefund(tx, gateway.name, { ...payment, gatewayPaymentId }, entry);
+    const what = `The refund of payment ${payment.id} is in the books`;
+    if (result === 'recorded') return { state: 'done', note: `${what}, with its credit note.` };
+    if (result === 'known') return { state: 'done', note: `${what} already.` };
+    return { state: 'person', note: describeMisfit(result, gateway, entry, { ...payment, gatewayPaymentId }) };
   });
+}
+
+/** Books all refunds of a captured payment that its gateway has. @returns what does not fit, for people */
+export async function bookRefundsOf(db: Db, gateway: Gateway, payment: RefundedPayment): Promise<string[]> {
+  const misfits: string[] = [];
+  for (const refund of await gateway.listRefundsOf(payment.gatewayPaymentId)) {
+    const findNote = (tx: Tx) => (id: string) => selectFormerCreditNote(tx, payment, id);
+    const result = await transactionWhileHeld(db, (tx) =>
+      importRefund(tx, gateway.name, payment, refund, findNote(tx)),
+    );
+    if (result !== 'recorded' && result !== 'known') misfits.push(describeMisfit(result, gateway, refund, payment));
+  }
+  return misfits;
 }
 
 const WHY = {
@@ -61,17 +62,25 @@ const WHY = {
   impossible: 'more is refunded than it took, or in another currency.',
 } as const;
 
-/** Why a refund at a gateway is not in the books, for people. */
-export function describeMisfit(
+function describeMisfit(
   result: keyof typeof WHY,
-  {
-    gateway,
-    id,
-    payment,
-    gatewayPaymentId,
-  }: { gateway: string; id: string; payment: string; gatewayPaymentId: string },
+  { name: gateway }: Gateway,
+  refund: { id: string },
+  { id, gatewayPaymentId }: { id: string; gatewayPaymentId: string },
 ): string {
-  return `The refund ${id} of payment ${payment} does not fit: ${WHY[result]} ${readAgain(gateway, gatewayPaymentId)}`;
+  const body = JSON.stringify({ gateway, gatewayPaymentId });
+  return (
+    `The refund ${refund.id} of payment ${id} does not fit: ${WHY[result]} ` +
+    `After the hold, POST /operator/refunds with ${body} reads it again.`
+  );
+}
+
+function notMade(id: string, gatewayPaymentId: string, capture: GatewayPayment | null): Decision {
+  if (capture !== null) return { state: 'done', note: 'The refund failed at the gateway: no money was returned.' };
+  const note =
+    `The gateway listed the refund ${id} of ${gatewayPaymentId}, and does not know that payment now. If it has another account, look the ` +
+    'refund up in the former one, and correct the books by a credit note if they lack it.';
+  return { state: 'person', note };
 }
 
 /** Refunds of a payment that is under review are booked when that ends. */
@@ -82,27 +91,23 @@ function underReview({ id }: BookedPayment): Decision {
 
 type AtGateway = { capture: GatewayPayment | null; refunds: readonly GatewayPaymentRefund[] };
 
-/** A person may have refunded what no invoice gets, after it was left to a person. What is refunded in part is booked with its capture. */
-async function bookOfUnknown(tx: Tx, gateway: string, { capture, refunds }: AtGateway): Promise<Decision> {
-  if (capture?.status === 'captured') await bookRefunded(tx, gateway, { ...capture, refunds });
-  return { state: 'done', note: 'Its capture is not in the books, and is booked together with its refunds.' };
-}
-
-/** No books have what was captured after a payment had failed, until all of it is refunded. */
-async function bookOfFailed(
+/**
+ * The books have no capture for the refund: no payment, or one that had failed before. Both are booked once all of it is refunded. What is
+ * refunded in part is booked with its capture.
+ */
+async function bookUnbooked(
   tx: Tx,
   gateway: string,
-  { id }: BookedPayment,
+  payment: BookedPayment | null,
   { capture, refunds }: AtGateway,
 ): Promise<Decision> {
-  const what = `The refund is of payment ${id}, which has failed here`;
-  if (capture === null) return { state: 'done', note: `${what}, and which the gateway does not know any more.` };
-  await bookRefunded(tx, gateway, { ...capture, refunds });
-  if (leftOf({ ...capture, refunds }) > 0n)
+  const returned = capture === null ? null : { ...capture, refunds };
+  if (returned?.status === 'captured') await bookRefunded(tx, gateway, returned);
+  if (payment === null)
+    return { state: 'done', note: 'Its capture is not in the books, and is booked together with its refunds.' };
+  const what = `The refund is of payment ${payment.id}, which has failed here`;
+  if (returned === null) return { state: 'done', note: `${what}, and which the gateway does not know any more.` };
+  if (leftOf(returned) > 0n)
     return { state: 'person', note: `${what}, and the gateway has kept a part of its capture: refund that there.` };
   return { state: 'done', note: `${what}: the capture and its refunds are booked to the account \`unallocated\`.` };
-}
-
-function readAgain(gateway: string, gatewayPaymentId: string): string {
-  return `After the hold, POST /operator/refunds with {"gateway": "${gateway}", "gatewayPaymentId": "${gatewayPaymentId}"} reads it again.`;
 }

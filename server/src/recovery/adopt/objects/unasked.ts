@@ -1,22 +1,17 @@
 import { insertAlertOnce } from '../../../alerts/alerts.service.ts';
 import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
-import { readPages } from '../../../gateways/gateway/gateway.objects.ts';
+import { listObjects, readPages } from '../../../gateways/gateway/gateway.objects.ts';
 import type { Gateway } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
-import { importRefund } from '../../../payments/refunds/issue/refunds.service.ts';
-import type { Db, Tx } from '../../../platform/database/database.ts';
+import { adoptCapture, observeAdopted } from '../../../payments/record/record.service.ts';
+import type { Db } from '../../../platform/database/database.ts';
 import { bookDispute, passOverForbidden } from './disputes.ts';
-import {
-  type RefundedPayment,
-  selectFormerCreditNote,
-  selectOpenDisputes,
-  selectRefunded,
-} from './objects.operator.queries.ts';
-import { describeMisfit } from './refunds.ts';
+import { type RefundedPayment, selectOpenDisputes, selectRefunded, selectRunning } from './objects.operator.queries.ts';
+import { bookRefundsOf } from './refunds.ts';
 
 /*
- * What happens at a gateway to captured money without a request from here: refunds that somebody makes there, and disputes. Gateway events
- * tell of both, and the database has lost those. It is no reason for a hold, but when the books are brought together it belongs to them.
+ * What happened at a gateway and is no case: the database knows the payment. It is no reason for a hold, but when the books are brought
+ * together it belongs to them.
  */
 
 /** A gateway's clock may be ahead of ours. */
@@ -26,8 +21,30 @@ const REFUNDS_A_BATCH = 100;
 type Unasked = { db: Db; gateways: Pick<Gateways, 'configured'> };
 
 /**
- * Books refunds that were made at the gateways since an instant, and disputes that were opened since then or are open here. It can be
- * repeated. @throws GatewayError
+ * Books what was captured since an instant with payments that run here: they ran when the backup was taken, and their credit notes and
+ * refunds since then need an outcome. The reconciler would find it only after the hold. It can be repeated. @throws GatewayError
+ */
+export async function bookRunning({ db, gateways }: Unasked, since: Date): Promise<void> {
+  for (const gateway of gateways.configured) {
+    const running = await selectRunning(db, gateway.name);
+    if (running.length === 0) continue;
+    for await (const object of listObjects(gateway, since)) {
+      if (object.kind !== 'payment' || object.status !== 'captured') continue;
+      const payment = running.find(({ id, gatewayPaymentId }) =>
+        gatewayPaymentId === null ? id === object.reference : gatewayPaymentId === object.id,
+      );
+      if (payment === undefined) continue;
+      // Its refunds are cases of their own, or are booked at the end as made at the gateway.
+      const capture = { ...object, status: 'captured' as const, refunds: [] };
+      const book = () => transactionWhileHeld(db, (tx) => adoptCapture(tx, gateway.name, payment, capture));
+      await observeAdopted(object, capture, book, ({ outcome }) => outcome !== 'captured' && outcome !== 'refunded');
+    }
+  }
+}
+
+/**
+ * Books refunds that were made at the gateways since an instant, and disputes that were opened since then or are open here: gateway events
+ * tell of both, and the database has lost those. It can be repeated. @throws GatewayError
  */
 export async function bookUnasked({ db, gateways }: Unasked, since: Date): Promise<void> {
   const range = { from: since, to: new Date(Date.now() + AHEAD_MS) };
@@ -36,7 +53,11 @@ export async function bookUnasked({ db, gateways }: Unasked, since: Date): Promi
     await bookDisputes(db, gateway, range).catch(passOverForbidden);
     // A dispute may have given back what they returned.
     for (const payment of waiting) {
-      for (const misfit of await bookRefundsOf(db, gateway, payment)) await alertMisfit(db, payment, misfit);
+      const { companyId, id: paymentId } = payment;
+      for (const message of await bookRefundsOf(db, gateway, payment)) {
+        const alert = { kind: 'refunded_at_gateway', paymentId, message } as const;
+        await transactionWhileHeld(db, (tx) => insertAlertOnce(tx, companyId, alert));
+      }
     }
   }
 }
@@ -58,29 +79,6 @@ async function bookRefunds(db: Db, gateway: Gateway, range: Range): Promise<Refu
   }
   await book();
   return waiting;
-}
-
-/** Says of a refund why it is not in the books. */
-type Misfit = { gateway: string; id: string; result: 'undecided' | 'disputed' | 'impossible' };
-
-async function bookRefundsOf(db: Db, gateway: Gateway, payment: RefundedPayment): Promise<Misfit[]> {
-  const misfits: Misfit[] = [];
-  for (const refund of await gateway.listRefundsOf(payment.gatewayPaymentId)) {
-    const findNote = (tx: Tx) => (id: string) => selectFormerCreditNote(tx, payment, id);
-    const result = await transactionWhileHeld(db, (tx) =>
-      importRefund(tx, gateway.name, payment, refund, findNote(tx)),
-    );
-    if (result !== 'recorded' && result !== 'known') misfits.push({ gateway: gateway.name, id: refund.id, result });
-  }
-  return misfits;
-}
-
-async function alertMisfit(db: Db, payment: RefundedPayment, { result, ...refund }: Misfit): Promise<void> {
-  const { companyId, id: paymentId, gatewayPaymentId } = payment;
-  const message = describeMisfit(result, { ...refund, payment: paymentId, gatewayPaymentId });
-  await transactionWhileHeld(db, (tx) =>
-    insertAlertOnce(tx, companyId, { kind: 'refunded_at_gateway', paymentId, message }),
-  );
 }
 
 async function bookDisputes(db: Db, gateway: Gateway, range: Range): Promise<void> {

@@ -1,4 +1,4 @@
-import { lacksJournal } from '../../../continuity/hold/charges-hold.service.ts';
+import { isSettled, lacksJournal } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Part, Queryable } from '../../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { OPEN_INVOICES } from '../../hold/lost-journal.worker.queries.ts';
@@ -26,8 +26,6 @@ export type CaseRow = {
   state: CaseState;
   note: string | null;
   acknowledgedAt: Date | null;
-  /** Who wrote it in another database; null of what this one has lost. */
-  foreignWriter: string | null;
 };
 
 /** Reads a page of cases in this state, or in any, in the order in which they happened, and counts them all. */
@@ -47,7 +45,7 @@ export async function selectCases(
            given ->> 'total' AS total, ${minorOf(db)} AS minor,
            coalesce(given ->> 'currency', invoices.currency, lost.invoice ->> 'currency') AS currency,
            given ->> 'status' AS status, happened_at AS "happenedAt", ended_state AS state, note,
-           acknowledged_at AS "acknowledgedAt", CASE WHEN is_foreign THEN writer END AS "foreignWriter"
+           acknowledged_at AS "acknowledgedAt"
     FROM (
       SELECT *, content::json AS given, ${invoiceOfCase(db)} AS invoice_id, ${stateOfCase(db)} AS ended_state FROM recovery_cases
       WHERE ${state}::text IS NULL OR ${stateOfCase(db)} = ${state}
@@ -132,12 +130,10 @@ export async function selectJournalOverview(db: Queryable): Promise<JournalRow[]
 export function journalOverview(db: Queryable): Part {
   return db`
     journals.id, host, directory, journals.seen_at AS "seenAt", read_at AS "readAt", lost_at AS "lostAt",
-    CASE WHEN damage_lost_in IS NULL THEN damage END AS damage,
+    CASE WHEN lost_at IS NULL THEN damage END AS damage,
     EXISTS (SELECT FROM processes WHERE journal_id = journals.id AND processes.seen_at > now() - interval '5 seconds') AS "isKept",
     (SELECT unjournaled FROM charges_holds WHERE ended_at IS NULL AND lost_at IS NULL AND ${lacksJournal(db)}) AS lacks,
-    lost_at IS NULL AND EXISTS (
-      SELECT FROM charges_holds
-      WHERE ended_at IS NULL
-        AND (read_in IS DISTINCT FROM charges_holds.id OR damage IS NOT NULL AND damage_lost_in IS NULL OR ${lacksJournal(db)})
-    ) AS missing`;
+    EXISTS (
+      SELECT FROM charges_holds WHERE ended_at IS NULL AND (NOT ${isSettled(db, db`charges_holds.id`)} OR ${lacksJournal(db)})
+    ) AND lost_at IS NULL AS missing`;
 }

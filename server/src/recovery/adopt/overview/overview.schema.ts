@@ -94,8 +94,8 @@ const RecoveryCase = namedObject('RecoveryCase', {
   source: Type.Enum(['gateway', 'journal'] as const, { description: 'What has it.', examples: ['journal'] }),
   kind: Type.String({
     description:
-      'An object at a gateway is a `payment` or a `refund`, and `account` is what the former account of a gateway may have; an entry of ' +
-      'a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` is about the invoices that ' +
+      'An object at a gateway is a `payment` or a `refund`; an entry of a ' +
+      'journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` is about the invoices that ' +
       'wait for a release. There may be more.',
     examples: ['invoice'],
   }),

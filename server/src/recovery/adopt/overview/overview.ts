@@ -34,20 +34,13 @@ export async function listCases(db: Db, { page, perPage, state }: CaseQuery): Pr
   return { total, page, perPage, data: data.map(describe) };
 }
 
-function describe({
-  total,
-  minor,
-  status,
-  isCompanyHere,
-  foreignWriter,
-  ...row
-}: CaseRow): RecoveryCaseList['data'][number] {
+function describe({ total, minor, status, isCompanyHere, ...row }: CaseRow): RecoveryCaseList['data'][number] {
   const { companyId, currency, state } = row;
   return {
     ...row,
     companyId: companyId === OPERATOR_SCOPE ? null : companyId,
     amount: describeAmount({ total, minor, currency }),
-    plan: state === 'open' ? describePlan({ ...row, status, isCompanyHere, foreignWriter }) : null,
+    plan: state === 'open' ? describePlan({ ...row, status, isCompanyHere }) : null,
   };
 }
 

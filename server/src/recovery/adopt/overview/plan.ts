@@ -1,7 +1,7 @@
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import type { CaseRow } from './overview.operator.queries.ts';
 
-type Planned = Pick<CaseRow, 'source' | 'kind' | 'companyId' | 'isCompanyHere' | 'status' | 'foreignWriter'>;
+type Planned = Pick<CaseRow, 'source' | 'kind' | 'companyId' | 'isCompanyHere' | 'status'>;
 
 /** What an entry of each kind gets. */
 const PLANS: Record<string, string> = {
@@ -11,19 +11,15 @@ const PLANS: Record<string, string> = {
   credit_entry: "The company's credit is changed again, if it does not go below zero.",
   payment: 'The invoice is paid with credit again, if the same amount is due and the credit is there.',
   refund: 'The credit is returned again, if as much is left of the payment.',
-  payment_decision: 'A person decides about the payment again, unless it is as it was decided then.',
-  refund_decision: 'A person decides about the refund again, unless it is as it was decided then.',
 };
 
 /** Says what will be done about an open case, for people. */
-export function describePlan({ source, kind, companyId, isCompanyHere, status, foreignWriter }: Planned): string {
+export function describePlan({ source, kind, companyId, isCompanyHere, status }: Planned): string {
   if (
     source === 'gateway' &&
     (isCompanyHere || companyId === OPERATOR_SCOPE || kind === 'refund' || status !== 'captured')
   )
     return describeObjectPlan(kind, status);
-  if (foreignWriter !== null)
-    return `Another database wrote it while this one was at work: it is left to a person, or booked with --writer ${foreignWriter}.`;
   if (!isCompanyHere)
     return `Company ${companyId} is not in the database: name another one with --company, or it is left to a person.`;
   return PLANS[kind] ?? 'It is left to a person.';

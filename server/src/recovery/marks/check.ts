@@ -1,4 +1,4 @@
-import type { Journal, JournalReader } from '../../continuity/journal/journal.service.ts';
+import { findJournal, type Journal, type JournalReader } from '../../continuity/journal/journal.service.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { findMissingObjects } from './compare.ts';
@@ -9,15 +9,43 @@ import {
   selectMissingMarks,
   selectNewestMark,
 } from './compare.worker.queries.ts';
-import { findOtherJournals, type OtherJournals } from './journals.ts';
-import { BEFORE_NEWEST_MS, beforeWithLag } from './pass.ts';
+import { type OtherJournal, selectOtherJournals } from './journals.worker.queries.ts';
+
+/** What is made later at a gateway than its mark here was written, at most. */
+export const BEFORE_NEWEST_MS = 900_000;
+
+/**
+ * How much earlier a comparison begins that also finds what a gateway lists late: such comparisons are a quarter of an hour apart, and the
+ * ones in between did not see it.
+ */
+export function beforeWithLag(lagSeconds: number): number {
+  return 2 * BEFORE_NEWEST_MS + lagSeconds * 1_000;
+}
 
 /* Why charges have to be held: what a comparison finds, for people. */
 
-const WHY = 'it was restored, or a failover has lost its last transactions';
+const WHY =
+  'it was restored, a failover has lost its last transactions, or another database uses the same journal or gateway';
 
 /** Why charges are held when a mark of a journal is missing. */
 export const MISSING_MARK = `The database lacks what the journal has: ${WHY}.`;
+
+/** The journals beside this process's own: those that can be read on this machine, and the others. */
+export type OtherJournals = { readable: JournalReader[]; others: OtherJournal[] };
+
+/**
+ * Finds the other journals of the database. Processes with other settings may keep some on this machine, or have kept them, also under
+ * another name of the machine.
+ */
+export async function findOtherJournals(db: Db, own: Journal): Promise<OtherJournals> {
+  const found: OtherJournals = { readable: [], others: [] };
+  for (const other of await selectOtherJournals(db, own.id())) {
+    const reader = await findJournal(other.directory).catch(() => null);
+    if (reader?.id === other.id) found.readable.push(reader);
+    else found.others.push(other);
+  }
+  return found;
+}
 
 /**
  * What the journals of this machine have: `own` is what this database's journal has, `marks` all that the database has to have, `others`
@@ -77,8 +105,6 @@ export async function checkGateway(
   return null;
 }
 
-const QUARTER_MS = 900_000;
-
 function quarterOf(time: Date): number {
-  return Math.floor(time.getTime() / QUARTER_MS);
+  return Math.floor(time.getTime() / BEFORE_NEWEST_MS);
 }
