@@ -1410,6 +1410,8 @@ CREATE TABLE email_reverts (
   email text NOT NULL,
   email_key text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  trusted_from timestamp(3) with time zone,
+  asked_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT email_reverts_pkey PRIMARY KEY (hash),
   CONSTRAINT email_reverts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
@@ -1983,7 +1985,6 @@ CREATE TABLE passkeys (
   backed_up boolean NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp(3) with time zone,
-  needs_password boolean NOT NULL DEFAULT false,
   CONSTRAINT passkeys_credential_key UNIQUE (credential_id),
   CONSTRAINT passkeys_pkey PRIMARY KEY (id),
   CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -2177,6 +2178,7 @@ GRANT INSERT, SELECT, UPDATE ON recovery_cases TO paydesk_application;
 CREATE TABLE recovery_codes (
   user_id uuid NOT NULL,
   hash bytea NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, hash),
   CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
@@ -2620,6 +2622,8 @@ CREATE TABLE users (
   forgotten_at timestamp(3) with time zone,
   staff_role text,
   email_vouched_for boolean NOT NULL DEFAULT false,
+  trusted_from timestamp(3) with time zone,
+  trusted_until timestamp(3) with time zone,
   CONSTRAINT users_email_key UNIQUE (email_key),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),

@@ -1688,7 +1688,7 @@ export type Mail = {
   companyId: string | null;
   to: string[];
   /** What it is for. There may be more. */
-  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'invitation' | 'charges_held';
+  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
   /** BCP 47. */
   language: string;
   subject: string;
@@ -1716,7 +1716,7 @@ export type MailSummary = {
   companyId: string | null;
   to: string[];
   /** What it is for. There may be more. */
-  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'invitation' | 'charges_held';
+  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
   /** BCP 47. */
   language: string;
   subject: string;
@@ -4365,7 +4365,7 @@ export type Api = {
       /**
        * Verify an e-mail address: `POST /auth/email/verify`
        *
-       * Takes the token of the link in the mail, which is after `#token=`: of a verification, or of a change, which gives the user the new address.
+       * Takes the token of the link in the mail, which is after `#token=`: of a verification, or of a change, which gives the user the new address. With a good access token of that user, the passkeys and TOTP that the account has by then count as those of the owner of the address: a reset of the password does not end them.
        */
       verify(body: TokenBody, options?: RequestOptions): Promise<void>;
       /**
@@ -4383,7 +4383,7 @@ export type Api = {
       /**
        * Go back to your former e-mail address: `POST /auth/email/revert`
        *
-       * Takes the token of the notice about a change, for 72 hours, before and after the change. Ends all sessions of the user. Until then, nobody else gets the former address.
+       * Takes the token of the notice about a change, for 72 hours, before and after the change. Ends all sessions of the user, and the passkeys, TOTP and recovery codes that whoever asked for the change may have set up; a mail says which. Until then, nobody else gets the former address.
        */
       revert(body: TokenBody, options?: RequestOptions): Promise<void>;
     };

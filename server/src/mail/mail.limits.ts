@@ -15,6 +15,12 @@ const MAILS_PER_HOUR: Record<LimitedType, number> = {
   // Of all companies together.
   invitation: 20,
   password_changed: 20,
+  email_kept: 10,
+  passkey_added: 20,
+  passkey_removed: 20,
+  totp_enabled: 20,
+  totp_disabled: 20,
+  recovery_codes_replaced: 20,
 };
 /** Of one company: to an address, and to all of them, because anybody may sign up and write to strangers with it. */
 const INVITATIONS_OF_COMPANY_PER_HOUR = { toAddress: 5, toAll: 200 };

@@ -8,11 +8,12 @@ import { insertMail } from './mail.queries.ts';
 import type { Mail, MailList, MailQuery } from './mail.schema.ts';
 import { openContent, sealContent } from './sending/content.ts';
 import { selectSellerName } from './sending/mail.worker.queries.ts';
-import { chooseLanguage, renderMail } from './templates/render.ts';
+import { chooseLanguage, type FactorNames, renderMail } from './templates/render.ts';
 
 export { mayInvite, mayMail } from './mail.limits.ts';
 // For users who are deleted.
 export { deleteMailsTo } from './mail.queries.ts';
+export type { FactorNames } from './templates/render.ts';
 
 /** What writing a mail needs of the service. */
 export type MailDependencies = {
@@ -23,6 +24,12 @@ export type MailDependencies = {
 /** A link works once, for `validSeconds`. Its token is nowhere but in the mail. */
 type Link = { token: string; validSeconds: number };
 
+/** Tells what was added to the ways in which a user logs in, or removed. */
+export type FactorNotice =
+  | { type: 'passkey_added' | 'passkey_removed'; passkeyName: string; withRecoveryCodes: boolean }
+  | { type: 'totp_enabled' | 'totp_disabled'; withRecoveryCodes: boolean }
+  | { type: 'recovery_codes_replaced' };
+
 type NewMail = {
   to: string;
   /** Of the recipient, as a BCP 47 tag; empty when not known. */
@@ -31,7 +38,10 @@ type NewMail = {
   | ({ type: 'verify_email' | 'reset_password' | 'change_email' } & Link)
   | ({ type: 'email_changing'; newEmail: string } & Link)
   | ({ type: 'invitation'; inviterName: string; companyName: string; roleName: string } & Link)
-  | { type: 'password_changed' | 'charges_held' }
+  | { type: 'password_changed'; ended?: FactorNames; kept?: FactorNames }
+  | { type: 'email_kept'; ended: FactorNames; kept: FactorNames }
+  | FactorNotice
+  | { type: 'charges_held' }
 );
 
 /** The pages of the dashboard that take the tokens. */

@@ -95,7 +95,16 @@ describe('without a mail server', () => {
   });
 });
 
-const WITHOUT_LINK: readonly MailType[] = ['password_changed', 'charges_held'];
+const WITHOUT_LINK: readonly MailType[] = [
+  'password_changed',
+  'email_kept',
+  'passkey_added',
+  'passkey_removed',
+  'totp_enabled',
+  'totp_disabled',
+  'recovery_codes_replaced',
+  'charges_held',
+];
 
 describe('the language of a mail', () => {
   it.each([
@@ -114,7 +123,9 @@ describe('the language of a mail', () => {
   });
 
   it.each(['en', 'de', 'fr', 'es'])('every type of mail has a text in %s, with one link at most', async (language) => {
-    const facts = { token, validSeconds: 86_400, newEmail: 'grace@example.com', companyName: 'Acme' };
+    const names = (name: string) => ({ passkeys: Array(7).fill(name), hasTotp: true, hasRecoveryCodes: true });
+    const factors = { ended: names('Ended'), kept: names('Kept'), passkeyName: 'Added', withRecoveryCodes: true };
+    const facts = { token, validSeconds: 86_400, newEmail: 'grace@example.com', companyName: 'Acme', ...factors };
     for (const type of MAIL_TYPES) {
       const mail = await write({
         ...invitation,
@@ -129,6 +140,8 @@ describe('the language of a mail', () => {
       expect(mail.text).toContain('Northwind Interfaces Ltd');
       expect(`${mail.subject}\n${mail.text}${mail.html}`).not.toMatch(/undefined|null|NaN|[\u2068\u2069]/);
       if (type === 'email_changing') expect(mail.text).toContain('grace@example.com');
+      if (type === 'passkey_added' || type === 'passkey_removed') expect(mail.text).toContain('Added');
+      if (type === 'password_changed' || type === 'email_kept') expect(mail.text).toMatch(/Ended[\s\S]*Kept/);
     }
   });
 

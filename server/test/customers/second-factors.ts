@@ -56,8 +56,8 @@ export async function enableTotp(service: TestService, clock: TestClock, actor: 
 }
 
 /** Gets the options of a new passkey. */
-export async function beginPasskey(service: TestService, { token }: Actor) {
-  const answer = await service.call('POST', '/auth/passkeys/options', { token, body: { password: PASSWORD } });
+export async function beginPasskey(service: TestService, { token }: Actor, password = PASSWORD) {
+  const answer = await service.call('POST', '/auth/passkeys/options', { token, body: { password } });
   return expectStatus(answer, 200).body.data;
 }
 
@@ -65,9 +65,9 @@ export async function beginPasskey(service: TestService, { token }: Actor) {
 export async function registerPasskey(
   service: TestService,
   actor: Actor,
-  { name = 'Phone', deviation = {} }: { name?: string; deviation?: Deviation } = {},
+  { name = 'Phone', deviation = {}, password }: { name?: string; deviation?: Deviation; password?: string } = {},
 ): Promise<{ device: DevicePasskey; data: { id: string; recovery_codes: string[] | null } }> {
-  const { device, passkey } = makePasskey(originOf(service), await beginPasskey(service, actor), deviation);
+  const { device, passkey } = makePasskey(originOf(service), await beginPasskey(service, actor, password), deviation);
   const answer = await service.call('POST', '/auth/passkeys', { token: actor.token, body: { name, passkey } });
   return { device, data: expectStatus(answer, 201).body.data };
 }

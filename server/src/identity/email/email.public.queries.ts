@@ -1,10 +1,24 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { emailKey } from '../users/users.public.queries.ts';
 
-/** Notes that a user can read mails to the address. */
+/** Notes that a user can read mails to the address. From the first time on, what is set up for logging in counts as the owner's. */
 export async function markVerified(db: Queryable, userId: string): Promise<void> {
   await db`
-    UPDATE users SET email_verified_at = coalesce(email_verified_at, now()), email_vouched_for = false WHERE id = ${userId}`;
+    UPDATE users SET email_verified_at = coalesce(email_verified_at, now()), email_vouched_for = false,
+      trusted_from = coalesce(trusted_from, now())
+    WHERE id = ${userId}`;
+}
+
+/** Notes that the user of the session is the owner of the address: all that was set up for logging in counts as theirs. */
+export async function trustSinceSignUp(tx: Tx, userId: string, sessionId: string): Promise<void> {
+  await tx`
+    UPDATE users SET trusted_from = coalesce(trusted_from, created_at) WHERE id = ${userId} AND ${isOpen(tx, sessionId)}`;
+}
+
+/** SQL for whether the session is an open one of the user of the row: another process may know it for a second longer. */
+function isOpen(db: Queryable, sessionId: string | null) {
+  return db`EXISTS (
+    SELECT FROM sessions WHERE sessions.id = ${sessionId}::uuid AND user_id = users.id AND revoked_at IS NULL AND expires_at > now())`;
 }
 
 /** Reads a user whose e-mail is not verified, whom it locks; null for any other. */
@@ -34,12 +48,19 @@ export async function lockConfirmedUser(
 }
 
 /**
- * Gives a user another address, which the user has shown to read.
+ * Gives a user another address, which somebody has shown to read. What was set up for logging in before counts no longer as the owner's,
+ * unless that was the user of the session. The operator's people stay who they are: an invitation has made their account.
  * @throws PostgresError on the constraint `users_email_key` when the address has an account
  */
-export async function replaceEmail(tx: Tx, userId: string, email: string): Promise<void> {
+export async function replaceEmail(
+  tx: Tx,
+  userId: string,
+  { email, sessionId }: { email: string; sessionId: string | null },
+): Promise<void> {
   await tx`
-    UPDATE users SET email = ${email}, email_key = ${emailKey(email)}, email_verified_at = now(),
-        email_vouched_for = false, updated_at = now()
+    UPDATE users SET email = ${email}, email_key = ${emailKey(email)}, email_verified_at = now(), email_vouched_for = false,
+        trusted_from = CASE WHEN staff_role IS NOT NULL OR ${isOpen(tx, sessionId)}
+          THEN coalesce(trusted_from, created_at) ELSE now() END,
+        updated_at = now()
     WHERE id = ${userId}`;
 }

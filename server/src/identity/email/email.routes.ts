@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { transaction } from '../../platform/database/database.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
+import { readBearer } from '../../platform/http/route/credentials.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { CONFIRMATION_ERRORS } from '../checks/confirmation.ts';
 import { EmailChangeBody, NoData, TokenBody } from './email.schema.ts';
@@ -20,14 +21,16 @@ export function registerEmailRoutes(app: FastifyInstance, dependencies: EmailDep
     summary: 'Verify an e-mail address',
     description:
       'Takes the token of the link in the mail, which is after `#token=`: of a verification, or of a change, which gives the user the ' +
-      'new address.',
+      'new address. With a good access token of that user, the passkeys and TOTP that the account has by then count as those of the ' +
+      'owner of the address: a reset of the password does not end them.',
     access: 'public',
     body: TokenBody,
     response: { 204: null },
     errors: ['invalid_token', 'email_taken'],
     audit: { recordedBy: 'service' },
     handler: async ({ request, body }) => {
-      const userId = await transaction(db, (tx) => followLink(tx, body.token, actorOf(request)));
+      const sessionId = await sessionOf(dependencies, request);
+      const userId = await transaction(db, (tx) => followLink(tx, body.token, { actor: actorOf(request), sessionId }));
       forgetUser(userId);
       return null;
     },
@@ -51,6 +54,16 @@ export function registerEmailRoutes(app: FastifyInstance, dependencies: EmailDep
     },
   });
   registerEmailChange(app, dependencies);
+}
+
+/** The session of an access token that was sent along; null without one, and for one that is not good: the link works without it. */
+async function sessionOf(
+  { authenticate }: Pick<EmailDependencies, 'authenticate'>,
+  { headers }: FastifyRequest,
+): Promise<string | null> {
+  const token = readBearer(headers.authorization);
+  const principal = token === null ? null : await authenticate(token);
+  return principal?.kind === 'user' ? principal.sessionId : null;
 }
 
 function registerEmailChange(app: FastifyInstance, dependencies: EmailDependencies): void {
@@ -81,8 +94,9 @@ function registerEmailChange(app: FastifyInstance, dependencies: EmailDependenci
     tag,
     summary: 'Go back to your former e-mail address',
     description:
-      'Takes the token of the notice about a change, for 72 hours, before and after the change. Ends all sessions of the user. Until ' +
-      'then, nobody else gets the former address.',
+      'Takes the token of the notice about a change, for 72 hours, before and after the change. Ends all sessions of the user, and ' +
+      'the passkeys, TOTP and recovery codes that whoever asked for the change may have set up; a mail says which. Until then, nobody ' +
+      'else gets the former address.',
     access: 'public',
     body: TokenBody,
     response: { 204: null },

@@ -1,12 +1,11 @@
 import { recordAudit } from '../../audit/audit.service.ts';
 import { type MailDependencies, mayMail, queueMail } from '../../mail/mail.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import type { Actor } from '../../platform/http/route/actor.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { describeOwnAct } from '../login/login.service.ts';
 import { issueLinkToken, takeLink } from '../secrets/link-tokens.ts';
-import { lockUnverifiedUser, markVerified } from './email.public.queries.ts';
-import { changeEmail } from './email-change.ts';
+import { lockUnverifiedUser, markVerified, trustSinceSignUp } from './email.public.queries.ts';
+import { changeEmail, type Follower } from './email-change.ts';
 
 /** How long the link of a verification works. */
 const VALID_SECONDS = 3 * 24 * 60 * 60;
@@ -35,13 +34,15 @@ export async function resendVerification(tx: Tx, userId: string, dependencies: M
 }
 
 /**
- * Follows the link of a mail: verifies the address that the user has, or gives the user the new one.
+ * Follows the link of a mail: verifies the address that the user has, or gives the user the new one. Who is logged in to the account
+ * meanwhile has set up its second factors.
  * @returns the user's id
  * @throws ApiError invalid_token, email_taken
  */
-export async function followLink(tx: Tx, token: string, actor: Actor): Promise<string> {
+export async function followLink(tx: Tx, token: string, { actor, sessionId }: Follower): Promise<string> {
   const user = await takeLink(tx, 'verify_email', token);
-  if (user === null) return changeEmail(tx, token, actor);
+  if (user === null) return changeEmail(tx, token, { actor, sessionId });
+  if (sessionId !== null) await trustSinceSignUp(tx, user.id, sessionId);
   await markVerified(tx, user.id);
   await recordAudit(tx, user.companyId, {
     ...describeOwnAct(user, { actor }),

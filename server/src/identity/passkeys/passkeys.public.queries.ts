@@ -80,43 +80,25 @@ export async function deletePasskey(tx: Tx, userId: string, id: string): Promise
 }
 
 /** A registered passkey, and whose it is. */
-export type StoredPasskey = Credential & {
-  id: string;
-  userId: string;
-  /** Whether it logs nobody in without the password: see `distrustPasskeys`. */
-  needsPassword: boolean;
-};
+export type StoredPasskey = Credential & { id: string; userId: string };
 
 /** Finds a passkey by the id that its authenticator gave it. */
 export async function findPasskey(db: Queryable, credentialId: Uint8Array): Promise<StoredPasskey | null> {
   const [row] = await db<StoredPasskey[]>`
     SELECT id, user_id AS "userId", credential_id AS "credentialId", public_key AS "publicKey", counter::float8 AS counter,
-           transports, backup_eligible AS "isBackupEligible", backed_up AS "isBackedUp", needs_password AS "needsPassword"
+           transports, backup_eligible AS "isBackupEligible", backed_up AS "isBackedUp"
     FROM passkeys WHERE credential_id = ${credentialId}`;
   return row ?? null;
 }
 
-/**
- * Notes that a passkey was used. @returns whether nobody has used it since it was read, it still exists, and it has not been distrusted
- * since
- */
+/** Notes that a passkey was used. @returns whether nobody has used it since it was read, and it still exists */
 export async function markPasskeyUsed(
   tx: Tx,
-  { id, counter: counterBefore, needsPassword }: Pick<StoredPasskey, 'id' | 'counter' | 'needsPassword'>,
+  { id, counter: counterBefore }: Pick<StoredPasskey, 'id' | 'counter'>,
   { counter, isBackedUp }: Pick<Credential, 'counter' | 'isBackedUp'>,
 ): Promise<boolean> {
   const rows = await tx`
-    UPDATE passkeys SET counter = ${counter}, backed_up = ${isBackedUp}, last_used_at = now(), needs_password = false
-    WHERE id = ${id} AND counter = ${counterBefore} AND (${needsPassword} OR NOT needs_password) RETURNING 1`;
+    UPDATE passkeys SET counter = ${counter}, backed_up = ${isBackedUp}, last_used_at = now()
+    WHERE id = ${id} AND counter = ${counterBefore} RETURNING 1`;
   return rows.length === 1;
-}
-
-/**
- * Has the passkeys of a user whose e-mail was never verified log in beside the password only, once the owner of the address has reset it:
- * somebody else may have signed up with the address. A passkey that is used with the password is trusted again.
- */
-export async function distrustPasskeys(tx: Tx, userId: string): Promise<void> {
-  await tx`
-    UPDATE passkeys SET needs_password = true
-    FROM users WHERE users.id = ${userId} AND user_id = users.id AND email_verified_at IS NULL`;
 }

@@ -1,11 +1,17 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type NewAuditEntry, recordAudit } from '../../audit/audit.service.ts';
+import type { MailDependencies } from '../../mail/mail.service.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { confirmPassword } from '../checks/confirmation.ts';
-import { giveFirstRecoveryCodes, giveUpFactor, lockOwner } from '../second-factor/second-factor.service.ts';
+import {
+  giveFirstRecoveryCodes,
+  giveUpFactor,
+  lockOwner,
+  tellOfFactor,
+} from '../second-factor/second-factor.service.ts';
 import type { Caller } from '../second-factor/totp.service.ts';
 import { createSecret, hashSecret } from '../secrets/secrets.ts';
 import type { TokenAuthentication } from '../sessions/authentication.ts';
@@ -38,6 +44,7 @@ export type PasskeyDependencies = {
   db: Db;
   keyring: Keyring;
   relyingParty: RelyingParty;
+  mail: MailDependencies;
   forgetUser: TokenAuthentication['forgetUser'];
 };
 
@@ -65,7 +72,7 @@ export async function beginRegistration(
  * @throws ApiError invalid_passkey, passkey_exists, limit_reached
  */
 export async function registerPasskey(
-  { db, relyingParty, forgetUser }: PasskeyDependencies,
+  { db, relyingParty, mail, forgetUser }: PasskeyDependencies,
   { user, request }: Caller,
   { name, passkey }: { name: string; passkey: NewPasskey },
 ): Promise<PasskeyRow & { recovery_codes: string[] | null }> {
@@ -87,7 +94,10 @@ export async function registerPasskey(
     if (row === null) throw new ApiError('passkey_exists', 'The passkey is registered already.');
     const changes = { before: {}, after: { name, backed_up: row.backed_up } };
     await recordPasskey(tx, owner.companyId, { ...row, caller: { request }, action: 'passkey.created', changes });
-    return { ...row, recovery_codes: await giveFirstRecoveryCodes(tx, owner) };
+    const codes = await giveFirstRecoveryCodes(tx, owner);
+    const notice = { type: 'passkey_added' as const, passkeyName: name, withRecoveryCodes: codes !== null };
+    await tellOfFactor(tx, owner, notice, mail);
+    return { ...row, recovery_codes: codes };
   });
   forgetUser(userId);
   return created;
@@ -121,7 +131,8 @@ export async function removePasskey(
     const owner = await lockOwner(tx, caller.user);
     const name = await deletePasskey(tx, userId, id);
     if (name === null) throw notFound('passkey');
-    await giveUpFactor(tx, owner);
+    const withRecoveryCodes = await giveUpFactor(tx, owner);
+    await tellOfFactor(tx, owner, { type: 'passkey_removed', passkeyName: name, withRecoveryCodes }, dependencies.mail);
     const changes = { before: { name }, after: {} };
     await recordPasskey(tx, owner.companyId, { id, name, caller, action: 'passkey.deleted', changes });
   });

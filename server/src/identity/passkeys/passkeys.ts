@@ -15,6 +15,7 @@ export const passkeys = {
     registerPasskeyRoutes(server, {
       db,
       keyring,
+      mail: { config, keyring },
       relyingParty: relyingPartyOf(config),
       forgetUser: tokens.forgetUser,
     }),

@@ -17,5 +17,5 @@ type RouteContext = {
 /** The feature of changing passwords. */
 export const passwordChange = {
   routes: (server, { config, db, keyring, passwordCost, tokens }: RouteContext) =>
-    registerPasswordRoutes(server, { db, keyring, mail: { config, keyring }, passwordCost, forget: tokens.forget }),
+    registerPasswordRoutes(server, { db, keyring, mail: { config, keyring }, passwordCost, ...tokens }),
 } satisfies AnyFeature;

@@ -8,6 +8,7 @@ export type FactorOwner = {
   firstName: string;
   lastName: string;
   email: string;
+  language: string;
   /** Whether a second factor is demanded of the user. */
   isDemanded: boolean;
   hasTotp: boolean;
@@ -25,7 +26,7 @@ export async function lockFactorOwner(
   // A statement that waits for the lock would count what there was before.
   await tx`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   const [owner] = await tx<FactorOwner[]>`
-    SELECT users.id, company_id AS "companyId", first_name AS "firstName", last_name AS "lastName", users.email,
+    SELECT users.id, company_id AS "companyId", first_name AS "firstName", last_name AS "lastName", users.email, language,
            ${demandsSecondFactor(tx)} AS "isDemanded",
            EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = users.id AND confirmed_at IS NOT NULL) AS "hasTotp",
            (SELECT count(*) FROM passkeys WHERE user_id = users.id)::int AS passkeys

@@ -1,9 +1,11 @@
 import { recordAudit } from '../../audit/audit.service.ts';
+import { type FactorNotice, type MailDependencies, mayMail, queueMail } from '../../mail/mail.service.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
 import {
   type FactorOwner,
@@ -84,15 +86,28 @@ export async function replaceCodes(tx: Tx, userId: string): Promise<string[]> {
 
 /**
  * Prepares the removal of one of the owner's factors. With the last one the recovery codes go too.
+ * @returns whether they do
  * @throws ApiError second_factor_required when it is the last one and the company demands one
  */
-export async function giveUpFactor(tx: Tx, { id, hasTotp, passkeys, isDemanded }: FactorOwner): Promise<void> {
+export async function giveUpFactor(tx: Tx, { id, hasTotp, passkeys, isDemanded }: FactorOwner): Promise<boolean> {
   const isLast = Number(hasTotp) + passkeys === 1;
-  if (!isLast) return;
+  if (!isLast) return false;
   if (isDemanded) {
     throw new ApiError('last_second_factor', 'A second factor is demanded of you: set up another one first.');
   }
   await replaceRecoveryCodes(tx, id, []);
+  return true;
+}
+
+/** Tells a user by mail that a second factor was added or removed, who may not have done it. */
+export async function tellOfFactor(
+  tx: Tx,
+  { companyId, email: to, language }: FactorOwner,
+  notice: FactorNotice,
+  mail: MailDependencies,
+): Promise<void> {
+  if (!(await mayMail(tx, { type: notice.type, to }, mail))) return;
+  await queueMail(tx, companyId ?? OPERATOR_SCOPE, { ...notice, to, language }, mail);
 }
 
 /** Records a change of a user's own second factors. */

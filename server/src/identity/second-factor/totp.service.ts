@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { MailDependencies } from '../../mail/mail.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
@@ -21,12 +22,14 @@ import {
   replaceCodes,
   spendAnyCode,
   spendTotpCode,
+  tellOfFactor,
   totpContext,
 } from './second-factor.service.ts';
 import { TOTP_SECRET_BYTES, totpUri } from './totp.ts';
 
 export type SecondFactorDependencies = CodeDependencies & {
   db: Db;
+  mail: MailDependencies;
   forgetUser: TokenAuthentication['forgetUser'];
 };
 
@@ -67,7 +70,9 @@ export async function confirmTotp(
     refuseSecondTotp(owner);
     if (!(await spendTotpCode(tx, dependencies, owner.id, code, { isConfirmed: false }))) return null;
     await recordFactorChange(tx, owner, actorOf(caller.request), 'totp.enabled');
-    return { recoveryCodes: await giveFirstRecoveryCodes(tx, owner) };
+    const first = await giveFirstRecoveryCodes(tx, owner);
+    await tellOfFactor(tx, owner, { type: 'totp_enabled', withRecoveryCodes: first !== null }, dependencies.mail);
+    return { recoveryCodes: first };
   });
   dependencies.forgetUser(caller.user.userId);
   return recoveryCodes;
@@ -82,9 +87,10 @@ export async function disableTotp(
   await confirmPassword(dependencies, caller, password);
   await withCode(dependencies, caller, async (tx, owner) => {
     if (!owner.hasTotp || !(await spendAnyCode(tx, dependencies, owner.id, code))) return null;
-    await giveUpFactor(tx, owner);
+    const withRecoveryCodes = await giveUpFactor(tx, owner);
     await deleteTotpSecret(tx, owner.id);
     await recordFactorChange(tx, owner, actorOf(caller.request), 'totp.disabled');
+    await tellOfFactor(tx, owner, { type: 'totp_disabled', withRecoveryCodes }, dependencies.mail);
     return owner;
   });
   dependencies.forgetUser(caller.user.userId);
@@ -99,6 +105,7 @@ export async function renewRecoveryCodes(
   return withCode(dependencies, caller, async (tx, owner) => {
     if (!(await spendAnyCode(tx, dependencies, owner.id, code))) return null;
     await recordFactorChange(tx, owner, actorOf(caller.request), 'recovery_codes.replaced');
+    await tellOfFactor(tx, owner, { type: 'recovery_codes_replaced' }, dependencies.mail);
     return replaceCodes(tx, owner.id);
   });
 }

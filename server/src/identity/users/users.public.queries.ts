@@ -35,13 +35,18 @@ export function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
-/** Inserts a user. @throws PostgresError on the constraint `users_email_key` when the e-mail has an account */
+/**
+ * Inserts a user. What one without a password sets up for logging in does not count as the owner's of the address yet: the provider of a
+ * company alone says whose it is. @throws PostgresError on the constraint `users_email_key` when the e-mail has an account
+ */
 export async function insertUser(db: Queryable, user: NewUser): Promise<void> {
+  const isProven = user.isEmailVerified && user.passwordHash !== null;
   await db`
-    INSERT INTO users (id, company_id, role, role_id, staff_role, first_name, last_name, email, email_key, password_hash, email_verified_at)
+    INSERT INTO users (id, company_id, role, role_id, staff_role, first_name, last_name, email, email_key, password_hash, email_verified_at,
+                       trusted_from)
     VALUES (${user.id}, ${user.companyId}, ${user.systemRole}, ${user.customRole?.id ?? null}, ${user.staffRole},
             ${user.firstName}, ${user.lastName}, ${user.email}, ${emailKey(user.email)}, ${user.passwordHash},
-            CASE WHEN ${user.isEmailVerified} THEN now() END)`;
+            CASE WHEN ${user.isEmailVerified} THEN now() END, CASE WHEN ${isProven} THEN now() END)`;
 }
 
 /**

@@ -1,10 +1,20 @@
 import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `Der Link funktioniert einmal und ist ${valid} gültig.`;
+const NOT_YOU = 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück.';
+const CODES_MADE =
+  'Dazu wurden zehn Wiederherstellungscodes erstellt, von denen jeder einmal an seiner Stelle funktioniert.';
+const CODES_GONE = 'Die Wiederherstellungscodes funktionieren nicht mehr.';
 
 /** The mails in German. */
 export const german: Language = {
   greeting: 'Guten Tag,',
+  factors: {
+    passkey: (name) => `der Passkey „${name}“`,
+    morePasskeys: (count) => `${count} ${count === 1 ? 'weiterer Passkey' : 'weitere Passkeys'}`,
+    totp: 'die Authentifizierungs-App',
+    recoveryCodes: 'die Wiederherstellungscodes',
+  },
   mails: {
     verify_email: ({ seller, valid }) => ({
       subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${seller}`,
@@ -24,10 +34,11 @@ export const german: Language = {
         'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.',
       ],
     }),
-    password_changed: ({ seller }) => ({
-      subject: `Ihr Passwort für ${seller} wurde geändert`,
+    password_changed: (facts) => ({
+      subject: `Ihr Passwort für ${facts.seller} wurde geändert`,
       paragraphs: [
-        `Das Passwort Ihres Kontos bei ${seller} wurde geändert, und Ihre anderen Geräte wurden abgemeldet.`,
+        `Das Passwort Ihres Kontos bei ${facts.seller} wurde geändert, und Ihre anderen Geräte wurden abgemeldet.`,
+        ...tellFactors(facts),
         'Wenn Sie es nicht geändert haben, setzen Sie Ihr Passwort sofort zurück.',
       ],
       notes: [],
@@ -51,6 +62,60 @@ export const german: Language = {
       button: 'Meine E-Mail-Adresse behalten',
       notes: [validity(valid)],
     }),
+    email_kept: (facts) => ({
+      subject: `Ihr Konto bei ${facts.seller} behält diese E-Mail-Adresse`,
+      paragraphs: [
+        `Die Änderung der E-Mail-Adresse Ihres Kontos bei ${facts.seller} wurde rückgängig gemacht, und alle Geräte ` +
+          'wurden abgemeldet.',
+        ...tellFactors(facts),
+        'Setzen Sie jetzt Ihr Passwort zurück: Wer die Änderung angefordert hat, kennt es.',
+      ],
+      notes: [],
+    }),
+    passkey_added: ({ seller, passkey, withRecoveryCodes }) => ({
+      subject: `Ihrem Konto bei ${seller} wurde ein Passkey hinzugefügt`,
+      paragraphs: [
+        `Der Passkey „${passkey}“ wurde Ihrem Konto bei ${seller} hinzugefügt. Mit ihm meldet man sich ohne Ihr Passwort an.`,
+        ...(withRecoveryCodes ? [CODES_MADE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    passkey_removed: ({ seller, passkey, withRecoveryCodes }) => ({
+      subject: `Von Ihrem Konto bei ${seller} wurde ein Passkey entfernt`,
+      paragraphs: [
+        `Der Passkey „${passkey}“ wurde von Ihrem Konto bei ${seller} entfernt.`,
+        ...(withRecoveryCodes ? [CODES_GONE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    totp_enabled: ({ seller, withRecoveryCodes }) => ({
+      subject: `Ihrem Konto bei ${seller} wurde eine Authentifizierungs-App hinzugefügt`,
+      paragraphs: [
+        `Die Anmeldung an Ihrem Konto bei ${seller} verlangt jetzt auch einen Code einer Authentifizierungs-App.`,
+        ...(withRecoveryCodes ? [CODES_MADE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    totp_disabled: ({ seller, withRecoveryCodes }) => ({
+      subject: `Die Authentifizierungs-App wurde von Ihrem Konto bei ${seller} entfernt`,
+      paragraphs: [
+        `Die Anmeldung an Ihrem Konto bei ${seller} verlangt keinen Code Ihrer Authentifizierungs-App mehr.`,
+        ...(withRecoveryCodes ? [CODES_GONE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    recovery_codes_replaced: ({ seller }) => ({
+      subject: `Neue Wiederherstellungscodes für Ihr Konto bei ${seller}`,
+      paragraphs: [
+        `Für Ihr Konto bei ${seller} wurden zehn neue Wiederherstellungscodes erstellt. Die bisherigen funktionieren nicht mehr.`,
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
     invitation: (facts) => ({
       subject: invites(facts),
       paragraphs: [invitesInRole(facts)],
@@ -72,6 +137,19 @@ export const german: Language = {
     }),
   },
 };
+
+/** Which second factors a reset or a way back has ended, and which still work. */
+function tellFactors({ ended, kept }: MailFacts): string[] {
+  const what = `Eingerichtet, bevor feststand, dass diese Adresse Ihnen gehört, oder von jemand anderem, und deshalb beendet: ${ended}.`;
+  return [
+    ...(ended === ''
+      ? []
+      : [
+          `${what} Um etwas davon weiter zu nutzen, melden Sie sich mit einem neuen Passwort an und richten Sie es neu ein.`,
+        ]),
+    ...(kept === '' ? [] : [`Weiterhin funktionieren: ${kept}. Entfernen Sie, was Sie nicht kennen.`]),
+  ];
+}
 
 /** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
 function invites({ seller, inviter, company }: MailFacts): string {

@@ -1,10 +1,19 @@
 import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `The link works once, for ${valid}.`;
+const NOT_YOU = 'If that was not you, reset your password at once.';
+const CODES_MADE = 'Ten recovery codes were made, each of which works once in its place.';
+const CODES_GONE = 'The recovery codes do not work any more.';
 
 /** The mails in English. */
 export const english: Language = {
   greeting: 'Hello,',
+  factors: {
+    passkey: (name) => `the passkey “${name}”`,
+    morePasskeys: (count) => `${count} more ${count === 1 ? 'passkey' : 'passkeys'}`,
+    totp: 'the authenticator app',
+    recoveryCodes: 'the recovery codes',
+  },
   mails: {
     verify_email: ({ seller, valid }) => ({
       subject: `Confirm your e-mail address for ${seller}`,
@@ -21,10 +30,11 @@ export const english: Language = {
       button: 'Choose a new password',
       notes: [validity(valid), 'If you did not ask for it, ignore this e-mail: your password stays as it is.'],
     }),
-    password_changed: ({ seller }) => ({
-      subject: `Your password for ${seller} was changed`,
+    password_changed: (facts) => ({
+      subject: `Your password for ${facts.seller} was changed`,
       paragraphs: [
-        `The password of your account at ${seller} was changed, and your other devices were logged out.`,
+        `The password of your account at ${facts.seller} was changed, and your other devices were logged out.`,
+        ...tellFactors(facts),
         'If you did not change it, reset your password at once.',
       ],
       notes: [],
@@ -47,6 +57,59 @@ export const english: Language = {
       button: 'Keep my e-mail address',
       notes: [validity(valid)],
     }),
+    email_kept: (facts) => ({
+      subject: `Your account at ${facts.seller} keeps this e-mail address`,
+      paragraphs: [
+        `The change of the e-mail address of your account at ${facts.seller} was undone, and all devices were logged out.`,
+        ...tellFactors(facts),
+        'Now reset your password: whoever asked for the change knows it.',
+      ],
+      notes: [],
+    }),
+    passkey_added: ({ seller, passkey, withRecoveryCodes }) => ({
+      subject: `A passkey was added to your account at ${seller}`,
+      paragraphs: [
+        `The passkey “${passkey}” was added to your account at ${seller}. It logs in without your password.`,
+        ...(withRecoveryCodes ? [CODES_MADE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    passkey_removed: ({ seller, passkey, withRecoveryCodes }) => ({
+      subject: `A passkey was removed from your account at ${seller}`,
+      paragraphs: [
+        `The passkey “${passkey}” was removed from your account at ${seller}.`,
+        ...(withRecoveryCodes ? [CODES_GONE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    totp_enabled: ({ seller, withRecoveryCodes }) => ({
+      subject: `An authenticator app was added to your account at ${seller}`,
+      paragraphs: [
+        `Logging in to your account at ${seller} now also takes a code of an authenticator app.`,
+        ...(withRecoveryCodes ? [CODES_MADE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    totp_disabled: ({ seller, withRecoveryCodes }) => ({
+      subject: `The authenticator app was removed from your account at ${seller}`,
+      paragraphs: [
+        `Logging in to your account at ${seller} does not take a code of your authenticator app any more.`,
+        ...(withRecoveryCodes ? [CODES_GONE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    recovery_codes_replaced: ({ seller }) => ({
+      subject: `New recovery codes for your account at ${seller}`,
+      paragraphs: [
+        `Ten new recovery codes were made for your account at ${seller}. The ones from before do not work any more.`,
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
     invitation: (facts) => ({
       subject: invites(facts),
       paragraphs: [invitesInRole(facts)],
@@ -68,6 +131,15 @@ export const english: Language = {
     }),
   },
 };
+
+/** Which second factors a reset or a way back has ended, and which still work. */
+function tellFactors({ ended, kept }: MailFacts): string[] {
+  const what = `Set up before this address was known to be yours, or by somebody else, and therefore ended: ${ended}.`;
+  return [
+    ...(ended === '' ? [] : [`${what} To go on using one of them, log in with a new password and set it up again.`]),
+    ...(kept === '' ? [] : [`These still work: ${kept}. Remove what you do not know.`]),
+  ];
+}
 
 /** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
 function invites({ seller, inviter, company }: MailFacts): string {

@@ -1,10 +1,19 @@
 import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `El enlace funciona una sola vez y es válido durante ${valid}.`;
+const NOT_YOU = 'Si no ha sido usted, restablezca su contraseña de inmediato.';
+const CODES_MADE = 'Se han creado diez códigos de recuperación, cada uno de los cuales funciona una vez en su lugar.';
+const CODES_GONE = 'Los códigos de recuperación ya no funcionan.';
 
 /** The mails in Spanish. */
 export const spanish: Language = {
   greeting: 'Hola:',
+  factors: {
+    passkey: (name) => `la llave de acceso «${name}»`,
+    morePasskeys: (count) => `${count} ${count === 1 ? 'llave' : 'llaves'} de acceso más`,
+    totp: 'la aplicación de autenticación',
+    recoveryCodes: 'los códigos de recuperación',
+  },
   mails: {
     verify_email: ({ seller, valid }) => ({
       subject: `Confirme su dirección de correo para ${seller}`,
@@ -21,10 +30,11 @@ export const spanish: Language = {
       button: 'Elegir una contraseña nueva',
       notes: [validity(valid), 'Si no lo ha solicitado, ignore este correo: su contraseña no cambia.'],
     }),
-    password_changed: ({ seller }) => ({
-      subject: `Se ha cambiado su contraseña para ${seller}`,
+    password_changed: (facts) => ({
+      subject: `Se ha cambiado su contraseña para ${facts.seller}`,
       paragraphs: [
-        `Se ha cambiado la contraseña de su cuenta en ${seller} y se ha cerrado la sesión en sus otros dispositivos.`,
+        `Se ha cambiado la contraseña de su cuenta en ${facts.seller} y se ha cerrado la sesión en sus otros dispositivos.`,
+        ...tellFactors(facts),
         'Si no la ha cambiado, restablezca su contraseña de inmediato.',
       ],
       notes: [],
@@ -48,6 +58,60 @@ export const spanish: Language = {
       button: 'Conservar mi dirección',
       notes: [validity(valid)],
     }),
+    email_kept: (facts) => ({
+      subject: `Su cuenta en ${facts.seller} conserva esta dirección de correo`,
+      paragraphs: [
+        `Se ha deshecho el cambio de la dirección de correo de su cuenta en ${facts.seller} y se ha cerrado la sesión en ` +
+          'todos los dispositivos.',
+        ...tellFactors(facts),
+        'Restablezca ahora su contraseña: quien solicitó el cambio la conoce.',
+      ],
+      notes: [],
+    }),
+    passkey_added: ({ seller, passkey, withRecoveryCodes }) => ({
+      subject: `Se ha añadido una llave de acceso a su cuenta en ${seller}`,
+      paragraphs: [
+        `Se ha añadido la llave de acceso «${passkey}» a su cuenta en ${seller}. Con ella se inicia sesión sin su contraseña.`,
+        ...(withRecoveryCodes ? [CODES_MADE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    passkey_removed: ({ seller, passkey, withRecoveryCodes }) => ({
+      subject: `Se ha eliminado una llave de acceso de su cuenta en ${seller}`,
+      paragraphs: [
+        `Se ha eliminado la llave de acceso «${passkey}» de su cuenta en ${seller}.`,
+        ...(withRecoveryCodes ? [CODES_GONE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    totp_enabled: ({ seller, withRecoveryCodes }) => ({
+      subject: `Se ha añadido una aplicación de autenticación a su cuenta en ${seller}`,
+      paragraphs: [
+        `Para iniciar sesión en su cuenta en ${seller} ahora hace falta también un código de una aplicación de autenticación.`,
+        ...(withRecoveryCodes ? [CODES_MADE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    totp_disabled: ({ seller, withRecoveryCodes }) => ({
+      subject: `Se ha eliminado la aplicación de autenticación de su cuenta en ${seller}`,
+      paragraphs: [
+        `Para iniciar sesión en su cuenta en ${seller} ya no hace falta un código de su aplicación de autenticación.`,
+        ...(withRecoveryCodes ? [CODES_GONE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    recovery_codes_replaced: ({ seller }) => ({
+      subject: `Nuevos códigos de recuperación para su cuenta en ${seller}`,
+      paragraphs: [
+        `Se han creado diez códigos de recuperación nuevos para su cuenta en ${seller}. Los anteriores ya no funcionan.`,
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
     invitation: (facts) => ({
       subject: invites(facts),
       paragraphs: [invitesInRole(facts)],
@@ -69,6 +133,17 @@ export const spanish: Language = {
     }),
   },
 };
+
+/** Which second factors a reset or a way back has ended, and which still work. */
+function tellFactors({ ended, kept }: MailFacts): string[] {
+  const what = `Añadido antes de saberse que esta dirección es suya, o por otra persona, y por eso eliminado: ${ended}.`;
+  return [
+    ...(ended === ''
+      ? []
+      : [`${what} Para seguir usándolo, inicie sesión con una contraseña nueva y vuelva a añadirlo.`]),
+    ...(kept === '' ? [] : [`Sigue funcionando: ${kept}. Elimine lo que no conozca.`]),
+  ];
+}
 
 /** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
 function invites({ seller, inviter, company }: MailFacts): string {

@@ -1,10 +1,19 @@
 import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `Le lien ne fonctionne qu’une fois et reste valable ${valid}.`;
+const NOT_YOU = 'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe.';
+const CODES_MADE = 'Dix codes de récupération ont été créés\u00a0: chacun fonctionne une fois à sa place.';
+const CODES_GONE = 'Les codes de récupération ne fonctionnent plus.';
 
 /** The mails in French. */
 export const french: Language = {
   greeting: 'Bonjour,',
+  factors: {
+    passkey: (name) => `la clé d’accès «\u00a0${name}\u00a0»`,
+    morePasskeys: (count) => `${count} ${count === 1 ? 'autre clé' : 'autres clés'} d’accès`,
+    totp: 'l’application d’authentification',
+    recoveryCodes: 'les codes de récupération',
+  },
   mails: {
     verify_email: ({ seller, valid }) => ({
       subject: `Confirmez votre adresse e-mail pour ${seller}`,
@@ -24,10 +33,11 @@ export const french: Language = {
         'Si vous ne l’avez pas demandé, ignorez cet e-mail\u00a0: votre mot de passe reste inchangé.',
       ],
     }),
-    password_changed: ({ seller }) => ({
-      subject: `Votre mot de passe pour ${seller} a été modifié`,
+    password_changed: (facts) => ({
+      subject: `Votre mot de passe pour ${facts.seller} a été modifié`,
       paragraphs: [
-        `Le mot de passe de votre compte chez ${seller} a été modifié et vos autres appareils ont été déconnectés.`,
+        `Le mot de passe de votre compte chez ${facts.seller} a été modifié et vos autres appareils ont été déconnectés.`,
+        ...tellFactors(facts),
         'Si vous ne l’avez pas modifié, réinitialisez immédiatement votre mot de passe.',
       ],
       notes: [],
@@ -51,6 +61,61 @@ export const french: Language = {
       button: 'Garder mon adresse e-mail',
       notes: [validity(valid)],
     }),
+    email_kept: (facts) => ({
+      subject: `Votre compte chez ${facts.seller} garde cette adresse e-mail`,
+      paragraphs: [
+        `La modification de l’adresse e-mail de votre compte chez ${facts.seller} a été annulée et tous les appareils ont ` +
+          'été déconnectés.',
+        ...tellFactors(facts),
+        'Réinitialisez maintenant votre mot de passe\u00a0: la personne qui a demandé la modification le connaît.',
+      ],
+      notes: [],
+    }),
+    passkey_added: ({ seller, passkey, withRecoveryCodes }) => ({
+      subject: `Une clé d’accès a été ajoutée à votre compte chez ${seller}`,
+      paragraphs: [
+        `La clé d’accès «\u00a0${passkey}\u00a0» a été ajoutée à votre compte chez ${seller}. ` +
+          'Elle permet de se connecter sans votre mot de passe.',
+        ...(withRecoveryCodes ? [CODES_MADE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    passkey_removed: ({ seller, passkey, withRecoveryCodes }) => ({
+      subject: `Une clé d’accès a été supprimée de votre compte chez ${seller}`,
+      paragraphs: [
+        `La clé d’accès «\u00a0${passkey}\u00a0» a été supprimée de votre compte chez ${seller}.`,
+        ...(withRecoveryCodes ? [CODES_GONE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    totp_enabled: ({ seller, withRecoveryCodes }) => ({
+      subject: `Une application d’authentification a été ajoutée à votre compte chez ${seller}`,
+      paragraphs: [
+        `La connexion à votre compte chez ${seller} demande désormais aussi un code d’une application d’authentification.`,
+        ...(withRecoveryCodes ? [CODES_MADE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    totp_disabled: ({ seller, withRecoveryCodes }) => ({
+      subject: `L’application d’authentification a été supprimée de votre compte chez ${seller}`,
+      paragraphs: [
+        `La connexion à votre compte chez ${seller} ne demande plus de code de votre application d’authentification.`,
+        ...(withRecoveryCodes ? [CODES_GONE] : []),
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
+    recovery_codes_replaced: ({ seller }) => ({
+      subject: `Nouveaux codes de récupération pour votre compte chez ${seller}`,
+      paragraphs: [
+        `Dix nouveaux codes de récupération ont été créés pour votre compte chez ${seller}. Les précédents ne fonctionnent plus.`,
+        NOT_YOU,
+      ],
+      notes: [],
+    }),
     invitation: (facts) => ({
       subject: invites(facts),
       paragraphs: [invitesInRole(facts)],
@@ -72,6 +137,19 @@ export const french: Language = {
     }),
   },
 };
+
+/** Which second factors a reset or a way back has ended, and which still work. */
+function tellFactors({ ended, kept }: MailFacts): string[] {
+  const what = `Ajouté avant que cette adresse soit reconnue comme la vôtre, ou par quelqu’un d’autre, et donc supprimé\u00a0: ${ended}.`;
+  return [
+    ...(ended === ''
+      ? []
+      : [
+          `${what} Pour continuer à vous en servir, connectez-vous avec un nouveau mot de passe et ajoutez-le de nouveau.`,
+        ]),
+    ...(kept === '' ? [] : [`Fonctionne toujours\u00a0: ${kept}. Supprimez ce que vous ne connaissez pas.`]),
+  ];
+}
 
 /** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
 function invites({ seller, inviter, company }: MailFacts): string {

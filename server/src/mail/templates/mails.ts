@@ -5,6 +5,12 @@ export const MAIL_TYPES = [
   'password_changed',
   'change_email',
   'email_changing',
+  'email_kept',
+  'passkey_added',
+  'passkey_removed',
+  'totp_enabled',
+  'totp_disabled',
+  'recovery_codes_replaced',
   'invitation',
   'charges_held',
 ] as const;
@@ -21,6 +27,22 @@ export type MailFacts = {
   /** Empty also where the company has no name. */
   company: string;
   role: string;
+  /** The second factors that were ended, as a list within a sentence. */
+  ended: string;
+  /** Those that the user still has. */
+  kept: string;
+  passkey: string;
+  /** Whether recovery codes have come with a factor, or have gone with it. */
+  withRecoveryCodes: boolean;
+};
+
+/** How a language names second factors. */
+export type FactorWords = {
+  passkey: (name: string) => string;
+  /** Those beyond the ones that are named. */
+  morePasskeys: (count: number) => string;
+  totp: string;
+  recoveryCodes: string;
 };
 
 export type Message = {
@@ -36,7 +58,11 @@ export type Message = {
 };
 
 /** The texts of a language. */
-export type Language = { greeting: string; mails: Record<MailType, (facts: MailFacts) => Message> };
+export type Language = {
+  greeting: string;
+  factors: FactorWords;
+  mails: Record<MailType, (facts: MailFacts) => Message>;
+};
 
 /** What both forms of a mail consist of. */
 /** The command that tells what a database that went back lacks. */

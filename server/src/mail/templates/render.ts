@@ -3,7 +3,7 @@ import { german } from './language.de.ts';
 import { english } from './language.en.ts';
 import { spanish } from './language.es.ts';
 import { french } from './language.fr.ts';
-import type { Language, MailParts, MailType } from './mails.ts';
+import type { FactorWords, Language, MailParts, MailType } from './mails.ts';
 import { writeAddress, writeName, writeText } from './names.ts';
 
 const LANGUAGES = { en: english, de: german, fr: french, es: spanish };
@@ -21,7 +21,14 @@ export type MailContent = {
   inviterName?: string | undefined;
   companyName?: string | undefined;
   roleName?: string | undefined;
+  ended?: FactorNames | undefined;
+  kept?: FactorNames | undefined;
+  passkeyName?: string | undefined;
+  withRecoveryCodes?: boolean | undefined;
 };
+
+/** The second factors of a user, with the names that the user has given them. */
+export type FactorNames = { passkeys: readonly string[]; hasTotp: boolean; hasRecoveryCodes: boolean };
 
 /** A mail that can be sent. */
 export type RenderedMail = { subject: string; text: string; html: string };
@@ -42,7 +49,7 @@ function isMailLanguage(tag: string): tag is MailLanguage {
 /** Writes a mail. A language that is no longer among ours is English. */
 export function renderMail(type: MailType, language: string, content: MailContent): RenderedMail {
   const tag = chooseLanguage(language);
-  const { greeting, mails }: Language = LANGUAGES[tag];
+  const { greeting, factors, mails }: Language = LANGUAGES[tag];
   const seller = writeName(content.sellerName) || 'Paydesk';
   const message = mails[type]({
     seller,
@@ -51,6 +58,10 @@ export function renderMail(type: MailType, language: string, content: MailConten
     inviter: writeName(content.inviterName ?? ''),
     company: writeName(content.companyName ?? ''),
     role: writeName(content.roleName ?? ''),
+    ended: listFactors(tag, factors, content.ended),
+    kept: listFactors(tag, factors, content.kept),
+    passkey: writeName(content.passkeyName ?? ''),
+    withRecoveryCodes: content.withRecoveryCodes ?? false,
   });
   const parts = { seller, greeting, message, link: content.link };
   return { subject: writeText(message.subject), text: layOutText(parts), html: layOutHtml(tag, parts) };
@@ -61,6 +72,22 @@ function layOutText({ seller, greeting, message, link }: MailParts): string {
   const action = link === null || button === undefined ? [] : [`${button}:\n${link}`];
   const typed = command === undefined ? [] : [`    ${command}`];
   return `${[greeting, ...paragraphs, ...typed, ...action, ...notes, seller].map(writeText).join('\n\n')}\n`;
+}
+
+/** More names would be a text of whoever chose them. */
+const MOST_NAMED = 5;
+
+function listFactors(language: MailLanguage, words: FactorWords, factors: FactorNames | undefined): string {
+  if (factors === undefined) return '';
+  const { passkeys, hasTotp, hasRecoveryCodes } = factors;
+  const more = passkeys.length - MOST_NAMED;
+  const list = [
+    ...passkeys.slice(0, MOST_NAMED).map((name) => words.passkey(writeName(name))),
+    ...(more > 0 ? [words.morePasskeys(more)] : []),
+    ...(hasTotp ? [words.totp] : []),
+    ...(hasRecoveryCodes ? [words.recoveryCodes] : []),
+  ];
+  return new Intl.ListFormat(language).format(list);
 }
 
 const [HOUR, DAY] = [3_600, 86_400];

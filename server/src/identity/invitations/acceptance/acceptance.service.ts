@@ -4,6 +4,7 @@ import { ApiError, type ErrorDetail, notFound } from '../../../platform/errors.t
 import type { UserPrincipal } from '../../../platform/http/route/types.ts';
 import { type AccountDependencies, type Newcomer, signUp } from '../../accounts/accounts.service.ts';
 import type { Client } from '../../checks/client.ts';
+import { trustSinceSignUp } from '../../email/email.public.queries.ts';
 import { describeOwnAct, startSession } from '../../login/login.service.ts';
 import { findProfile } from '../../profile/profile.public.queries.ts';
 import { inviterNotEntitled } from '../../roles/roles.service.ts';
@@ -105,7 +106,7 @@ export function requireSignUpFields(body: AcceptanceBody): void {
  */
 export async function acceptAsCustomer(
   dependencies: AcceptanceDependencies,
-  { userId, staffRole }: UserPrincipal,
+  { userId, sessionId, staffRole }: UserPrincipal,
   token: string,
   client: Client,
 ): Promise<AuthAnswer> {
@@ -121,6 +122,7 @@ export async function acceptAsCustomer(
     if (account.companyId !== null) throw new ApiError('has_company', 'The account belongs to a company.');
     const companyId = invitation.company.id;
     await joinCompany(tx, userId, { ...invitation, companyId });
+    await trustSinceSignUp(tx, userId, sessionId);
     await recordAcceptance(tx, companyId, invitation, account, client);
     afterCommit(tx, async () => dependencies.forgetUser(userId));
     const joined = await findProfile(tx, userId);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pollUntil } from '../../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { type Deviation, usePasskey } from '../../../../test/customers/authenticator.ts';
 import {
@@ -8,16 +7,12 @@ import {
   createClock,
   demandSecondFactor,
   enableTotp,
-  finishLogin,
   logInByPasskey,
   originOf,
   registerPasskey,
 } from '../../../../test/customers/second-factors.ts';
-import { sendDuring } from '../../../../test/harness/database/deadlock.ts';
 import type { Answer } from '../../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
-import { mailsTo, tokenIn } from '../../../../test/mail/mails.ts';
-import { distrustPasskeys } from '../../passkeys/passkeys.public.queries.ts';
 import { passkeys } from '../../passkeys/passkeys.ts';
 import { login } from './login.ts';
 
@@ -170,42 +165,6 @@ describe('logging in with a passkey', () => {
     const [one, other] = [await withPasskey(), await withPasskey()];
     const forged = { ...other.device, id: one.device.id, userHandle: one.device.userHandle };
     expectRefused(await logInByPasskey(service, forged));
-  });
-
-  // Security (Accounts and permissions): Who signs up with somebody else’s address keeps no way in after its owner has reset the password
-  it('refuses a passkey from before a reset, if nobody had verified the e-mail, until it was used with the password', async () => {
-    const resetPassword = async ({ email }: Actor) => {
-      expectStatus(await service.call('POST', '/auth/password/forgot', { body: { email } }), 202);
-      const [mail] = await pollUntil(
-        async () => (await mailsTo(service, email)).filter(({ type }) => type === 'reset_password'),
-        (mails) => mails.length === 1,
-      );
-      const body = { token: tokenIn(mail?.text), new_password: 'Another-horse-8' };
-      expectStatus(await service.call('POST', '/auth/password/reset', { body }), 204);
-    };
-    const { actor, device } = await withPasskey();
-    await resetPassword(actor);
-    expectRefused(await logInByPasskey(service, device));
-    const { token, passkey_options: options } = await beginLogin(service, actor, 'Another-horse-8');
-    const passkey = usePasskey(originOf(service), device, options);
-    expectStatus(await finishLogin(service, token, { passkey }), 200);
-    expectStatus(await logInByPasskey(service, device), 200);
-
-    const verified = await withPasskey();
-    await service.database.owner`UPDATE users SET email_verified_at = now() WHERE id = ${verified.actor.userId}`;
-    await resetPassword(verified.actor);
-    expectStatus(await logInByPasskey(service, verified.device), 200);
-  });
-
-  it('refuses it too if the reset comes between the signature and the session, which the reset does not end any more', async () => {
-    const { actor, device } = await withPasskey();
-    const answer = await sendDuring(
-      service.database,
-      (tx) => distrustPasskeys(tx, actor.userId),
-      () => logInByPasskey(service, device),
-    );
-    expectRefused(answer);
-    expect(await storedOf(actor)).toMatchObject({ needs_password: true, last_used_at: null });
   });
 
   it('refuses the passkey of an account that was closed', async () => {

@@ -48,7 +48,7 @@ export async function logInWithPasskey(
   const { db, relyingParty } = dependencies;
   const tokens = await checkSecret(dependencies, user, client, async () => {
     // Without a user handle it would be an answer to a question that named the passkey.
-    if (passkey.response.userHandle === undefined || stored.needsPassword) return null;
+    if (passkey.response.userHandle === undefined) return null;
     const use = await verifyUse(relyingParty, passkey, challenge, stored);
     if (use === null) return null;
     return transaction(db, async (tx) =>

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../../../test/battery/battery.ts';
 import { logIn, newEmail, pollUntil } from '../../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, signUpAdmin, signUpCustomer } from '../../../../test/customers/actors.ts';
+import { logInByPasskey, registerPasskey } from '../../../../test/customers/second-factors.ts';
 import type { Answer } from '../../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import {
@@ -60,9 +61,10 @@ describe('an e-mail that only the provider of a company vouches for', () => {
     const { admin, name } = await prepare();
     const person = sit();
     const member = await sessionOf(service, await signIn(service, name));
+    const { device } = await registerPasskey(service, { ...member, email: person.email, refreshToken: '' });
     const path = `/company/members/${member.userId}`;
     expectStatus(await service.call('DELETE', path, { token: admin.token }), 204);
-    return { name, person };
+    return { name, person, device };
   }
 
   // Security (Accounts and permissions): What a company's provider says about an e-mail leads into no other company
@@ -77,8 +79,8 @@ describe('an e-mail that only the provider of a company vouches for', () => {
     }
   });
 
-  it('leaves no way in for the provider once its owner has reset the password', async () => {
-    const { name, person } = await squat();
+  it('leaves no way in for the provider, nor by a passkey, once its owner has reset the password', async () => {
+    const { name, person, device } = await squat();
     const { email } = person;
     expectStatus(await service.call('POST', '/auth/password/forgot', { body: { email } }), 202);
     const [mail] = await pollUntil(
@@ -89,6 +91,7 @@ describe('an e-mail that only the provider of a company vouches for', () => {
     expectStatus(await service.call('POST', '/auth/password/reset', { body }), 204);
     server.setPerson(person);
     expectFailure(await signIn(service, name), 'email_not_verified');
+    expectStatus(await logInByPasskey(service, device), 401);
   });
 });
 
