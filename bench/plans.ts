@@ -6,6 +6,8 @@ import { advanceDueRuns } from '../server/src/billing/runs/pass/passes.ts';
 import { processNextRun } from '../server/src/billing/runs/runs.worker.ts';
 import { checkThresholds } from '../server/src/billing/thresholds/thresholds.worker.ts';
 import { openChargesHold } from '../server/src/continuity/hold/charges-hold.service.ts';
+import { rememberExternalIds } from '../server/src/customers/companies/external-ids/external-ids.service.ts';
+import { EVENT_DATA } from '../server/src/features.ts';
 import { createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { runHousekeeping } from '../server/src/housekeeping.ts';
@@ -124,6 +126,7 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
   const app = await buildApp({
     ...{ config, db, logger, keyring: openKeyring(dataDirectory), gateways: createGateways([sandbox]) },
     ...{ clock: systemClock, chargesHold: openChargesHold(config, db, systemClock()), metricsDb: db, journal: null },
+    ...{ externalIds: rememberExternalIds(db), eventData: EVENT_DATA },
   });
   const [company] = await db<[{ id: string }]>`SELECT id FROM companies ORDER BY id OFFSET 17 LIMIT 1`;
   const paths = app.server.http.operations

@@ -1257,8 +1257,10 @@ CREATE TABLE companies (
   require_second_factor boolean NOT NULL DEFAULT false,
   sign_in text NOT NULL DEFAULT 'password'::text,
   break_glass_member_id uuid,
+  external_id text,
   CONSTRAINT companies_pkey PRIMARY KEY (id),
   CONSTRAINT companies_collection_check CHECK ((collection = ANY (ARRAY['by_card'::text, 'automatic'::text, 'manual'::text]))),
+  CONSTRAINT companies_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
   CONSTRAINT companies_invoice_grace_hours_check CHECK ((invoice_grace_hours >= 0)),
   CONSTRAINT companies_late_usage_days CHECK (((late_usage_kind = 'refuse'::text) = (late_usage_days IS NOT NULL))),
   CONSTRAINT companies_late_usage_days_check CHECK ((late_usage_days >= 0)),
@@ -1269,6 +1271,7 @@ CREATE TABLE companies (
   CONSTRAINT companies_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
 CREATE INDEX companies_by_email ON public.companies USING btree (lower(email)) WHERE (email <> ''::text);
+CREATE UNIQUE INDEX companies_external_id_taken ON public.companies USING btree (external_id);
 CREATE UNIQUE INDEX companies_number_prefix_taken ON public.companies USING btree (number_prefix) WHERE (number_prefix IS NOT NULL);
 CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> 'manual'::text) AND (new.disabled_since IS NULL) AND ((new.collection <> old.collection) OR (old.disabled_since IS NOT NULL)))) EXECUTE FUNCTION wake_collections_by_setting();
 GRANT INSERT, SELECT, UPDATE ON companies TO paydesk_application;

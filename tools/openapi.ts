@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../server/src/app.ts';
 import { openChargesHold } from '../server/src/continuity/hold/charges-hold.service.ts';
+import { rememberExternalIds } from '../server/src/customers/companies/external-ids/external-ids.service.ts';
+import { EVENT_DATA } from '../server/src/features.ts';
 import { createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
@@ -33,6 +35,8 @@ try {
     clock: systemClock,
     logger,
     chargesHold: openChargesHold(config, db, systemClock()),
+    externalIds: rememberExternalIds(db),
+    eventData: EVENT_DATA,
   });
   const { payload, statusCode } = await server.inject({ url: '/openapi.json' });
   await Promise.all([server.close(), db.end()]);

@@ -67,6 +67,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     refuseIfHeld: (heldWithCharges) => refuseIfHeld(chargesHold, heldWithCharges),
     beforeReplay: () => catchUpJournal(db),
     recordAudit,
+    externalIds: context.externalIds,
     operations: [],
   });
   const metrics = createMetrics(server, scrapeLifetimeMs);

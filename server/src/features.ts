@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { TSchema } from 'typebox';
 import { alerts } from './alerts/alerts.ts';
 import { audit } from './audit/audit.ts';
 import { billingInformation } from './billing/billing-information/billing-information.ts';
@@ -64,6 +65,7 @@ import type { Clock } from './platform/calendar/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Db } from './platform/database/database.ts';
 import type { Feature, MarkKind } from './platform/feature/feature.ts';
+import type { ExternalIds } from './platform/http/company-ids/external-ids.ts';
 import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.ts';
 import { jobs } from './platform/jobs/jobs.ts';
 import type { Keyring } from './platform/keys/keys.ts';
@@ -80,6 +82,9 @@ export type ServiceContext = {
   clock: Clock;
   logger: Logger;
   chargesHold: ChargesHold;
+  externalIds: ExternalIds;
+  /** What the events of all features hold. */
+  eventData: readonly TSchema[];
   /** Null only in tests of other things. */
   journal: Journal | null;
 };
@@ -165,6 +170,9 @@ export const EVENT_CATALOGUE: WebhookCatalogue = Object.assign({}, ...FEATURES.m
 
 /** The tables of the jobs of all features. */
 export const JOB_TABLES: readonly JobTable[] = FEATURES.flatMap(({ jobTables }) => jobTables ?? []);
+
+/** What events hold, each as its feature declares it. */
+export const EVENT_DATA: readonly TSchema[] = Object.values(EVENT_CATALOGUE).map(({ data }) => data);
 
 /** The kinds of marks that the features record, with what the journal keeps of each. */
 export const JOURNALED: Readonly<Record<string, MarkKind>> = Object.assign(

@@ -3,7 +3,8 @@ import { type App, buildApp } from './app.ts';
 import { type ChargesHold, openChargesHold, watchChargesHold } from './continuity/hold/charges-hold.service.ts';
 import { chooseJournalDirectory } from './continuity/journal/journal.identity.ts';
 import { type Journal, startJournal } from './continuity/journal/journal.service.ts';
-import { JOURNALED } from './features.ts';
+import { rememberExternalIds } from './customers/companies/external-ids/external-ids.service.ts';
+import { EVENT_DATA, JOURNALED } from './features.ts';
 import { holdWithCharges } from './gateways/gateways.hold.ts';
 import { logFailures } from './gateways/gateways.log.ts';
 import { openGateways } from './gateways/gateways.open.ts';
@@ -67,7 +68,8 @@ export async function serve(
       'providers of companies have no e-mail domains: they sign nobody new in',
     );
   }
-  const context = { config, db, keyring, gateways, clock, logger, chargesHold, journal };
+  const events = { externalIds: rememberExternalIds(db), eventData: EVENT_DATA };
+  const context = { config, db, keyring, gateways, clock, logger, chargesHold, ...events, journal };
   const app: App = await buildApp({ ...context, metricsDb });
   undo.defer(app.drain);
   const url = await explainListening(app.server.listen({ host: config.host, port: config.port }), 'PORT', config);

@@ -21,6 +21,8 @@ export type AccountDeletionBody = {
 export type Address = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   firstName: string;
   lastName: string;
   streetAddress: string;
@@ -49,6 +51,8 @@ export type AddressCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Address;
 };
 
@@ -59,6 +63,8 @@ export type AddressDeletedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Address;
 };
 
@@ -71,6 +77,8 @@ export type AddressUpdatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Address;
 };
 
@@ -92,6 +100,8 @@ export type Alert = {
   id: string;
   /** Null where it concerns no company. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`, `mail_given_up`. There may be more. */
   kind: string;
   /** The payment that it is about; null where it is about none, such as cards that were refused while they were saved. */
@@ -112,6 +122,8 @@ export type AlertCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Alert;
 };
 
@@ -220,6 +232,8 @@ export type AuditEntryList = {
 export type AuditProblem = {
   /** The company whose chain it is in; null for the chain of what concerns no company. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The number of the entry. */
   sequence: number;
   /** `missing`: the entry is not there. `changed`: it is not what its hash was made of. `link`: it does not name the entry before it. `head`: the chain does not end with it, or not where it should. */
@@ -290,6 +304,8 @@ export type BeginTotpBody = {
 export type BillingInformation = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The default card's id. */
   paymentId: string | null;
   /** The default card's method, or empty. */
@@ -328,6 +344,8 @@ export type BillingInformationBody = {
 export type BillingInformationChange = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** `operator`. */
   changedBy: string;
   /** The fields that were changed, as they were. */
@@ -351,6 +369,8 @@ export type BillingInformationUpdatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: BillingInformation;
 };
 
@@ -382,6 +402,8 @@ export type BillingPreview = {
 
 export type BillingPreviewInvoice = {
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   startAt: string;
   endAt: string;
   method: 'Card' | 'paypal';
@@ -487,6 +509,8 @@ export type BillingRunSummary = {
 
 export type BillingSettings = {
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** `USD` until it is set. */
   currency: string;
   /** `0` until it is set. */
@@ -513,6 +537,8 @@ export type BillingSettingsBody = {
 export type Card = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The id of an address. */
   addressId: string;
   method: string;
@@ -530,6 +556,8 @@ export type CardCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Card;
 };
 
@@ -540,6 +568,8 @@ export type CardDeletedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Card;
 };
 
@@ -562,12 +592,16 @@ export type CardUpdatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Card;
 };
 
 export type CardWithAddress = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The id of an address. */
   addressId: string;
   method: string;
@@ -594,6 +628,8 @@ export type CaseResolution = {
   currency: string | null;
   /** The company whose credit it is after `accepted`. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The invoice that was charged a second time. */
   invoiceId: string | null;
   /** The payment that has the accepted capture. It pays nothing of its invoice. */
@@ -611,6 +647,8 @@ export type ChargesHeldEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: ChargesHold;
 };
 
@@ -629,6 +667,8 @@ export type ChargesReleasedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: ChargesHold;
 };
 
@@ -654,9 +694,9 @@ export type CompanyList = {
 };
 
 export type CompanyReplacement = {
-  /** A company that the database lacks. */
+  /** A company that the database lacks. A UUID, or `external:` and its external id. */
   companyId: string;
-  /** The company that gets what belonged to it. */
+  /** The company that gets what belonged to it. A UUID, or `external:` and its external id. */
   newCompanyId: string;
 };
 
@@ -703,6 +743,7 @@ export type CreateCardBody = {
 };
 
 export type CreateInvoiceBody = {
+  /** The company that owes it. A UUID, or `external:` and its external id. */
   companyId: string;
   /** The start of the billing period. */
   startAt: string;
@@ -757,7 +798,7 @@ export type CreatePriceBody = {
   title: string;
   /** ISO 4217. A company is billed by the prices in its own currency. */
   currency: string;
-  /** Makes it an override for this company, which wins over every general price that matches. */
+  /** Makes it an override for this company, which wins over every general price that matches. A UUID, or `external:` and its external id. */
   companyId?: string | null;
   /** In force from this instant, on a whole hour of UTC; or a month such as `2026-10`: for each company from where its own billing period of that month begins, in its time zone. */
   effectiveFrom: string;
@@ -821,6 +862,8 @@ export type CreateWebhookEndpointBody = {
 export type CreditEntry = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The entry's place in the ledger, from 1 and without a gap. */
   number: number;
   /** `grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or items give back, by more than the rest of that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, `refund` what a refund of it gives back, `overpayment` what a gateway captured beyond what was due. */
@@ -852,6 +895,8 @@ export type CreditLedger = {
 export type CreditNote = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
   /** As it was sent; null without one. */
@@ -898,6 +943,8 @@ export type CreditNoteCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: CreditNote;
 };
 
@@ -955,6 +1002,8 @@ export type DisableTotpBody = {
 export type Dispute = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   paymentId: string;
   invoiceId: string;
   gateway: string;
@@ -981,6 +1030,8 @@ export type DisputeClosedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Dispute;
 };
 
@@ -991,6 +1042,8 @@ export type DisputeCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Dispute;
 };
 
@@ -1008,6 +1061,8 @@ export type DisputeUpdatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Dispute;
 };
 
@@ -1036,6 +1091,8 @@ export type Event = {
   type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** Null where no company is concerned, or told: the sign-up of a customer, an alert. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   createdAt: string;
   /** The thing as the API showed it then. The section on webhooks has it for each type. */
   data: Record<string, unknown>;
@@ -1126,6 +1183,8 @@ export type Inviter = {
 export type Invoice = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
   /** As it was sent; null without one. */
@@ -1185,6 +1244,8 @@ export type InvoiceCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Invoice;
 };
 
@@ -1205,6 +1266,8 @@ export type InvoiceFailedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Invoice;
 };
 
@@ -1222,6 +1285,8 @@ export type InvoiceSucceededEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Invoice;
 };
 
@@ -1232,12 +1297,16 @@ export type InvoiceVoidedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Invoice;
 };
 
 export type InvoiceWithAttempts = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
   /** As it was sent; null without one. */
@@ -1288,6 +1357,8 @@ export type InvoiceWithAttempts = {
 export type InvoiceWithPayment = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
   /** As it was sent; null without one. */
@@ -1335,6 +1406,8 @@ export type InvoiceWithPayment = {
 export type Item = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   title: string;
   /** unitAmount × quantity. Negative for a credit. */
   amount: string;
@@ -1383,6 +1456,8 @@ export type ItemCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Item;
 };
 
@@ -1447,6 +1522,8 @@ export type JwkSet = {
 export type Label = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The user who created it. */
   userId: string;
   createdBy: string;
@@ -1467,6 +1544,8 @@ export type LabelAssignedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: LabelAssignment;
 };
 
@@ -1483,6 +1562,8 @@ export type LabelCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Label;
 };
 
@@ -1493,6 +1574,8 @@ export type LabelDeletedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Label;
 };
 
@@ -1530,6 +1613,8 @@ export type LabelUnassignedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: LabelAssignment;
 };
 
@@ -1540,6 +1625,8 @@ export type LabelUpdatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Label;
 };
 
@@ -1594,6 +1681,8 @@ export type LedgerBalanceList = {
 export type LedgerPosting = {
   /** Null of a capture that belongs to no company here, and of its refund. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** What happened. */
   kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered';
   /** What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the entry. */
@@ -1667,6 +1756,8 @@ export type LostNumber = {
   type: 'invoice' | 'credit_note';
   /** Null where nothing is known about the document. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** What the document came to; 0 where that is not known. */
   total: string;
   /** Null where it is not known. */
@@ -1686,6 +1777,8 @@ export type Mail = {
   id: string;
   /** Null where the recipient belongs to no company. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   to: string[];
   /** What it is for. There may be more. */
   type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
@@ -1714,6 +1807,8 @@ export type MailSummary = {
   id: string;
   /** Null where the recipient belongs to no company. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   to: string[];
   /** What it is for. There may be more. */
   type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
@@ -1876,6 +1971,8 @@ export type OperatorAuditEntry = {
   } | null;
   /** The company whose log has it; null for the log of what concerns no company. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   actor: OperatorAuditActor;
   /** The `X-Request-Id` of the request; null for work that no request asked for. */
   requestId: string | null;
@@ -1907,6 +2004,8 @@ export type OperatorBillingInformationBody = {
 
 export type OperatorBillingSettings = {
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** `USD` until it is set. */
   currency: string;
   /** `0` until it is set. */
@@ -1972,6 +2071,8 @@ export type OperatorCompanyBody = {
 export type OperatorCreditNote = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
   /** As it was sent; null without one. */
@@ -2008,6 +2109,8 @@ export type OperatorCreditNoteList = {
 export type OperatorInvoice = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
   /** As it was sent; null without one. */
@@ -2120,6 +2223,8 @@ export type OperatorPayment = {
   createdAt: string;
   updatedAt: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The organization of the billing information, else the company's name, else its e-mail. */
   companyName: string;
   invoiceNumber: string;
@@ -2135,6 +2240,8 @@ export type OperatorPaymentList = {
 export type OperatorRefund = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   paymentId: string;
   invoiceId: string;
   /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
@@ -2351,6 +2458,8 @@ export type PaymentCapturedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Payment;
 };
 
@@ -2361,6 +2470,8 @@ export type PaymentFailedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Payment;
 };
 
@@ -2371,6 +2482,8 @@ export type PaymentNeedsReviewEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Payment;
 };
 
@@ -2381,12 +2494,16 @@ export type PaymentStartedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Payment;
 };
 
 export type PaypalAccount = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   method: 'paypal';
   /** How its holder knows it. */
   email: string;
@@ -2403,6 +2520,8 @@ export type PaypalAccountCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: PaypalAccount;
 };
 
@@ -2413,6 +2532,8 @@ export type PaypalAccountDeletedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: PaypalAccount;
 };
 
@@ -2425,6 +2546,8 @@ export type PaypalAccountUpdatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: PaypalAccount;
 };
 
@@ -2478,6 +2601,8 @@ export type Price = {
   id: string;
   /** The company whose override it is; null for a general price. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
   path: string;
   title: string;
@@ -2613,6 +2738,8 @@ export type Readiness = {
 export type RecomputedInvoice = {
   invoiceId: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   number: string;
   /** The month that was billed. */
   period: string;
@@ -2672,6 +2799,8 @@ export type ReconciliationDifference = {
   id: string | null;
   /** The company that it belongs to. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The invoice that it is about. */
   invoiceId: string | null;
   /** As it is in our books. */
@@ -2690,6 +2819,7 @@ export type ReconciliationDifference = {
   purpose: {
     debt: string | null;
     companyId: string | null;
+    companyExternalId?: string | null;
     invoiceId: string | null;
     invoiceNumber: string | null;
     isInvoiceHere: boolean;
@@ -2712,6 +2842,8 @@ export type RecoveryCase = {
   kind: string;
   /** Null where it is unknown. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The invoice that it is about, as far as that is known. */
   invoiceId: string | null;
   /** The number of the document, or of the invoice that it is about. */
@@ -2808,6 +2940,8 @@ export type RefreshBody = {
 export type Refund = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   paymentId: string;
   invoiceId: string;
   /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
@@ -2843,6 +2977,8 @@ export type RefundCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Refund;
 };
 
@@ -2853,6 +2989,8 @@ export type RefundFailedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Refund;
 };
 
@@ -2870,6 +3008,8 @@ export type RefundNeedsReviewEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Refund;
 };
 
@@ -2880,6 +3020,8 @@ export type RefundSucceededEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: Refund;
 };
 
@@ -3076,6 +3218,8 @@ export type SignInProvider = {
   emailDomains: string[];
   /** The company whose members sign in with it. Null: it opens existing accounts of all companies. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** What it makes new members of the company: `Viewer` by default. Null without a company. */
   roleId: string | null;
 };
@@ -3089,7 +3233,7 @@ export type SignInProviderBody = {
   clientSecret?: string;
   /** The domains of e-mails that may sign in, compared without case. Empty for all; a provider of a company has to name them. */
   emailDomains?: string[];
-  /** The company whose members sign in with it. Null: it opens existing accounts of all companies. */
+  /** The company whose members sign in with it. Null: it opens existing accounts of all companies. A UUID, or `external:` and its external id. */
   companyId?: string | null;
   /** What it makes new members of the company: `Viewer` by default. Null without a company. */
   roleId?: string | null;
@@ -3184,6 +3328,8 @@ export type UnpricedPath = {
 
 export type UpcomingInvoice = {
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** The month that it is for. */
   period: string;
   startAt: string;
@@ -3271,7 +3417,7 @@ export type UsageCloudEventBody = {
   source: string;
   /** Identifies the event within its company and source, for ever. */
   id: string;
-  /** The id of the company. */
+  /** The id of the company. A UUID, or `external:` and its external id. */
   subject: string;
   /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
   time: string;
@@ -3294,7 +3440,7 @@ export type UsageEventBody = {
   source: string;
   /** Identifies the event within its company and source, for ever. */
   id: string;
-  /** The id of the company. */
+  /** The id of the company. A UUID, or `external:` and its external id. */
   subject: string;
   /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
   time: string;
@@ -3327,6 +3473,8 @@ export type UsageSum = {
 export type UsageThreshold = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
   path: string;
   /** A whole number, as usage has it. */
@@ -3357,6 +3505,8 @@ export type UsageThresholdReached = {
   threshold: {
     id: string;
     companyId: string;
+    /** The company's external id; null when it has none. In answers to the operator and in events. */
+    companyExternalId?: string | null;
     /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
     path: string;
     /** A whole number, as usage has it. */
@@ -3378,6 +3528,8 @@ export type UsageThresholdReachedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: UsageThresholdReached;
 };
 
@@ -3403,6 +3555,8 @@ export type UserCreatedEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: UserProfile;
 };
 
@@ -3450,6 +3604,8 @@ export type UserRole = {
 export type WaitingInvoice = {
   id: string;
   companyId: string;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   number: string;
   /** The name on the invoice, or the e-mail if there is no name. */
   buyer: string;
@@ -3546,6 +3702,8 @@ export type WebhookPingEvent = {
   timestamp: string;
   /** The company that it is about; null where it is about none. */
   companyId: string | null;
+  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  companyExternalId?: string | null;
   data: WebhookPing;
 };
 
@@ -3589,6 +3747,7 @@ export type OperatorInvoicesListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
+  /** Only those of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** The invoice's number, in any case. */
   number?: string;
@@ -3646,7 +3805,7 @@ export type OperatorDisputesListQuery = {
   perPage?: number;
   /** Only disputes in this status. */
   status?: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-  /** Only those of this company. */
+  /** Only those of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
 };
 
@@ -3655,7 +3814,7 @@ export type OperatorRefundsListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Only those of a company, by its id. */
+  /** Only those of a company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Only those of an invoice, by its id. */
   invoiceId?: string;
@@ -3776,7 +3935,7 @@ export type OperatorAuditLogListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Only the log of this company. */
+  /** Only the log of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Only entries of this action. */
   action?: string;
@@ -3791,7 +3950,7 @@ export type OperatorAuditLogListQuery = {
 };
 
 export type OperatorAuditLogCsvQuery = {
-  /** Only the log of this company. */
+  /** Only the log of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Only entries of this action. */
   action?: string;
@@ -3829,7 +3988,7 @@ export type OperatorPaymentsListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Only those of a company, by its id. */
+  /** Only those of a company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Only those of an invoice, by its id. */
   invoiceId?: string;
@@ -3854,7 +4013,7 @@ export type OperatorCreditNotesListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Only those of a company, by its id. */
+  /** Only those of a company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Only those of an invoice, by its id. */
   invoiceId?: string;
@@ -3873,7 +4032,7 @@ export type OperatorCreditNotesListQuery = {
 };
 
 export type OperatorLedgerListQuery = {
-  /** Only postings of this company. */
+  /** Only postings of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Only postings to this account. */
   account?: string;
@@ -3888,7 +4047,7 @@ export type OperatorLedgerListQuery = {
 };
 
 export type OperatorLedgerCsvQuery = {
-  /** Only postings of this company. */
+  /** Only postings of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Only postings to this account. */
   account?: string;
@@ -3899,7 +4058,7 @@ export type OperatorLedgerCsvQuery = {
 };
 
 export type OperatorLedgerBalancesListQuery = {
-  /** Only postings of this company. */
+  /** Only postings of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Posted before this instant. */
   to?: string;
@@ -3925,7 +4084,7 @@ export type OperatorPricesListQuery = {
   path?: string;
   /** Prices in this currency. ISO 4217. */
   currency?: string;
-  /** The overrides of this company; `general` for prices that are no override. */
+  /** The overrides of this company; `general` for prices that are no override. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Prices that are in force at this instant, months as those of UTC; a bare date is its midnight in UTC. */
   at?: string;
@@ -3934,7 +4093,7 @@ export type OperatorPricesListQuery = {
 export type OperatorUsageReportBody = UsageEventBody | UsageCloudEventBody | UsageBatchBody;
 
 export type OperatorUsageListQuery = {
-  /** The company. One that is not there has used nothing. */
+  /** The company. One that is not there has used nothing. A UUID, or `external:` and its external id. */
   companyId: string;
   /** The page, from 1. */
   page?: number;
@@ -4033,7 +4192,7 @@ export type OperatorAlertsListQuery = {
   state?: 'open' | 'acknowledged';
   /** Only alerts of this kind. */
   kind?: string;
-  /** Only those of this company. */
+  /** Only those of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
 };
 
@@ -4070,7 +4229,7 @@ export type OperatorEventsListQuery = {
   perPage?: number;
   /** `nextCursor` of the previous page; without it, the first page. */
   cursor?: string;
-  /** Only those of this company. */
+  /** Only those of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Only events of this type. */
   type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';

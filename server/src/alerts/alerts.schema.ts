@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
+import { companyIdsOrNull, companyIdText } from '../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../platform/http/schema/pagination.ts';
-import { checkCompanyId } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
 
@@ -39,7 +39,7 @@ const nullableUuid = (description: string) =>
 
 export const Alert = namedObject('Alert', {
   id: uuid(),
-  companyId: nullableUuid('Null where it concerns no company.'),
+  ...companyIdsOrNull('Null where it concerns no company.'),
   kind: Type.String({
     description: `What happened, in a word: ${ALERT_KINDS.map((kind) => `\`${kind}\``).join(', ')}. There may be more.`,
     examples: ['payment_unresolved'],
@@ -72,9 +72,7 @@ export const AlertQuery = Type.Object({
   kind: Type.Optional(
     text({ required: true, description: 'Only alerts of this kind.', examples: ['payment_unresolved'] }),
   ),
-  companyId: Type.Optional(
-    text({ rule: checkCompanyId, description: 'Only those of this company.', examples: [COMPANY_ID] }),
-  ),
+  companyId: Type.Optional(companyIdText({ description: 'Only those of this company.' })),
 });
 export type AlertQuery = Static<typeof AlertQuery>;
 

@@ -1,6 +1,7 @@
 import type { TSchema, TString } from 'typebox';
 import type { Queryable } from '../platform/database/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { writeCsvLines } from '../platform/http/schema/csv.ts';
 import { parseInstant } from '../platform/http/schema/instants.ts';
 import { afterData, beforeData, type JsonParts } from '../platform/http/schema/json.ts';
@@ -70,11 +71,13 @@ export async function writeCompanyFile(
 export async function writeOperatorFile(
   db: Queryable,
   { companyId, ...query }: OperatorAuditFileQuery,
+  externalIds: ExternalIds,
 ): Promise<JsonParts<TString>> {
   const log = companyId === undefined ? logOfAll(db) : logOfCompany(db, companyId);
   const filter = readFilter(query);
   const total = await startReading(log, filter);
-  return writeFile(readRows(log, filter, { limit: total, offset: 0 }, total), OPERATOR_COLUMNS, toOperatorEntry);
+  const rows = readRows(log, filter, { limit: total, offset: 0 }, total);
+  return writeFile(rows, OPERATOR_COLUMNS, toOperatorEntry, externalIds);
 }
 
 function logOfCompany(db: Queryable, companyId: string): Log {
@@ -135,18 +138,35 @@ const COMPANY_COLUMNS = [
   ...['target_kind', 'target_id', 'target_name', 'changes', 'request_id', 'previous_hash', 'hash'],
 ];
 const OPERATOR_COLUMNS = [
-  ...['companyId', 'sequence', 'id', 'at', 'actorKind', 'actorId', 'actorName', 'ip', 'userAgent', 'action'],
+  ...[
+    'companyId',
+    'companyExternalId',
+    'sequence',
+    'id',
+    'at',
+    'actorKind',
+    'actorId',
+    'actorName',
+    'ip',
+    'userAgent',
+    'action',
+  ],
   ...['targetKind', 'targetId', 'targetName', 'changes', 'requestId', 'previousHash', 'hash'],
 ];
 
 async function* writeFile(
   batches: Rows,
   columns: readonly string[],
-  toAnswer: (row: AuditRow) => object,
+  toAnswer: (row: AuditRow) => Entry,
+  externalIds?: ExternalIds,
 ): JsonParts<TString> {
   let before = writeCsvLines([columns]);
   for await (const rows of batches) {
-    yield before + writeCsvLines(rows.map((row) => toCells(toAnswer(row), columns)));
+    const entries = rows.map(toAnswer);
+    const companyIds = new Set(entries.flatMap(({ companyId }) => companyId ?? []));
+    const known = await externalIds?.of([...companyIds]);
+    const named = entries.map((entry) => ({ ...entry, companyExternalId: known?.get(entry.companyId ?? '') }));
+    yield before + writeCsvLines(named.map((entry) => toCells(entry, columns)));
     before = '';
   }
   if (before !== '') yield before;
@@ -176,7 +196,7 @@ function actorOrigin(actor: Record<string, unknown> | null | undefined): Record<
 /** Whose addresses a company does not see: they are the operator's. */
 const OF_OPERATOR: readonly AuditEntry['actor']['kind'][] = ['operator_key', 'staff', 'command_line'];
 
-function toCompanyEntry(row: AuditRow): object {
+function toCompanyEntry(row: AuditRow): Entry {
   const { id, at, actor, action, target, changes } = readEntry(row.content, row.persons);
   const origin = OF_OPERATOR.includes(actor.kind)
     ? { ip: null, user_agent: null }
@@ -195,7 +215,10 @@ function toCompanyEntry(row: AuditRow): object {
   };
 }
 
-function toOperatorEntry(row: AuditRow): object {
+/** An entry as it is answered; the operator's have a company. */
+type Entry = { companyId?: string | null; [field: string]: unknown };
+
+function toOperatorEntry(row: AuditRow): Entry {
   const { id, companyId, at, actor, action, target, changes } = readEntry(row.content, row.persons);
   const { requestId, kind, id: actorId, name, ip, userAgent } = actor;
   return {

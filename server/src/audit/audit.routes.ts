@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
+import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { route } from '../platform/http/route/route.ts';
 import { fileContent } from '../platform/http/schema/fields.ts';
 import { listCompanyLog, listOperatorLog, writeCompanyFile, writeOperatorFile } from './audit.list.ts';
@@ -19,8 +20,10 @@ const ABOUT =
   'Newest first. Every change of access, settings and money, and every login. An entry is written in the transaction of its change and ' +
   'never changed or removed; it has the hash of the one before it.';
 
+type AuditContext = { db: Db; externalIds: ExternalIds };
+
 /** The audit log, for a company and for the operator. */
-export function registerAuditRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+export function registerAuditRoutes(app: FastifyInstance, { db, externalIds }: AuditContext): void {
   route(app, {
     method: 'GET',
     url: '/company/audit-log',
@@ -51,10 +54,10 @@ export function registerAuditRoutes(app: FastifyInstance, { db }: { db: Db }): v
       return file;
     },
   });
-  registerOperatorRoutes(app, db);
+  registerOperatorRoutes(app, { db, externalIds });
 }
 
-function registerOperatorRoutes(app: FastifyInstance, db: Db): void {
+function registerOperatorRoutes(app: FastifyInstance, { db, externalIds }: AuditContext): void {
   route(app, {
     method: 'GET',
     url: '/operator/audit-log',
@@ -80,7 +83,7 @@ function registerOperatorRoutes(app: FastifyInstance, db: Db): void {
     response: { 200: fileContent('text/csv') },
     errors: [],
     handler: async ({ query, reply }) => {
-      const file = await writeOperatorFile(db, query);
+      const file = await writeOperatorFile(db, query, externalIds);
       reply.header('content-disposition', 'attachment; filename="audit-log.csv"');
       return file;
     },

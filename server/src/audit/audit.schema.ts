@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
+import { companyIdsOrNull, companyIdText } from '../platform/http/company-ids/company-id.ts';
 import { ACTOR_KINDS } from '../platform/http/route/actor.ts';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { checkInstant } from '../platform/http/schema/instants.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
 import { pageNumber, pageOf, pageQuery, pageSize, snakeCasePageOf } from '../platform/http/schema/pagination.ts';
-import { checkCompanyId } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
 
@@ -42,9 +42,7 @@ const filters = {
   ),
 };
 const companyFilter = {
-  companyId: Type.Optional(
-    text({ rule: checkCompanyId, description: 'Only the log of this company.', examples: [EXAMPLE_ID] }),
-  ),
+  companyId: Type.Optional(companyIdText({ description: 'Only the log of this company.' })),
 };
 
 export const AuditFileQuery = Type.Object(filters);
@@ -118,7 +116,7 @@ const AuditEntry = namedObject('AuditEntry', {
 
 const OperatorAuditEntry = namedObject('OperatorAuditEntry', {
   ...entry,
-  companyId: nullableText('The company whose log has it; null for the log of what concerns no company.', EXAMPLE_ID),
+  ...companyIdsOrNull('The company whose log has it; null for the log of what concerns no company.'),
   actor: namedObject('OperatorAuditActor', { ...actor, userAgent: USER_AGENT }, { description: 'Who did it.' }),
   requestId: REQUEST_ID,
   previousHash: PREVIOUS_HASH,
@@ -146,10 +144,7 @@ export const AuditVerification = namedObject('AuditVerification', {
   checked: Type.Integer({ description: 'How many entries this answer is about.', examples: [5000] }),
   problems: Type.Array(
     namedObject('AuditProblem', {
-      companyId: nullableText(
-        'The company whose chain it is in; null for the chain of what concerns no company.',
-        EXAMPLE_ID,
-      ),
+      ...companyIdsOrNull('The company whose chain it is in; null for the chain of what concerns no company.'),
       sequence: Type.Integer({ description: 'The number of the entry.', examples: [42] }),
       problem: Type.Enum(AUDIT_PROBLEMS, {
         description:

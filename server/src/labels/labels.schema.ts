@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
 import { pageNumber, pageSize } from '../platform/http/schema/pagination.ts';
@@ -45,7 +46,7 @@ export const DeleteLabelsBody = namedObject('DeleteLabelsBody', {
 
 export const Label = namedObject('Label', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   userId: uuid('The user who created it.'),
   createdBy: Type.String({ examples: ['Ada Lovelace'] }),
   updatedBy: Type.String({ examples: ['Ada Lovelace'] }),

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIdsOrNull } from '../platform/http/company-ids/company-id.ts';
 import { checkInstant } from '../platform/http/schema/instants.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
 import { patternRule, UUID } from '../platform/http/schema/text-rules.ts';
@@ -75,7 +76,7 @@ export const Difference = namedObject('ReconciliationDifference', {
   gatewayId: orNull("The gateway's id.", 'payment_Zm9v'),
   gatewayPaymentId: orNull("The gateway's id of the payment that it is about; of a payment, its own.", 'payment_Zm9v'),
   id: orNull('The id in Paydesk.', id),
-  companyId: orNull('The company that it belongs to.', id),
+  ...companyIdsOrNull('The company that it belongs to.'),
   invoiceId: orNull('The invoice that it is about.', id),
   here: side('As it is in our books.'),
   there: side('As it is in those of the gateway.'),
@@ -87,6 +88,7 @@ export const Difference = namedObject('ReconciliationDifference', {
     properties: {
       debt: { type: ['string', 'null'] },
       companyId: { type: ['string', 'null'] },
+      companyExternalId: { type: ['string', 'null'] },
       invoiceId: { type: ['string', 'null'] },
       invoiceNumber: { type: ['string', 'null'] },
       isInvoiceHere: { type: 'boolean' },

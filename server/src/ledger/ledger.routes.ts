@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateways } from '../gateways/gateways.ts';
 import type { Db } from '../platform/database/database.ts';
+import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { route } from '../platform/http/route/route.ts';
 import { fileContent } from '../platform/http/schema/fields.ts';
 import { Reconciliation, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
@@ -8,11 +9,10 @@ import { reconcile } from './ledger.reconciliation.ts';
 import { BalanceList, BalancesQuery, LedgerFileQuery, LedgerQuery, PostingList } from './ledger.schema.ts';
 import { listPostings, readBalances, writePostings } from './ledger.service.ts';
 
+export type LedgerContext = { db: Db; gateways: Gateways; externalIds: ExternalIds };
+
 /** The operator's books: every change of what is owed, as double-entry postings. */
-export function registerLedgerRoutes(
-  app: FastifyInstance,
-  { db: pool, gateways }: { db: Db; gateways: Gateways },
-): void {
+export function registerLedgerRoutes(app: FastifyInstance, { db: pool, gateways, externalIds }: LedgerContext): void {
   route(app, {
     method: 'GET',
     url: '/operator/ledger',
@@ -43,7 +43,7 @@ export function registerLedgerRoutes(
     response: { 200: fileContent('text/csv') },
     errors: [],
     handler: async ({ query, reply }, db) => {
-      const file = await writePostings(db, query);
+      const file = await writePostings(db, query, externalIds);
       reply.header('content-disposition', 'attachment; filename="ledger.csv"');
       return file;
     },

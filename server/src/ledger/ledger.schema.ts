@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
+import { companyIdsOrNull, companyIdText } from '../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { checkInstant } from '../platform/http/schema/instants.ts';
 import { named, namedObject } from '../platform/http/schema/named.ts';
 import { pageQuery } from '../platform/http/schema/pagination.ts';
-import { checkCompanyId, patternRule } from '../platform/http/schema/text-rules.ts';
+import { patternRule } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
 
@@ -28,17 +29,7 @@ const ACCOUNT =
   'receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|unallocated|cash:[a-z0-9_-]{1,40}';
 
 const filters = {
-  companyId: Type.Optional(
-    named(
-      'LedgerCompany',
-      text({
-        required: true,
-        rule: checkCompanyId,
-        description: 'Only postings of this company.',
-        examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-      }),
-    ),
-  ),
+  companyId: Type.Optional(named('LedgerCompany', companyIdText({ description: 'Only postings of this company.' }))),
   account: Type.Optional(
     named(
       'LedgerAccount',
@@ -88,12 +79,7 @@ const account = Type.String({
 const currency = Type.String({ examples: ['USD'] });
 
 const Posting = namedObject('LedgerPosting', {
-  companyId: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'uuid',
-    description: 'Null of a capture that belongs to no company here, and of its refund.',
-    examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-  }),
+  ...companyIdsOrNull('Null of a capture that belongs to no company here, and of its refund.'),
   kind: Type.Enum(KINDS, { description: 'What happened.', examples: ['invoice_issued'] }),
   sourceId: uuid(
     'What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the ' +

@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { writeCsv } from '../platform/http/schema/csv.ts';
 import { parseInstant } from '../platform/http/schema/instants.ts';
 import { formatAmount } from '../platform/money/money.ts';
@@ -37,18 +38,36 @@ export async function listPostings(db: Queryable, { perPage, cursor, ...query }:
   return { perPage, nextCursor, data: page.map(toPosting) };
 }
 
-const COLUMNS = ['createdAt', 'companyId', 'invoiceId', 'kind', 'sourceId', 'account', 'currency', 'debit', 'credit'];
+const COLUMNS = [
+  ...[
+    'createdAt',
+    'companyId',
+    'companyExternalId',
+    'invoiceId',
+    'kind',
+    'sourceId',
+    'account',
+    'currency',
+    'debit',
+    'credit',
+  ],
+];
 
 /** All matching postings as a CSV file. @throws ApiError 400, also when they are too many for a file */
-export async function writePostings(db: Queryable, query: LedgerFileQuery): Promise<Uint8Array> {
+export async function writePostings(
+  db: Queryable,
+  query: LedgerFileQuery,
+  externalIds: ExternalIds,
+): Promise<Uint8Array> {
   const rows = await selectPostings(db, readFilter(query), { after: null, limit: MAX_FILE_POSTINGS + 1 });
   if (rows.length > MAX_FILE_POSTINGS) {
     throw invalidField('from', `and to must contain at most ${MAX_FILE_POSTINGS} postings; request a shorter period`);
   }
-  return writeCsv([COLUMNS, ...rows.map(toCells)]);
+  const known = await externalIds.of([...new Set(rows.flatMap(({ companyId }) => companyId ?? []))]);
+  return writeCsv([COLUMNS, ...rows.map((row) => toCells(row, known.get(row.companyId ?? '') ?? ''))]);
 }
 
-function toCells(row: PostingRow): string[] {
+function toCells(row: PostingRow, companyExternalId: string): string[] {
   const amountMinor = BigInt(row.amountMinor);
   const debit = amountMinor > 0n ? formatAmount(amountMinor, row.currency) : '';
   const credit = amountMinor < 0n ? formatAmount(-amountMinor, row.currency) : '';
@@ -56,6 +75,7 @@ function toCells(row: PostingRow): string[] {
   return [
     row.createdAt.toISOString(),
     companyId ?? '',
+    companyExternalId,
     invoiceId ?? '',
     kind,
     sourceId,

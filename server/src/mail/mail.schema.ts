@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIdsOrNull } from '../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../platform/http/schema/pagination.ts';
@@ -9,12 +10,7 @@ const MAIL_STATUSES = ['queued', 'sent', 'failed', 'kept'] as const;
 
 const summary = {
   id: uuid(),
-  companyId: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'uuid',
-    description: 'Null where the recipient belongs to no company.',
-    examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-  }),
+  ...companyIdsOrNull('Null where the recipient belongs to no company.'),
   to: Type.Array(Type.String({ format: 'email' }), { examples: [['ada@example.com']] }),
   type: Type.Enum(MAIL_TYPES, { description: 'What it is for. There may be more.', examples: ['verify_email'] }),
   language: Type.String({ description: 'BCP 47.', examples: ['en'] }),

@@ -4,7 +4,7 @@ import { METHODS } from '../billing/invoices/record/invoices.schema.ts';
 import { DOCUMENT_NUMBER, isDocumentNumber } from '../billing/numbering/numbering.service.ts';
 import { PAYMENT_STATUSES, Payment } from '../payments/payment/payment.schema.ts';
 import { REFUND_STATUSES, Refund } from '../payments/refunds/issue/refunds.schema.ts';
-import { uuid } from '../platform/http/schema/fields.ts';
+import { companyIds, companyIdText } from '../platform/http/company-ids/company-id.ts';
 import { checkDateOrInstant } from '../platform/http/schema/instants.ts';
 import { named, namedObject } from '../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../platform/http/schema/pagination.ts';
@@ -43,7 +43,7 @@ const choice = (values: readonly string[]) =>
 /** The filters that all lists share; `amount` names the field that `min` and `max` apply to. */
 const filtersBy = (amount: string) => ({
   ...pageQuery,
-  companyId: idOf('a company'),
+  companyId: Type.Optional(companyIdText({ description: 'Only those of a company.' })),
   invoiceId: idOf('an invoice'),
   from: Type.Optional(
     named(
@@ -110,7 +110,7 @@ export const OperatorCreditNoteQuery = Type.Object({
 export type OperatorCreditNoteQuery = Static<typeof OperatorCreditNoteQuery>;
 
 const company = {
-  companyId: uuid(),
+  ...companyIds,
   companyName: Type.String({
     description: "The organization of the billing information, else the company's name, else its e-mail.",
     examples: ['Analytical Engines'],

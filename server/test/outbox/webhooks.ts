@@ -2,6 +2,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { rememberExternalIds } from '../../src/customers/companies/external-ids/external-ids.service.ts';
+import { EVENT_DATA } from '../../src/features.ts';
+import { bodyWriter } from '../../src/outbox/webhooks/delivery/body.ts';
 import type { WebhookDependencies } from '../../src/outbox/webhooks/delivery/deliver.ts';
 import { deliverDue, startWebhookWorker } from '../../src/outbox/webhooks/delivery/delivery.worker.ts';
 import { createSend, type Send, type SendOptions } from '../../src/outbox/webhooks/sending/send.ts';
@@ -134,7 +137,8 @@ export function startDelivering(service: TestService): Worker {
 function dependenciesOf({ config, database, chargesHold }: TestService, timeoutMs: number): WebhookDependencies {
   const { webhookAllowedHosts: allowedHosts, dataDirectory } = config;
   const send = createSendToConsumers({ allowedHosts, timeoutMs });
-  return { db: database.db, keyring: openKeyring(dataDirectory), send, chargesHold };
+  const writeBodies = bodyWriter(rememberExternalIds(database.db), EVENT_DATA);
+  return { db: database.db, keyring: openKeyring(dataDirectory), send, chargesHold, writeBodies };
 }
 
 /** Makes the next attempt of all pending deliveries to the endpoint due now. */

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
@@ -24,7 +25,7 @@ export type BillingInformationBody = Static<typeof BillingInformationBody>;
 
 export const BillingInformation = namedObject('BillingInformation', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   paymentId: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
@@ -65,7 +66,7 @@ const changedFields = (description: string, organization: string) =>
 
 const BillingInformationChange = namedObject('BillingInformationChange', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   changedBy: Type.String({ description: '`operator`.', examples: ['operator'] }),
   before: changedFields('The fields that were changed, as they were.', 'Analytical Engines'),
   after: changedFields('The same as they were written.', 'Analytical Engines Ltd'),

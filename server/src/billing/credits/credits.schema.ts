@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageHead, pageQuery } from '../../platform/http/schema/pagination.ts';
@@ -25,7 +26,7 @@ const nullableId = (description: string) =>
 
 export const CreditEntry = namedObject('CreditEntry', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   number: Type.Integer({ description: "The entry's place in the ledger, from 1 and without a gap.", examples: [1] }),
   kind: Type.Enum(KINDS, {
     description:

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { checkTaxRate } from '../../customers/companies/companies.settings.schema.ts';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
@@ -84,7 +85,7 @@ const nullable = (description: string, example: string | null, format = {}) =>
 
 export const Item = namedObject('Item', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   title: Type.String({ examples: ['Onboarding'] }),
   amount: Type.String({ description: 'unitAmount × quantity. Negative for a credit.', examples: ['250.00'] }),
   unitAmount: Type.String({ examples: ['125.00'] }),

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
@@ -71,7 +72,7 @@ export const BillingPreview = namedObject('BillingPreview', {
 export const BillingPreviewInvoiceList = pageOf(
   'BillingPreviewInvoiceList',
   namedObject('BillingPreviewInvoice', {
-    companyId: uuid(),
+    ...companyIds,
     startAt: timestamp(),
     endAt: timestamp('2026-11-01T00:00:00.000Z'),
     method: Type.Enum(['Card', 'paypal']),

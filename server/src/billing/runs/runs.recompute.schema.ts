@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
@@ -22,7 +23,7 @@ export type InvoiceDifference = Static<typeof InvoiceDifference>;
 
 export const RecomputedInvoice = namedObject('RecomputedInvoice', {
   invoiceId: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   number: Type.String({ examples: ['INV-000001'] }),
   period: Type.String({ description: 'The month that was billed.', examples: ['2026-10'] }),
   startAt: timestamp(),

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
@@ -35,7 +36,7 @@ export type UsageThresholdBody = Static<typeof UsageThresholdBody>;
 
 const fields = {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   path: Type.String(path),
   quantity: Type.String({ description: 'A whole number, as usage has it.', ...quantity }),
   createdAt: timestamp(),

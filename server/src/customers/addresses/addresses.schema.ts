@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
@@ -20,7 +21,7 @@ export type AddressBody = Static<typeof AddressBody>;
 
 export const Address = namedObject('Address', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   firstName: Type.String({ examples: ['Ada'] }),
   lastName: Type.String({ examples: ['Lovelace'] }),
   streetAddress: Type.String({ examples: ['12 St James Square'] }),

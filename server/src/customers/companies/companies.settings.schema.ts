@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { uuid } from '../../platform/http/schema/fields.ts';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { checkTimezone } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
@@ -132,7 +132,7 @@ export const BillingSettingsBody = namedObject('OperatorBillingSettingsBody', {
 export type BillingSettingsBody = Static<typeof BillingSettingsBody>;
 
 const settingsFields = {
-  companyId: uuid(),
+  ...companyIds,
   currency: Type.String({ description: '`USD` until it is set.', examples: ['EUR'] }),
   taxRate: Type.String({ description: '`0` until it is set.', examples: ['19'] }),
   exemptWithTaxId: Type.Boolean({ examples: [true] }),
@@ -176,7 +176,7 @@ export type BillingSettings = Static<typeof BillingSettings>;
 
 /** The settings that a company sees. */
 export const OwnBillingSettings = namedObject('BillingSettings', {
-  companyId: settingsFields.companyId,
+  ...companyIds,
   currency: settingsFields.currency,
   taxRate: settingsFields.taxRate,
   taxExempt: settingsFields.taxExempt,

@@ -20,6 +20,7 @@ const change = async (companyId: string, body: object) =>
 
 const defaultsOf = (companyId: string) => ({
   companyId,
+  companyExternalId: null,
   currency: 'USD',
   taxRate: '0',
   exemptWithTaxId: false,
@@ -61,6 +62,7 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
     const written = await change(companyId, all);
     expect(written).toEqual({
       companyId,
+      companyExternalId: null,
       ...all,
       taxExempt: false,
       vatId: null,

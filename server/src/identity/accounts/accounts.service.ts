@@ -14,7 +14,7 @@ import { roleOf, type StoredRole } from '../roles/stored-role.ts';
 import type { AuthAnswer } from '../sessions/sessions.schema.ts';
 import { answerTokens } from '../sessions/sessions.service.ts';
 import { emailKey, emailTaken, insertUser, isEmailTaken, type ProfiledUser } from '../users/users.public.queries.ts';
-import { describeUser } from '../users/users.service.ts';
+import { type DescribedUser, describeUser } from '../users/users.service.ts';
 import { accountEvents } from './accounts.events.ts';
 import type { SignUpBody } from './accounts.schema.ts';
 
@@ -31,7 +31,7 @@ export async function signUpAdmin(
 ): Promise<AuthAnswer> {
   return signUp(dependencies, body, client, async (tx) => {
     const id = await createCompany(tx);
-    const company = { ...EMPTY_COMPANY, id };
+    const company = { ...EMPTY_COMPANY, id, externalId: null };
     return { company, hasCards: false, systemRole: 'Admin', customRole: null, isEmailVerified: false };
   });
 }
@@ -95,7 +95,7 @@ export async function signUp(
  */
 export async function insertAccount(
   tx: Tx,
-  user: ProfiledUser,
+  user: DescribedUser,
   passwordHash: string | null,
   client: Pick<Client, 'actor'>,
 ): Promise<void> {

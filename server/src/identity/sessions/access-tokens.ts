@@ -15,6 +15,7 @@ export type TokenSubject = {
   userId: string;
   sessionId: string;
   companyId: string | null;
+  companyExternalId: string | null;
   /** The name of the role, for other services. Paydesk itself reads the role anew. */
   role: string;
   lifetimeSeconds: number;
@@ -31,7 +32,9 @@ export function signAccessToken(keyring: Keyring, settings: TokenSettings, subje
   const issuedAt = Math.floor(Date.now() / 1000);
   const header = { alg: 'EdDSA', kid: key.keyId, typ: TOKEN_TYPE };
   const claims = {
-    ...{ sid: subject.sessionId, company_id: subject.companyId, role: subject.role },
+    ...{ sid: subject.sessionId, company_id: subject.companyId },
+    ...(subject.companyExternalId === null ? {} : { company_external_id: subject.companyExternalId }),
+    role: subject.role,
     ...{ iss: settings.tokenIssuer, aud: settings.tokenAudience, sub: subject.userId },
     ...{ jti: randomUUID(), client_id: CLIENT_ID },
     ...{ iat: issuedAt, exp: issuedAt + subject.lifetimeSeconds },

@@ -70,12 +70,14 @@ export function answerTokens(
   user: ProfiledUser,
   { refreshToken, secondsLeft }: SessionTokens,
 ): AuthAnswer {
-  const { id: userId, companyId } = user;
+  const { id: userId, companyId, company } = user;
   const { name: role } = roleOf(user);
   const { sessionId } = refreshToken;
   const lifetimeSeconds = Math.min(settings.accessTokenLifetimeSeconds, secondsLeft);
   const data = {
-    access_token: signAccessToken(keyring, settings, { userId, companyId, role, sessionId, lifetimeSeconds }),
+    access_token: signAccessToken(keyring, settings, {
+      ...{ userId, companyId, companyExternalId: company?.externalId ?? null, role, sessionId, lifetimeSeconds },
+    }),
     expires_in: lifetimeSeconds,
     refresh_token: writeRefreshToken(refreshToken),
     user: describeUser(user),

@@ -11,7 +11,8 @@ export const profileColumns = constantPart(
     ${demandsProvider(db)} AS "needsProvider",
     CASE WHEN companies.id IS NOT NULL THEN json_build_object(
       'id', companies.id, 'name', companies.name, 'phone', companies.phone, 'address', companies.address,
-      'describe', companies.describe, 'email', companies.email) END AS company,
+      'describe', companies.describe, 'email', companies.email,
+      'externalId', companies.external_id) END AS company,
     EXISTS (SELECT 1 FROM cards WHERE cards.company_id = users.company_id AND deleted_at IS NULL) AS "hasCards"`,
 );
 

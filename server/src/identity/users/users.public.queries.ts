@@ -69,12 +69,15 @@ export function emailTaken(): ApiError {
   });
 }
 
+/** A user's company, with the external id that access tokens carry. */
+export type CompanyOfUser = CompanyProfile & { externalId: string | null };
+
 /** A user with what the profile shows: the company, and whether it has cards. */
 export type ProfiledUser = User & {
   isEmailVerified: boolean;
   hasSecondFactor: boolean;
   /** Whether the company lets only its provider sign the user in. */
   needsProvider: boolean;
-  company: CompanyProfile | null;
+  company: CompanyOfUser | null;
   hasCards: boolean;
 };

@@ -1,10 +1,14 @@
-import { EMPTY_COMPANY } from '../../customers/companies/companies.service.ts';
+import { type CompanyProfile, EMPTY_COMPANY } from '../../customers/companies/companies.service.ts';
 import { roleOf } from '../roles/stored-role.ts';
 import type { ProfiledUser } from './users.public.queries.ts';
 import type { UserProfile } from './users.schema.ts';
 
+/** What the profile of a user is made from. */
+export type DescribedUser = Omit<ProfiledUser, 'company'> & { company: CompanyProfile | null };
+
 /** The profile of a user, as sign-up, login and refresh answer it. */
-export function describeUser(user: ProfiledUser): UserProfile {
+export function describeUser(user: DescribedUser): UserProfile {
+  const { id, name, phone, address, describe, email } = user.company ?? EMPTY_COMPANY;
   return {
     id: user.id,
     first_name: user.firstName,
@@ -14,7 +18,7 @@ export function describeUser(user: ProfiledUser): UserProfile {
     country: user.country,
     city: user.city,
     avatar: user.avatar,
-    company: user.company ?? EMPTY_COMPANY,
+    company: { id, name, phone, address, describe, email },
     role: roleOf(user),
     address: null,
     // Derived, not stored: an admin's state depends on whether the company has a card.

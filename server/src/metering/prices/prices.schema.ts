@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
+import { companyIdOrNull, companyIdsOrNull, companyIdText } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
-import { patternRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { checkCurrency } from '../../platform/money/currencies.ts';
@@ -87,12 +87,10 @@ export const CreatePriceBody = namedObject(
     title: text({ required: true, description: 'The title of the invoice line.', examples: ['Speech to text'] }),
     currency: text({ required: true, ...currency }),
     companyId: Type.Optional(
-      Type.Unsafe<string | null>(
-        nullable({
-          ...text(),
-          description: 'Makes it an override for this company, which wins over every general price that matches.',
-        }),
-      ),
+      companyIdOrNull({
+        description: 'Makes it an override for this company, which wins over every general price that matches.',
+        examples: [null],
+      }),
     ),
     effectiveFrom: text({ required: true, rule: checkBound, description: effectiveFrom }),
     effectiveTo: Type.Optional(
@@ -138,17 +136,11 @@ export const EndPriceBody = namedObject('EndPriceBody', {
   }),
 });
 
-const companyId = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  format: 'uuid',
-  description: 'The company whose override it is; null for a general price.',
-});
-
 export const Price = namedObject(
   'Price',
   {
     id: uuid(),
-    companyId,
+    ...companyIdsOrNull('The company whose override it is; null for a general price.'),
     path: Type.String({ description: path.description }),
     title: Type.String(),
     currency: Type.String(),
@@ -197,10 +189,9 @@ export const PriceQuery = Type.Object({
   path: Type.Optional(text({ required: true, ...path, description: 'Prices of exactly this path or prefix.' })),
   currency: Type.Optional(text({ required: true, ...currency, description: 'Prices in this currency. ISO 4217.' })),
   companyId: Type.Optional(
-    text({
-      required: true,
-      rule: patternRule(`${GENERAL}|${UUID_SHAPE}`, `must be a company's id, or ${GENERAL}`),
+    companyIdText({
       description: `The overrides of this company; \`${GENERAL}\` for prices that are no override.`,
+      otherwise: GENERAL,
     }),
   ),
   at: Type.Optional(

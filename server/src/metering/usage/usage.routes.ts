@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { IngestionResult } from './ingest/ingest.schema.ts';
-import { ensurePartitions, ingestUsage, ingestUsageEvent } from './ingest/ingest.ts';
+import { ensurePartitions, ingestUsage, ingestUsageEvent, readUsage } from './ingest/ingest.ts';
 import {
   OperatorUsageQuery,
   UsageBatchBody,
@@ -16,8 +17,10 @@ import { listUsage } from './usage.service.ts';
 
 const tag = 'Usage';
 
+type UsageContext = { db: Db; clock: Clock; externalIds: ExternalIds };
+
 /** Usage of companies: the operator's systems report it, the operator and the company read it. */
-export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: { db: Db; clock: Clock }): void {
+export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock, externalIds }: UsageContext): void {
   route(app, {
     method: 'POST',
     url: '/operator/usage',
@@ -45,9 +48,12 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
     errors: [],
     idempotency: 'create',
     audit: { unrecorded: 'The events themselves are the record.' },
-    prepare: () => ensurePartitions(pool),
-    transaction: ({ body }, tx) =>
-      Array.isArray(body) ? ingestUsage(tx, body, clock()) : ingestUsageEvent(tx, body, clock()),
+    prepare: async ({ body }) => {
+      const [read] = await Promise.all([readUsage(externalIds, [body].flat()), ensurePartitions(pool)]);
+      return read;
+    },
+    transaction: ({ body }, tx, read) =>
+      Array.isArray(body) ? ingestUsage(tx, read, clock()) : ingestUsageEvent(tx, read, clock()),
   });
   route(app, {
     method: 'GET',

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
+import { companyIdAsSent, companyIdText } from '../../platform/http/company-ids/company-id.ts';
 import { checkDateOrInstant, checkTimezone } from '../../platform/http/schema/instants.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
-import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { ATTRIBUTE_NAME, checkEventTime, MAX_QUANTITY, USAGE_EVENT_TYPE } from './ingest/events.ts';
@@ -28,12 +28,7 @@ const attributes = {
     description: 'Identifies the event within its company and source, for ever.',
     examples: [EVENT_ID],
   }),
-  subject: text({
-    required: true,
-    rule: checkCompanyId,
-    description: 'The id of the company.',
-    examples: [COMPANY_ID],
-  }),
+  subject: companyIdAsSent({ description: 'The id of the company.', examples: [COMPANY_ID] }),
   time: text({
     required: true,
     rule: checkEventTime,
@@ -120,12 +115,7 @@ export const UsageQuery = Type.Object({ ...pageQuery, ...usageFilters });
 export type UsageQuery = Static<typeof UsageQuery>;
 
 export const OperatorUsageQuery = Type.Object({
-  companyId: text({
-    required: true,
-    rule: checkCompanyId,
-    description: 'The company. One that is not there has used nothing.',
-    examples: [COMPANY_ID],
-  }),
+  companyId: companyIdText({ description: 'The company. One that is not there has used nothing.' }),
   ...pageQuery,
   ...usageFilters,
 });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Address } from '../../customers/addresses/addresses.schema.ts';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
@@ -59,7 +60,7 @@ export type UpdateCardBody = Static<typeof UpdateCardBody>;
 
 const cardFields = {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   addressId: uuid('The id of an address.'),
   method: Type.String({ examples: ['Card'] }),
   isDefault: Type.Boolean({ examples: [true] }),

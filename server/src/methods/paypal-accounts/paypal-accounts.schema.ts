@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { patternRule } from '../../platform/http/schema/text-rules.ts';
@@ -30,7 +31,7 @@ export type UpdatePaypalAccountBody = Static<typeof UpdatePaypalAccountBody>;
 
 export const PaypalAccount = namedObject('PaypalAccount', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   method: Type.Enum(['paypal']),
   email: Type.String({ description: 'How its holder knows it.', examples: ['ada@example.com'] }),
   isDefault: Type.Boolean({ examples: [true] }),

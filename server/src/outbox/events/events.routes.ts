@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
 import { route } from '../../platform/http/route/route.ts';
 import { listEvents } from './events.list.ts';
 import { eventList, eventQuery } from './events.schema.ts';
 
+/** All types of events that the features declare, and what they hold. */
+type EventCatalogue = { eventTypes: readonly string[]; eventData: readonly TSchema[] };
+
 /** The operator's list of events. */
-export function registerEventRoutes(app: FastifyInstance, { eventTypes }: { eventTypes: readonly string[] }): void {
+export function registerEventRoutes(app: FastifyInstance, { eventTypes, eventData }: EventCatalogue): void {
   route(app, {
     method: 'GET',
     url: '/operator/events',
@@ -14,7 +18,7 @@ export function registerEventRoutes(app: FastifyInstance, { eventTypes }: { even
     description: 'Of all companies, newest first. Kept for 90 days.',
     access: 'operator',
     query: eventQuery(eventTypes),
-    response: { 200: eventList(eventTypes) },
+    response: { 200: eventList(eventTypes, eventData) },
     errors: [],
     handler: ({ query }, db) => listEvents(db, query),
   });

@@ -1,9 +1,10 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { companyIdsOrNull, companyIdText } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
-import { checkCompanyId, patternRule } from '../../platform/http/schema/text-rules.ts';
+import { patternRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 
@@ -35,13 +36,7 @@ export const nextCursor = Type.Unsafe<string | null>({
 export function eventQuery(types: readonly string[]) {
   return Type.Object({
     ...cursorQuery,
-    companyId: Type.Optional(
-      text({
-        rule: checkCompanyId,
-        description: 'Only those of this company.',
-        examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-      }),
-    ),
+    companyId: Type.Optional(companyIdText({ description: 'Only those of this company.' })),
     type: Type.Optional(
       Type.Enum([...types], { description: 'Only events of this type.', examples: ['invoice.created'] }),
     ),
@@ -59,21 +54,20 @@ export function eventQuery(types: readonly string[]) {
 }
 export type EventQuery = Static<ReturnType<typeof eventQuery>>;
 
-/** @param types - all event types that the features declare */
-export function eventList(types: readonly string[]) {
+/**
+ * @param types - all event types that the features declare
+ * @param eventData - what those events hold
+ */
+export function eventList(types: readonly string[], eventData: readonly TSchema[]) {
   const Event = namedObject('Event', {
     id: uuid('Also the `webhook-id` of its deliveries.'),
     type: Type.Enum([...types], { examples: ['label.created'] }),
-    companyId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'uuid',
-      description: 'Null where no company is concerned, or told: the sign-up of a customer, an alert.',
-      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-    }),
+    ...companyIdsOrNull('Null where no company is concerned, or told: the sign-up of a customer, an alert.'),
     createdAt: timestamp(),
     data: Type.Unsafe<object>({
       type: 'object',
       additionalProperties: true,
+      'x-like': eventData,
       description: 'The thing as the API showed it then. The section on webhooks has it for each type.',
       examples: [{ id: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40', name: 'Priority' }],
     }),

@@ -1,16 +1,15 @@
 import type { Static } from 'typebox';
+import { companyIds, companyIdText } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
-import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
-import { text } from '../../platform/http/schema/validation.ts';
 
 const STATUSES = ['NeedsResponse', 'UnderReview', 'Won', 'Lost', 'Closed'] as const;
 
 export const Dispute = namedObject('Dispute', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   paymentId: uuid(),
   invoiceId: uuid(),
   gateway: Type.String({ examples: ['stripe'] }),
@@ -42,14 +41,7 @@ export const DisputeQuery = Type.Object({
   status: Type.Optional(
     Type.Enum(STATUSES, { description: 'Only disputes in this status.', examples: ['NeedsResponse'] }),
   ),
-  companyId: Type.Optional(
-    text({
-      required: true,
-      rule: checkCompanyId,
-      description: 'Only those of this company.',
-      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-    }),
-  ),
+  companyId: Type.Optional(companyIdText({ description: 'Only those of this company.' })),
 });
 export type DisputeQuery = Static<typeof DisputeQuery>;
 

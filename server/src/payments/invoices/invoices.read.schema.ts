@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { DOCUMENT_NUMBER, isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
+import { companyIdText } from '../../platform/http/company-ids/company-id.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
-import { documentedRule, patternRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
+import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { InvoiceQuery } from './invoices.schema.ts';
@@ -9,13 +10,7 @@ import { InvoiceQuery } from './invoices.schema.ts';
 /** The operator's filters, which combine with AND. */
 export const OperatorInvoiceQuery = Type.Object({
   ...pageQuery,
-  companyId: Type.Optional(
-    text({
-      required: true,
-      rule: patternRule(UUID_SHAPE, 'must be the id of a company'),
-      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-    }),
-  ),
+  companyId: Type.Optional(companyIdText({ description: 'Only those of this company.' })),
   number: Type.Optional(
     text({
       required: true,

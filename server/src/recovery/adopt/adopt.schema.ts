@@ -1,19 +1,20 @@
 import type { Static } from 'typebox';
+import { companyIdText } from '../../platform/http/company-ids/company-id.ts';
 import { uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
-import { checkCompanyId, patternRule, UUID } from '../../platform/http/schema/text-rules.ts';
+import { patternRule, UUID } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
-
-const companyId = (description: string, example: string) =>
-  text({ required: true, rule: checkCompanyId, description, examples: [example] });
 
 export const AdoptBody = namedObject('AdoptBody', {
   companies: Type.Optional(
     Type.Array(
       namedObject('CompanyReplacement', {
-        companyId: companyId('A company that the database lacks.', '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'),
-        newCompanyId: companyId('The company that gets what belonged to it.', '0198f2d4-8a2b-7c4d-8e6f-1a2b3c4d5e6f'),
+        companyId: companyIdText({ description: 'A company that the database lacks.' }),
+        newCompanyId: companyIdText({
+          description: 'The company that gets what belonged to it.',
+          examples: ['0198f2d4-8a2b-7c4d-8e6f-1a2b3c4d5e6f'],
+        }),
       }),
       {
         maxItems: 1_000,

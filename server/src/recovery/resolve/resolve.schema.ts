@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { DOCUMENT_NUMBER, isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
+import { companyIds, companyIdsOrNull } from '../../platform/http/company-ids/company-id.ts';
 import { uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
@@ -52,7 +53,7 @@ export const CaseResolution = namedObject('CaseResolution', {
     '48.00',
   ),
   currency: nullable('The currency of `amount`.', 'USD'),
-  companyId: nullableId('The company whose credit it is after `accepted`.'),
+  ...companyIdsOrNull('The company whose credit it is after `accepted`.'),
   invoiceId: nullableId('The invoice that was charged a second time.'),
   paymentId: nullableId('The payment that has the accepted capture. It pays nothing of its invoice.'),
   released: Type.Integer({ description: 'How many open invoices waited and may be charged now.', examples: [12] }),
@@ -68,7 +69,7 @@ export type WaitingInvoiceQuery = Static<typeof WaitingInvoiceQuery>;
 
 const WaitingInvoice = namedObject('WaitingInvoice', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   number: Type.String({ examples: ['INV-000042'] }),
   buyer: Type.String({
     description: 'The name on the invoice, or the e-mail if there is no name.',

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
@@ -62,7 +63,7 @@ export type CreditNoteBody = Static<typeof CreditNoteBody>;
 
 export const CreditNote = namedObject('CreditNote', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   number: Type.String({
     description: 'Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`.',
     examples: ['CN-000001'],

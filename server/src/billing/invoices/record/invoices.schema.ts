@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds, companyIdText } from '../../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { checkInstant } from '../../../platform/http/schema/instants.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
@@ -41,7 +42,7 @@ const LineItemBody = namedObject('LineItemBody', {
 });
 
 export const CreateInvoiceBody = namedObject('CreateInvoiceBody', {
-  companyId: text({ required: true, examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
+  companyId: companyIdText({ description: 'The company that owes it.' }),
   startAt: text({
     required: true,
     rule: checkInstant,
@@ -88,7 +89,7 @@ export type CreateInvoiceBody = Static<typeof CreateInvoiceBody>;
 
 export const invoiceFields = {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   number: Type.String({
     description: 'Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`.',
     examples: ['INV-000001'],

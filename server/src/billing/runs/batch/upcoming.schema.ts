@@ -1,5 +1,6 @@
 import { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
-import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
+import { companyIds } from '../../../platform/http/company-ids/company-id.ts';
+import { timestamp } from '../../../platform/http/schema/fields.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { LineItem, taxes } from '../../invoices/invoices.service.ts';
@@ -13,7 +14,7 @@ export const BILL_NUMBERS = {
 };
 
 export const UpcomingInvoice = namedObject('UpcomingInvoice', {
-  companyId: uuid(),
+  ...companyIds,
   period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
   startAt: timestamp(),
   endAt: timestamp('2026-11-01T00:00:00.000Z'),

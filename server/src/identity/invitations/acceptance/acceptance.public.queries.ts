@@ -1,7 +1,7 @@
-import type { CompanyProfile } from '../../../customers/companies/companies.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { storedRole, storedRoleOfInvitation } from '../../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../../roles/stored-role.ts';
+import type { CompanyOfUser } from '../../users/users.public.queries.ts';
 import { emailKey } from '../../users/users.public.queries.ts';
 
 export type OpenInvitationRow = StoredRole & {
@@ -25,7 +25,7 @@ export async function findOpenInvitation(db: Queryable, tokenHash: Uint8Array): 
   return row ?? null;
 }
 
-export type UsedInvitation = StoredRole & { id: string; email: string; company: CompanyProfile; hasCards: boolean };
+export type UsedInvitation = StoredRole & { id: string; email: string; company: CompanyOfUser; hasCards: boolean };
 
 /** Uses an open invitation up, so that of many only one does. @returns null when it is not open any more */
 export async function takeInvitation(tx: Tx, tokenHash: Uint8Array): Promise<UsedInvitation | null> {
@@ -34,7 +34,7 @@ export async function takeInvitation(tx: Tx, tokenHash: Uint8Array): Promise<Use
     WHERE token_hash = ${tokenHash} AND expires_at > now() AND companies.id = invitations.company_id
     RETURNING invitations.id, invitations.email, ${storedRoleOfInvitation(tx)},
       json_build_object('id', companies.id, 'name', companies.name, 'phone', companies.phone, 'address', companies.address,
-        'describe', companies.describe, 'email', companies.email) AS company,
+        'describe', companies.describe, 'email', companies.email, 'externalId', companies.external_id) AS company,
       EXISTS (SELECT 1 FROM cards WHERE cards.company_id = companies.id AND deleted_at IS NULL) AS "hasCards"`;
   return row ?? null;
 }

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
+import { companyIdOrNull, companyIdsOrNull } from '../../../platform/http/company-ids/company-id.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
-import { checkCompanyId, EMAIL_DOMAIN, patternRule, UUID } from '../../../platform/http/schema/text-rules.ts';
+import { EMAIL_DOMAIN, patternRule, UUID } from '../../../platform/http/schema/text-rules.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { text } from '../../../platform/http/schema/validation.ts';
 
@@ -35,10 +36,7 @@ const idOrNull = (rule: ReturnType<typeof patternRule>, description: string) =>
     description,
     examples: [null],
   });
-const companyId = idOrNull(
-  checkCompanyId,
-  'The company whose members sign in with it. Null: it opens existing accounts of all companies.',
-);
+const COMPANY = 'The company whose members sign in with it. Null: it opens existing accounts of all companies.';
 const roleId = idOrNull(
   patternRule(UUID, 'must be the id of a role that members can have'),
   'What it makes new members of the company: `Viewer` by default. Null without a company.',
@@ -49,7 +47,7 @@ export const SignInProvider = namedObject('SignInProvider', {
   issuer,
   clientId,
   emailDomains,
-  companyId,
+  ...companyIdsOrNull(COMPANY, [null]),
   roleId,
 });
 export type SignInProvider = Static<typeof SignInProvider>;
@@ -66,7 +64,7 @@ export const SignInProviderBody = namedObject('SignInProviderBody', {
     }),
   ),
   emailDomains: Type.Optional(emailDomains),
-  companyId: Type.Optional(companyId),
+  companyId: Type.Optional(companyIdOrNull({ description: COMPANY, examples: [null] })),
   roleId: Type.Optional(roleId),
 });
 export type SignInProviderBody = Static<typeof SignInProviderBody>;

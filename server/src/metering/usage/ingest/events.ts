@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ErrorDetail } from '../../../platform/errors.ts';
+import { NO_COMPANY, readCompanyId } from '../../../platform/http/company-ids/company-id.ts';
 import { INSTANT_PATTERN, parseInstant } from '../../../platform/http/schema/instants.ts';
-import { checkCompanyId, documentedRule } from '../../../platform/http/schema/text-rules.ts';
+import { documentedRule } from '../../../platform/http/schema/text-rules.ts';
 import { hideCardNumbers, holdsCardNumber } from '../../../platform/logging/card-numbers.ts';
 
 /** The `type` of usage events. */
@@ -19,7 +20,10 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
 
 /** A well-formed event. Whether its company exists and whether its time is acceptable is checked by the database. */
 export type UsageEvent = {
+  /** The UUID; until it is looked up, `NO_COMPANY` for a company that was named by its external id. */
   companyId: string;
+  /** By which the event names its company; null when it does so by the UUID. */
+  externalId: string | null;
   /**
    * Source and id as stored. Machines generate them, so digits that look like a card number are masked instead of
    * refused.
@@ -69,8 +73,8 @@ export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   if (id === null) return { field: 'id', message: TEXT_RULE };
   const source = readText(value.source);
   if (source === null) return { field: 'source', message: TEXT_RULE };
-  const subject = readText(value.subject) ?? '';
-  for (const message of checkCompanyId(subject)) return { field: 'subject', message };
+  const company = typeof value.subject === 'string' ? readCompanyId(value.subject.trim()) : null;
+  if (company === null) return { field: 'subject', message: 'must be the id of a company' };
   const time = readText(value.time) ?? '';
   const happenedAtMs = readTime(time);
   if (!(happenedAtMs >= EARLIEST_MS)) return { field: 'time', message: checkEventTime(time).join() };
@@ -87,7 +91,11 @@ export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   // The length distinguishes "a" + "bc" from "ab" + "c".
   const digest = hash('sha256', `${source.length} ${source}${id}`).slice(0, 32);
   const kept = { source: hideCardNumbers(source), id: hideCardNumbers(id) };
-  return { companyId: subject.toLowerCase(), ...kept, digest, happenedAtMs, path, quantity };
+  const named =
+    'id' in company
+      ? { companyId: company.id, externalId: null }
+      : { companyId: NO_COMPANY, externalId: company.externalId };
+  return { ...named, ...kept, digest, happenedAtMs, path, quantity };
 }
 
 /** The first name that is neither an attribute nor a field of the data: a misspelt `quantity` would count as 1. */

@@ -1,5 +1,7 @@
 import { type Db, type Tx, violatedConstraint } from '../../../platform/database/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { NO_COMPANY } from '../../../platform/http/company-ids/company-id.ts';
+import type { ExternalIds } from '../../../platform/http/company-ids/external-ids.ts';
 import { type Json, withParts } from '../../../platform/http/schema/json.ts';
 import { cutText, readUsageEvent, type UsageEvent } from './events.ts';
 import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './ingest.operator.queries.ts';
@@ -45,27 +47,48 @@ const REFUSALS: Record<Refused['reason'], Refusal> = {
   },
 };
 
-/**
- * Stores usage events in CloudEvents form. Each has its own result, in order; an invalid one does not affect the
- * others. They are durable when the transaction commits. Partitions must exist (`ensurePartitions`).
- * @returns the answer as JSON text
- */
-export async function ingestUsage(tx: Tx, items: readonly unknown[], now: Date): Promise<Json<typeof IngestionResult>> {
+/** Events as they came, those that are well-formed, and the refusals of the others. */
+export type UsageRead = {
+  items: readonly unknown[];
+  wellFormed: readonly IndexedEvent[];
+  refusals: ReadonlyMap<number, Refusal>;
+};
+
+/** Reads usage events in CloudEvents form, and looks up the companies that they name by external ids. */
+export async function readUsage(externalIds: ExternalIds, items: readonly unknown[]): Promise<UsageRead> {
   const refusals = new Map<number, Refusal>();
   const wellFormed: IndexedEvent[] = [];
+  const named: IndexedEvent[] = [];
   for (const [index, item] of items.entries()) {
     const read = readUsageEvent(item);
     if ('digest' in read) {
       const event = read as IndexedEvent;
       event.index = index;
       wellFormed.push(event);
+      if (event.externalId !== null) named.push(event);
     } else {
       const message = `${read.field} ${read.message}`.trim();
       refusals.set(index, { status: 'rejected', reason: 'invalid_event', message });
     }
   }
-  for (const [index, refusal] of await storeInTime(tx, wellFormed, now)) refusals.set(index, refusal);
-  return toAnswer(items, refusals);
+  if (named.length > 0) await findCompanies(externalIds, named);
+  return { items, wellFormed, refusals };
+}
+
+async function findCompanies(externalIds: ExternalIds, named: readonly IndexedEvent[]): Promise<void> {
+  const found = await externalIds.find([...new Set(named.map(({ externalId }) => externalId ?? ''))]);
+  for (const event of named) event.companyId = found.get(event.externalId ?? '') ?? NO_COMPANY;
+}
+
+/**
+ * Stores usage events. Each has its own result, in order; an invalid one does not affect the others. They are durable when the transaction
+ * commits. Partitions must exist (`ensurePartitions`).
+ * @returns the answer as JSON text
+ */
+export async function ingestUsage(tx: Tx, read: UsageRead, now: Date): Promise<Json<typeof IngestionResult>> {
+  const refusals = new Map(read.refusals);
+  for (const [index, refusal] of await storeInTime(tx, [...read.wellFormed], now)) refusals.set(index, refusal);
+  return toAnswer(read.items, refusals);
 }
 
 type Refusal = Omit<Result, 'id' | 'status'> & { status: 'duplicate' | 'rejected' };
@@ -142,8 +165,8 @@ function compareKeys(left: UsageEvent, right: UsageEvent): number {
  * Stores one usage event whose shape was validated; the answer is that of a batch of one.
  * @throws ApiError 400 when its company does not exist, or its time is in the future or too long ago
  */
-export async function ingestUsageEvent(tx: Tx, item: object, now: Date): Promise<Json<typeof IngestionResult>> {
-  const answer = await ingestUsage(tx, [item], now);
+export async function ingestUsageEvent(tx: Tx, read: UsageRead, now: Date): Promise<Json<typeof IngestionResult>> {
+  const answer = await ingestUsage(tx, read, now);
   const { results } = JSON.parse(answer) as { results: Result[] };
   const [result] = results;
   if (result?.status !== 'rejected') return answer;

@@ -8,9 +8,16 @@ import { delayAfter, longestDelays } from '../../../platform/queue/backoff.ts';
 import { abandonDeliveries } from '../endpoints/endpoints.queries.ts';
 import { signatureHeaders } from '../sending/secrets.ts';
 import type { Outcome, Send } from '../sending/send.ts';
+import type { WriteBodies } from './body.ts';
 import { type AttemptRecord, type ClaimedDelivery, endDelivery, insertAttempts } from './delivery.worker.queries.ts';
 
-export type WebhookDependencies = { db: Db; keyring: Keyring; send: Send; chargesHold: Pick<ChargesHold, 'current'> };
+export type WebhookDependencies = {
+  db: Db;
+  keyring: Keyring;
+  send: Send;
+  chargesHold: Pick<ChargesHold, 'current'>;
+  writeBodies: WriteBodies;
+};
 
 const [MINUTE, HOUR] = [60, 3_600];
 
@@ -31,6 +38,9 @@ export const LONGEST_DELAYS_SECONDS = longestDelays(RETRY_DELAYS_SECONDS);
 
 const GONE = 410;
 
+/** A delivery with its body; null when the event no longer exists. */
+export type DeliveryToSend = { delivery: ClaimedDelivery; body: string | null };
+
 /**
  * Makes one attempt. It never rejects.
  * @returns the outcome, to be recorded; null when there is nothing to record. An attempt that is not recorded is
@@ -38,14 +48,13 @@ const GONE = 410;
  */
 export async function deliver(
   dependencies: WebhookDependencies,
-  delivery: ClaimedDelivery,
+  { delivery, body }: DeliveryToSend,
   lease: string,
   log: FastifyBaseLogger,
 ): Promise<AttemptRecord | null> {
   const { db, send } = dependencies;
   const { companyId, endpointId, eventId, url, status } = delivery;
   try {
-    const body = writeBody(delivery);
     if (body === null || status === 'disabled') {
       await endDelivery(db, companyId, { endpointId, eventId, lease });
       return null;
@@ -82,13 +91,6 @@ export async function recordAttempts(
     if (others.length > 0) await Promise.all(attempts.map((attempt) => recordAttempts(db, [attempt], log)));
     else log.error({ err: error, companyId, endpointId, eventId }, 'the outcome of a delivery could not be recorded');
   }
-}
-
-/** The body, identical in every attempt; null when the event no longer exists. */
-function writeBody({ eventId, type, happenedAt, about, data }: ClaimedDelivery): string | null {
-  if (type === null || happenedAt === null) return null;
-  const head = JSON.stringify({ id: eventId, type, timestamp: happenedAt, companyId: about });
-  return `${head.slice(0, -1)},"data":${data}}`;
 }
 
 /** Nothing is sent without a signature. */

@@ -4,10 +4,15 @@ import { isDatabaseSuspect } from '../../../continuity/hold/charges-hold.service
 import { catchUpJournal } from '../../../continuity/journal/journal.service.ts';
 import type { Worker } from '../../../platform/background/background.ts';
 import { startPool } from '../../../platform/queue/pool.ts';
-import { deliver, LONGEST_DELAYS_SECONDS, recordAttempts, type WebhookDependencies } from './deliver.ts';
+import {
+  type DeliveryToSend,
+  deliver,
+  LONGEST_DELAYS_SECONDS,
+  recordAttempts,
+  type WebhookDependencies,
+} from './deliver.ts';
 import {
   type AttemptRecord,
-  type ClaimedDelivery,
   claimDeliveries,
   claimDeliveriesOfHold,
   rescheduleAfterClockChange,
@@ -20,7 +25,7 @@ const IDLE_MS = 500;
 /** How often to check whether the database's clock was set back. */
 const CLOCK_CHECK_MS = 30_000;
 
-type Claimed = { delivery: ClaimedDelivery; lease: string };
+type Claimed = { delivery: DeliveryToSend; lease: string };
 
 /**
  * Sends events to endpoints in the background. Any number of workers may run on one database: each delivery is leased
@@ -62,14 +67,17 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
 
 /** While charges are held because the database may lack something, only the news of the hold goes out. */
 async function claimDue(
-  { db, chargesHold }: WebhookDependencies,
+  { db, chargesHold, writeBodies }: WebhookDependencies,
   { lease, limit }: { lease: string; limit: number },
-): Promise<ClaimedDelivery[]> {
-  if (isDatabaseSuspect(chargesHold.current())) return claimDeliveriesOfHold(db, { lease, limit });
-  const claimed = await claimDeliveries(db, { lease, limit, perEndpoint: MAX_PER_ENDPOINT });
+): Promise<DeliveryToSend[]> {
+  const isSuspect = isDatabaseSuspect(chargesHold.current());
+  const claimed = isSuspect
+    ? await claimDeliveriesOfHold(db, { lease, limit })
+    : await claimDeliveries(db, { lease, limit, perEndpoint: MAX_PER_ENDPOINT });
   // What they tell about is in a journal before anybody hears of it.
-  if (claimed.length > 0) await catchUpJournal(db);
-  return claimed;
+  if (claimed.length > 0 && !isSuspect) await catchUpJournal(db);
+  const bodies = await writeBodies(claimed);
+  return claimed.map((delivery, index) => ({ delivery, body: bodies[index] ?? null }));
 }
 
 /** Sends what is due once, and waits for it. @returns how many deliveries were due */

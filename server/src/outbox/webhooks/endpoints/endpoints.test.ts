@@ -66,7 +66,8 @@ describe('an event is sent to the endpoints subscribed to it', () => {
       type: 'address.created',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       companyId: admin.companyId,
-      data: address,
+      companyExternalId: null,
+      data: { ...address, companyExternalId: null },
     });
     expect(received?.headers['content-type']).toBe('application/json; charset=utf-8');
   });

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
@@ -23,7 +24,7 @@ export const REFUND_STATUSES = ['Processing', 'Succeeded', 'Failed', 'NeedsRevie
 
 export const Refund = namedObject('Refund', {
   id: uuid(),
-  companyId: uuid(),
+  ...companyIds,
   paymentId: uuid(),
   invoiceId: uuid(),
   creditNoteId: Type.Unsafe<string | null>({

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Audience } from '../../operator-scope.ts';
+import { companyIdsOrNull } from '../company-ids/company-id.ts';
 import { timestamp, uuid } from '../schema/fields.ts';
 import { namedObject } from '../schema/named.ts';
 import { Type } from '../schema/type.ts';
@@ -71,11 +72,7 @@ function eventSchema(name: string, type: string, data: TSchema): TSchema {
     id: uuid('The `webhook-id`.'),
     type: Type.Enum([type]),
     timestamp: timestamp(),
-    companyId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'uuid',
-      description: 'The company that it is about; null where it is about none.',
-    }),
+    ...companyIdsOrNull('The company that it is about; null where it is about none.'),
     data,
   });
 }

@@ -153,9 +153,11 @@ describe('every operation', () => {
     for (const { name, described } of operations) {
       const inPath = described.parameters.filter((parameter) => parameter.in === 'path');
       expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(name.match(/\{\w+\}/g) ?? []);
-      // The token of a link and the name of a provider are no ids.
-      for (const { name, required, schema } of inPath)
-        expect([required, schema.format]).toEqual([true, ['token', 'name'].includes(name) ? undefined : 'uuid']);
+      // The token of a link and the name of a provider are no ids, and a company's may be an external one.
+      for (const { name, required, schema } of inPath) {
+        const isUuid = !['token', 'name', 'company_id'].includes(name);
+        expect([required, schema.format]).toEqual([true, isUuid ? 'uuid' : undefined]);
+      }
       const names = described.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect(new Set(names).size).toBe(names.length);
     }

@@ -1,4 +1,5 @@
 import { operatorRoleFor } from '../../operator-roles.ts';
+import { COMPANY_ID_IN_PATH, COMPANY_ID_PATTERN } from '../company-ids/company-id.ts';
 import { acceptsApiKeys, type Operation } from '../route/operation.ts';
 import { NOT_IDS, resourceOf } from '../schema/path-ids.ts';
 import { type Components, createComponents, type Json, pascalCase } from './openapi-components.ts';
@@ -96,12 +97,7 @@ function describeParameters({ url, query, idempotency, resource }: Operation, co
       name,
       in: 'path',
       required: true,
-      ...(name in NOT_IDS
-        ? { description: NOT_IDS[name], schema: { type: 'string' } }
-        : {
-            description: `The id of the ${resourceOf(name, { isLast: index === all.length - 1, resource })}.`,
-            schema: { type: 'string', format: 'uuid' },
-          }),
+      ...describePathId(name, resourceOf(name, { isLast: index === all.length - 1, resource })),
     }),
   );
   const { properties = {}, required = [] } = (query ?? {}) as {
@@ -121,6 +117,15 @@ function describeParameters({ url, query, idempotency, resource }: Operation, co
     return shared === undefined ? parameter : components.add('parameters', shared, parameter);
   });
   return [...inPath, ...inQuery, ...(idempotency === undefined ? [] : [describeIdempotencyKey(components)])];
+}
+
+function describePathId(name: string, resource: string): Json {
+  if (name in NOT_IDS) return { description: NOT_IDS[name], schema: { type: 'string' } };
+  if (name === COMPANY_ID_IN_PATH) {
+    const description = 'The id of the company: a UUID, or `external:` and its external id, percent-encoded.';
+    return { description, schema: { type: 'string', pattern: COMPANY_ID_PATTERN } };
+  }
+  return { description: `The id of the ${resource}.`, schema: { type: 'string', format: 'uuid' } };
 }
 
 function describeIdempotencyKey(components: Components): Json {

@@ -4,11 +4,13 @@ import type { Db, Queryable, Tx } from '../../database/database.ts';
 import { transaction } from '../../database/database.ts';
 import type { DatabaseGuard } from '../../database/guard.ts';
 import type { PermissionSet } from '../../permissions.ts';
+import type { ExternalIds } from '../company-ids/external-ids.ts';
+import { type Given, idsOfRoute, type RouteIds, withExternalIds } from '../company-ids/route-ids.ts';
 import { createRateLimiter, type RateLimiter } from '../limits/rate-limits.ts';
-import { isLongRead, type Shares } from '../limits/shares.ts';
+import { isLongRead, isStreamed, type Shares } from '../limits/shares.ts';
 import type { Json, JsonParts } from '../schema/json.ts';
 import { acceptJson, ignoreTypeOfEmptyBody } from '../schema/json-body.ts';
-import { type IdNames, readPathIds } from '../schema/path-ids.ts';
+import type { IdNames } from '../schema/path-ids.ts';
 import { type Result, send, sendResult, serialize } from './answer.ts';
 import { type RecordAudit, type RouteAudit, recordChange } from './audit.ts';
 import { authorize, authorizeAgain, operatorRoleOf } from './credentials.ts';
@@ -31,6 +33,7 @@ export type HttpDependencies = {
   /** Waits until the journal has what an earlier request has committed, whose process may have died before. */
   beforeReplay: () => Promise<void>;
   recordAudit: RecordAudit;
+  externalIds: ExternalIds;
   /** Every route in order of registration, for the API reference and the tests. */
   operations: Operation[];
 };
@@ -137,6 +140,7 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
   const body = bodySchemaOf(definition);
   const http =
     requestsPerMinute === undefined ? app.http : { ...app.http, limitRate: createRateLimiter(requestsPerMinute) };
+  const routeIds = idsOfRoute(definition);
   app.route({
     method: definition.method as HTTPMethods,
     url: definition.url,
@@ -160,8 +164,7 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
     },
     handler: async (request, reply) => {
       if (definition.method !== 'GET') await authorizeAgain(http, definition, request);
-      const ids = readPathIds(request.params as Record<string, string>, definition.resource);
-      const work = respond(http, definition, ids, request, reply);
+      const work = respond(http, { definition, routeIds }, request, reply);
       return http.guard.guarded(work, definition.method === 'GET' ? 'read' : 'write');
     },
   });
@@ -169,22 +172,25 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
 
 async function respond(
   http: HttpDependencies,
-  definition: AnyDefinition,
-  ids: Record<string, string>,
+  { definition, routeIds }: { definition: AnyDefinition; routeIds: RouteIds },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const given: Given = {
+    ids: request.params as Record<string, string>,
+    query: request.query,
+    body: definition.bodyIsOptional ? (request.body ?? {}) : request.body,
+  };
+  const named = await routeIds.resolve(http.externalIds, given);
   if (definition.heldWithCharges !== undefined) http.refuseIfHeld(definition.heldWithCharges);
   const { principal } = request;
   const companyId = principal === null || principal.kind === 'operator' ? null : principal.companyId;
-  const context: AnyContext = {
+  const context = {
     request,
     reply,
-    ids,
-    body: definition.bodyIsOptional ? (request.body ?? {}) : request.body,
-    query: request.query,
+    ...named,
     ...describeCaller(principal),
-  };
+  } as AnyContext;
   reply.code(Number(Object.keys(definition.response)[0]));
   const key = definition.idempotency === undefined ? undefined : readIdempotencyKey(request);
   if (key === undefined) {
@@ -192,7 +198,8 @@ async function respond(
     const result = isLongRead(request.query)
       ? await http.shares.takeTurns(owner, () => run(http, definition, context))
       : await run(http, definition, context);
-    return sendResult(http.shares, owner, { result, schema: definition.response[reply.statusCode] }, reply);
+    const shown = await show(http, routeIds, result, reply);
+    return sendResult(http.shares, owner, { result: shown, schema: definition.response[reply.statusCode] }, reply);
   }
 
   const { db, hashRequest, beforeReplay } = http;
@@ -216,7 +223,20 @@ async function respond(
       ? await runOnce(once, async () => toAnswer(await run(http, definition, context)))
       : await createPrepared(http, once, definition, context, toAnswer);
   if (answer.replayed) reply.header('idempotent-replayed', 'true');
-  return send(reply.code(answer.status), answer.body);
+  reply.code(answer.status);
+  return send(reply, await show(http, routeIds, answer.body, reply));
+}
+
+/** The result with the external ids of its companies, which are not kept with the answer: they may change. */
+async function show(
+  { externalIds }: HttpDependencies,
+  routeIds: RouteIds,
+  result: Result,
+  reply: FastifyReply,
+): Promise<Result> {
+  const places = routeIds.placesIn(reply.statusCode);
+  if (places === null || result === null || result instanceof Uint8Array) return result;
+  return withExternalIds(externalIds, places, isStreamed(result) ? result : serialize(reply, result));
 }
 
 /** The properties of `Caller` common to every access that the route allows. */

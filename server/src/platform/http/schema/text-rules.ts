@@ -43,9 +43,6 @@ export const UUID =
   `${HEX}{8}-${HEX}{4}-[1-8]${HEX}{3}-[89ABab]${HEX}{3}-${HEX}{12}` +
   '|0{8}-0{4}-0{4}-0{4}-0{12}|[Ff]{8}-[Ff]{4}-[Ff]{4}-[Ff]{4}-[Ff]{12}';
 
-/** The rule for a company's id where an invalid one is refused. */
-export const checkCompanyId = patternRule(UUID, 'must be the id of a company');
-
 const ATOM = "[A-Za-z0-9_!#$%&'*+/=?^`{|}~\\-]+";
 const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 /** The form of a domain in an e-mail address. */

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import { companyIdsOrNull } from '../../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { named, namedObject } from '../../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../../platform/http/schema/pagination.ts';
@@ -99,7 +100,7 @@ const RecoveryCase = namedObject('RecoveryCase', {
       'wait for a release. There may be more.',
     examples: ['invoice'],
   }),
-  companyId: nullableUuid('Null where it is unknown.'),
+  ...companyIdsOrNull('Null where it is unknown.'),
   invoiceId: nullableUuid('The invoice that it is about, as far as that is known.'),
   number: nullableText('The number of the document, or of the invoice that it is about.', 'INV-000042'),
   gateway: nullableText('Where the object is; null of an entry of a journal.', null),
