@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { recordAudit } from './audit/audit.service.ts';
-import { refuseIfHeld } from './continuity/hold/charges-hold.service.ts';
 import { catchUpJournal } from './continuity/journal/journal.service.ts';
 import { EVENT_CATALOGUE, FEATURES, JOB_TABLES, type RouteContext, type ServiceContext } from './features.ts';
 import { type ApiKeys, rememberApiKeys } from './identity/api-keys/api-keys.service.ts';
@@ -64,7 +63,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     hashRequest: keyring.hashRequest,
     vault: keyring,
     shares: createShares({ poolSize: config.databasePoolSize }),
-    refuseIfHeld: (heldWithCharges) => refuseIfHeld(chargesHold, heldWithCharges),
+    refuseIfHeld: (heldWithCharges) => {
+      if (heldWithCharges === true || chargesHold.isDatabaseSuspect()) chargesHold.refuse();
+    },
     beforeReplay: () => catchUpJournal(db),
     recordAudit,
     externalIds: context.externalIds,

@@ -32,7 +32,7 @@ export async function serve(
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const chargesHold = openChargesHold(config, db, systemClock());
   const opened = await withStartErrors(openGateways(config, undo));
-  const gateways = createGateways(holdWithCharges(logFailures(opened, logger), chargesHold));
+  const gateways = createGateways(holdWithCharges(logFailures(opened, logger), chargesHold.refuse));
   const keyring = await withStartErrors(openInstallationKeys(db, config));
   // The embedded server was started by this process, and has lost all others.
   const heartbeat = await withStartErrors(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));

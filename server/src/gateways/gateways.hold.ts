@@ -1,22 +1,22 @@
-import { type ChargesHold, refuseWhileHeld } from '../continuity/hold/charges-hold.service.ts';
 import type { Gateway } from './gateway/gateway.ts';
 
 /**
  * The same gateways, which get no request that moves money, or prepares to, while this process knows that charges are held: the last check
  * before a request leaves. Such a request rejects with the ApiError `charges_held`.
+ * @param refuse - throws it while charges are held
  */
 export function holdWithCharges(
   [first, ...others]: [Gateway, ...Gateway[]],
-  hold: Pick<ChargesHold, 'current'>,
+  refuse: () => void,
 ): [Gateway, ...Gateway[]] {
-  return [holdOne(first, hold), ...others.map((gateway) => holdOne(gateway, hold))];
+  return [holdOne(first, refuse), ...others.map((gateway) => holdOne(gateway, refuse))];
 }
 
-function holdOne(gateway: Gateway, { current }: Pick<ChargesHold, 'current'>): Gateway {
+function holdOne(gateway: Gateway, refuse: () => void): Gateway {
   const held =
     <Request, Answer>(call: (request: Request) => Promise<Answer>) =>
     async (request: Request): Promise<Answer> => {
-      refuseWhileHeld(current());
+      refuse();
       return call(request);
     };
   const refundUnlessHeld = held(gateway.refundPayment);

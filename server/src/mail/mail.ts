@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { ChargesHold } from '../continuity/hold/charges-hold.service.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { AnyFeature } from '../platform/feature/feature.ts';
@@ -10,7 +9,13 @@ import { MAIL_JOBS, readMailQueue, removeOldMails } from './sending/mail.worker.
 import { startMailWorker } from './sending/mail.worker.ts';
 import { createSendMail } from './sending/smtp.ts';
 
-type WorkContext = { config: Config; db: Db; keyring: Keyring; logger: Logger; chargesHold: ChargesHold };
+type WorkContext = {
+  config: Config;
+  db: Db;
+  keyring: Keyring;
+  logger: Logger;
+  chargesHold: { isDatabaseSuspect: () => boolean };
+};
 
 /** The mail feature: mails to users, sent over SMTP or kept for the operator. */
 export const mail = {

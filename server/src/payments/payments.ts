@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { ChargesHold } from '../continuity/hold/charges-hold.service.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/database/database.ts';
@@ -21,7 +20,12 @@ import { registerDisputeResyncRoutes } from './resync/resync-disputes.routes.ts'
 import { registerRefundResyncRoutes } from './resync/resync-refunds.routes.ts';
 import { registerPaymentResolveRoutes } from './review/resolve.routes.ts';
 
-type RouteContext = { config: Config; db: Db; gateways: Gateways; chargesHold: ChargesHold };
+type RouteContext = {
+  config: Config;
+  db: Db;
+  gateways: Gateways;
+  chargesHold: { isHeld: () => boolean; doubt: () => Promise<void> };
+};
 
 /** Charges of invoices, and gateway events about them. */
 export const payments = {

@@ -207,6 +207,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the error is an ApiError of this code. */
+export function hasCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof ApiError && error.code === code;
+}
+
 /** A 400 that names one invalid field. */
 export function invalidField(field: string, message: string): ApiError {
   return new ApiError('invalid_request', `${field} ${message}.`, { details: [{ field, message }] });

@@ -114,7 +114,7 @@ export async function startTestService({
   const { db, metricsDb } = database;
   const chargesHold = openChargesHold(config, db, clock());
   const opened = logFailures(chooseGateways(sandboxGateway, config), logger);
-  const gateways = createGateways(holdWithCharges(opened, chargesHold));
+  const gateways = createGateways(holdWithCharges(opened, chargesHold.refuse));
 
   if (gateways.isReal && !withoutSeller) await database.owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
   const keyring = openKeyring(dataDirectory);

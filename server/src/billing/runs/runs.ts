@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -9,7 +8,7 @@ import { scheduleRuns } from './pass/schedule.ts';
 import { registerBillingRunRoutes } from './runs.routes.ts';
 import { startBillingWorker } from './runs.worker.ts';
 
-type WorkContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logger; chargesHold: ChargesHold };
+type WorkContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logger; chargesHold: { isHeld: () => boolean } };
 
 /** Billing runs: invoices for the usage of a month. */
 export const billingRuns = {

@@ -23,6 +23,11 @@ export type Hold = {
 export type ChargesHold = {
   /** The strictest hold, or null. That of the database is as it was last read: strict is only `assertNotHeld`. */
   current: () => Hold | null;
+  isHeld: () => boolean;
+  /** Whether documents and deliveries are held too, because the database may lack something. */
+  isDatabaseSuspect: () => boolean;
+  /** @throws ApiError charges_held while charges are held, as far as this process knows */
+  refuse: () => void;
   /** Holds this process at once, for as long as this source has a reason; null ends it, and other sources' reasons stay. */
   suspect: (source: string, reason: string | null) => void;
   /** Reads the database's hold. */
@@ -60,6 +65,11 @@ export function openChargesHold({ charges }: { charges: 'on' | 'held' }, db: Db,
   };
   return {
     current,
+    isHeld: () => current() !== null,
+    isDatabaseSuspect: () => (current()?.by ?? 'configuration') !== 'configuration',
+    refuse: () => {
+      if (current() !== null) throw chargesHeld();
+    },
     suspect: (source, why) =>
       change(() => {
         if (why === null) suspicions.delete(source);
@@ -104,24 +114,6 @@ export function watchChargesHold({ current, refresh, onChange }: ChargesHold, lo
   });
 }
 
-/** Whether documents and deliveries are held too, because the database may lack something. */
-export function isDatabaseSuspect(hold: Hold | null): boolean {
-  return hold !== null && hold.by !== 'configuration';
-}
-
-/** @throws ApiError charges_held while charges are held, as far as this process knows */
-export function refuseWhileHeld(hold: Hold | null): void {
-  if (hold !== null) throw chargesHeld();
-}
-
-/** Refuses a route that is held with charges, in every hold or only where documents are held too. @throws ApiError charges_held */
-export function refuseIfHeld(
-  { current }: Pick<ChargesHold, 'current'>,
-  heldWithCharges: true | 'unless_configured',
-): void {
-  if (heldWithCharges === true || isDatabaseSuspect(current())) refuseWhileHeld(current());
-}
-
 /** By pool: why its process holds itself. */
 const suspicionsOf = new WeakMap<Queryable, ReadonlyMap<string, Hold>>();
 
@@ -154,9 +146,4 @@ export async function transactionWhileHeld<T>(db: Db, work: (tx: Tx) => Promise<
 export function chargesHeld(): ApiError {
   const message = 'Charges are on hold, and this with them; nothing was done. GET /readyz says why.';
   return new ApiError('charges_held', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
-}
-
-/** Whether work stopped because charges are held. */
-export function isChargesHeld(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'charges_held';
 }

@@ -84,10 +84,16 @@ const appenders = new WeakMap<Db, Appender>();
 
 /**
  * Writes a mark in a transaction. After the commit, the transaction waits until the journal has it.
- * @param mark - its id is random unless it is given
+ * @param mark - its id is random unless it is given; null for an answer that only repeats what an earlier transaction has done, whose
+ * process may have died before its journal had it: then the transaction waits for that
  */
-export async function recordMark(tx: Tx, companyId: string, mark: Omit<MarkToRecord, 'companyId'>): Promise<void> {
-  await recordMarks(tx, [{ ...mark, companyId }]);
+export async function recordMark(
+  tx: Tx,
+  companyId: string,
+  mark: Omit<MarkToRecord, 'companyId'> | null,
+): Promise<void> {
+  if (mark === null) afterCommit(tx, catchUpJournal);
+  else await recordMarks(tx, [{ ...mark, companyId }]);
 }
 
 /** The same for several, of any companies. */
@@ -105,14 +111,6 @@ type MarkToRecord = Omit<NewMark, 'mark'> & { mark?: string };
  */
 export async function catchUpJournal(db: Db): Promise<void> {
   await appenders.get(db)?.appendOfOthers(0);
-}
-
-/**
- * The same once the transaction is committed, and before its caller hears of that: for an answer that only repeats what an earlier
- * transaction has done, whose process may have died before its journal had it.
- */
-export function catchUpAfterCommit(tx: Tx): void {
-  afterCommit(tx, catchUpJournal);
 }
 
 /** Starts to keep the journal for the transactions of this pool. One that can't be opened is tried again each second. */

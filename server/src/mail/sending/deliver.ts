@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { insertAlertUnlessRecent } from '../../alerts/alerts.service.ts';
-import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
@@ -17,7 +16,7 @@ export type SendingDependencies = {
   db: Db;
   keyring: Pick<Keyring, 'unseal'>;
   send: SendMail;
-  chargesHold: Pick<ChargesHold, 'current'>;
+  chargesHold: { isDatabaseSuspect: () => boolean };
 };
 
 /** The delays after the first attempts; after all later ones it is the last of them, so that mails leave soon after an outage. */

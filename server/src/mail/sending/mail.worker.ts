@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
-import { isDatabaseSuspect } from '../../continuity/hold/charges-hold.service.ts';
 import type { Worker } from '../../platform/background/background.ts';
 import { startPool } from '../../platform/queue/pool.ts';
 import { deliverMail, type SendingDependencies } from './deliver.ts';
@@ -35,7 +34,7 @@ export function startMailWorker(dependencies: SendingDependencies, log: FastifyB
     }
     if (performance.now() < resumeAtMs) return [];
     const lease = randomUuid();
-    const isHeld = isDatabaseSuspect(chargesHold.current());
+    const isHeld = chargesHold.isDatabaseSuspect();
     const mails = await claimMails(db, { lease, limit, perCompany: MAX_PER_COMPANY, isHeld });
     return mails.map((mail) => ({ mail, lease }));
   };

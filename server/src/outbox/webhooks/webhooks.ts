@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
-import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
@@ -19,7 +18,7 @@ type WorkContext = {
   db: Db;
   keyring: Keyring;
   logger: Logger;
-  chargesHold: ChargesHold;
+  chargesHold: { isDatabaseSuspect: () => boolean };
   externalIds: ExternalIds;
   eventData: readonly TSchema[];
 };

@@ -4,15 +4,15 @@ import { auditPart, recordAudit } from '../../audit/audit.service.ts';
 import { consumeCredit, creditToConsume } from '../../billing/credits/credits.service.ts';
 import { lockInvoiceToCharge, readInvoice, reopenInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
-import { assertNotHeld, isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
-import { catchUpAfterCommit } from '../../continuity/journal/journal.service.ts';
+import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
+import { recordMark } from '../../continuity/journal/journal.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { admit, type Requester, runWhenAdmitted } from '../../methods/card-testing/card-testing.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { ApiError, hasCode } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { type Actor, SYSTEM } from '../../platform/http/route/actor.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
@@ -147,7 +147,7 @@ async function openPayment(
     assertNotHeld(tx),
   ]);
   if (invoice.status === 'Succeeded') {
-    catchUpAfterCommit(tx);
+    await recordMark(tx, companyId, null);
     return { kind: 'paid' };
   }
   if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to pay.');
@@ -195,7 +195,7 @@ async function charge({ db, gateways }: PaymentDependencies, payment: Payment, q
   try {
     if (await send(db, gateways.of(payment.gateway), payment, question)) return;
   } catch (error) {
-    if (!isChargesHeld(error)) throw error;
+    if (!hasCode(error, 'charges_held')) throw error;
   }
   await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_CHECK_SECONDS);
 }

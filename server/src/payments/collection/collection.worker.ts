@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
+import { hasCode } from '../../platform/errors.ts';
 import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { runPool } from '../../platform/queue/pool.ts';
 import { type CollectionDependencies, collect, type GatewayResponse } from './collection.collect.ts';
@@ -98,7 +98,7 @@ async function tryToCollect(
     return response;
   } catch (error) {
     await shortenLease(db, companyId, { invoiceId, lease }).catch(() => undefined); // The lease expires anyway.
-    if (isChargesHeld(error)) return 'not_asked';
+    if (hasCode(error, 'charges_held')) return 'not_asked';
     log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it will be retried');
     await noteFailure(db, companyId, job, error);
     return 'not_asked';

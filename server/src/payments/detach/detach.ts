@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type ChargesHold, isDatabaseSuspect } from '../../continuity/hold/charges-hold.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import type { DeletedRow, DetachDeleted } from '../../methods/saved/saved.service.ts';
@@ -35,11 +34,14 @@ export function prepareDetaching({
   gateways,
   chargesHold,
   logger,
-}: DetachDependencies & { chargesHold: Pick<ChargesHold, 'current'>; logger: FastifyBaseLogger }): DetachDeleted {
+}: DetachDependencies & {
+  chargesHold: { isDatabaseSuspect: () => boolean };
+  logger: FastifyBaseLogger;
+}): DetachDeleted {
   let waiting = 0;
   const waitMs = ANSWER_WAITS_MS * timeoutFactorOf(db);
   return async (companyId, row) => {
-    if (waiting >= MAX_WAITING || isDatabaseSuspect(chargesHold.current())) return;
+    if (waiting >= MAX_WAITING || chargesHold.isDatabaseSuspect()) return;
     waiting += 1;
     const over = new AbortController();
     const attempt = detachDeleted({ db, gateways }, companyId, row, waitMs)

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
 import type { GatewayWebhook } from '../../gateways/gateway/gateway.entry.ts';
 import { GATEWAYS } from '../../gateways/gateways.ts';
 import { route } from '../../platform/http/route/route.ts';
@@ -13,7 +12,7 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 /** Enough for several gateway events for each of two thousand payments a minute, from one address. */
 const REQUESTS_PER_MINUTE = 12_000;
 
-type Dependencies = PaymentDependencies & { chargesHold: Pick<ChargesHold, 'current' | 'doubt'> };
+type Dependencies = PaymentDependencies & { chargesHold: { isHeld: () => boolean; doubt: () => Promise<void> } };
 
 /** Registers a path for the gateway events of each gateway that has a webhook. */
 export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: Dependencies): void {

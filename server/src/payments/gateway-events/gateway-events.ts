@@ -1,10 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type ChargesHold, isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { GatewayEvent, SignedGatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import { ApiError, hasCode, notFound } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { applyOutcome } from '../charge/outcome.ts';
@@ -29,7 +28,11 @@ import { alertOnce, importRefundsAndDisputes, type PaymentImportResult, settleDi
  * gateway could not be asked or there is no outcome yet, so that the gateway sends it again
  */
 export async function receiveGatewayEvent(
-  { db, gateways, chargesHold }: PaymentDependencies & { chargesHold: Pick<ChargesHold, 'current' | 'doubt'> },
+  {
+    db,
+    gateways,
+    chargesHold,
+  }: PaymentDependencies & { chargesHold: { isHeld: () => boolean; doubt: () => Promise<void> } },
   gatewayName: string,
   signed: SignedGatewayEvent,
   log: FastifyBaseLogger,
@@ -38,14 +41,14 @@ export async function receiveGatewayEvent(
   if (gateway?.readGatewayEvent === undefined) throw notFound('webhook');
   const gatewayEvent = await gateway.readGatewayEvent(signed).catch(retryLaterOnGatewayError);
   if (gatewayEvent === null) throw new ApiError('invalid_request', 'The signature is missing, wrong or too old.');
-  const isHeld = chargesHold.current() !== null;
+  const isHeld = chargesHold.isHeld();
   if ((await insertGatewayEvent(db, gateway.name, gatewayEvent, isHeld)) !== 'new') return;
   failpoint('after_gateway_event');
   const outcome = await act(db, gateway, gatewayEvent).catch(retryLaterOnGatewayError);
   if (outcome === 'unknown_payment') {
     // The database may have lost the payment. If it has, the event is kept, and acted on after the hold.
     await chargesHold.doubt();
-    if (chargesHold.current() !== null) {
+    if (chargesHold.isHeld()) {
       await insertGatewayEvent(db, gateway.name, gatewayEvent, true);
       return;
     }
@@ -79,7 +82,7 @@ async function end(
 }
 
 function retryLaterOnGatewayError(error: unknown): never {
-  if (isChargesHeld(error)) throw retryLater('Charges are on hold, so no payment becomes failed.', error);
+  if (hasCode(error, 'charges_held')) throw retryLater('Charges are on hold, so no payment becomes failed.', error);
   throw error instanceof GatewayError
     ? retryLater('The gateway could not be asked about its own gatewayEvent.', error)
     : error;

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { isChargesHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { catchUpJournal } from '../../continuity/journal/journal.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { repeatRounds, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { hasCode } from '../../platform/errors.ts';
 import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { type OpenJob, type OutcomeQueue, postponeCheck } from './outcomes.queries.ts';
 import { claimDue, selectGatewaysWithOpenJobs } from './outcomes.worker.queries.ts';
@@ -109,7 +109,7 @@ async function reconcile<Row extends object, Job extends OpenJob>(
     if (!decided) await checkLater();
     return answered;
   } catch (error) {
-    if (isChargesHeld(error)) {
+    if (hasCode(error, 'charges_held')) {
       if (isDue) await postponeCheck(db, job.companyId, queue, job, HELD_CHECK_SECONDS).catch(() => undefined);
       return false;
     }

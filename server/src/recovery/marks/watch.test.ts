@@ -10,16 +10,12 @@ import { expectStatus, issueInvoice } from '../../../test/customers/actors.ts';
 import { type ChargeService, preparePayable, startChargeService } from '../../../test/payments/charge.ts';
 import { backUp } from '../../../test/payments/restore.ts';
 import { mailsOf, releaseCharges } from '../../../test/recovery/hold.ts';
-import {
-  assertNotHeld,
-  type ChargesHold,
-  isChargesHeld,
-  openChargesHold,
-} from '../../continuity/hold/charges-hold.service.ts';
+import { assertNotHeld, type ChargesHold, openChargesHold } from '../../continuity/hold/charges-hold.service.ts';
 import { type Journal, recordMark, startJournal } from '../../continuity/journal/journal.service.ts';
 import { JOURNALED } from '../../features.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
+import { hasCode } from '../../platform/errors.ts';
 import { createLogger } from '../../platform/logging/logger.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { recordHeartbeat } from '../../platform/processes/processes.worker.queries.ts';
@@ -165,7 +161,7 @@ describe('a restore is noticed', () => {
     const attempt = () =>
       transaction(service.database.db, assertNotHeld).then(
         () => 'done',
-        (error: unknown) => (isChargesHeld(error) ? 'held' : 'away'),
+        (error: unknown) => (hasCode(error, 'charges_held') ? 'held' : 'away'),
       );
     let answer = 'away';
     while (answer === 'away') answer = await attempt();

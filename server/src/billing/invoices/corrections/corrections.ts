@@ -1,5 +1,5 @@
 import { assertNotHeld } from '../../../continuity/hold/charges-hold.service.ts';
-import { catchUpAfterCommit, recordMark } from '../../../continuity/journal/journal.service.ts';
+import { recordMark } from '../../../continuity/journal/journal.service.ts';
 import { lockCompany } from '../../../customers/companies/companies.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
@@ -67,7 +67,7 @@ export async function voidInvoice(
 ): Promise<Json<typeof Invoice>> {
   const companyId = await findInvoiceCompany(tx, invoiceId);
   const [invoice] = await Promise.all([lockToCorrect(tx, companyId, invoiceId), assertNotHeld(tx)]);
-  if (invoice.isVoided) catchUpAfterCommit(tx);
+  if (invoice.isVoided) await recordMark(tx, companyId, null);
   else {
     if (invoice.status === 'Succeeded' || invoice.isPartPaid) {
       const inPart = invoice.status === 'Succeeded' ? '' : ' in part';
@@ -176,7 +176,7 @@ async function findEarlier(
         writeLines(body.details, computeTotals(body.details, '0', currency).lineAmountsMinor, currency);
   const isSame = earlier.invoiceId === invoiceId && earlier.reason === body.reason && isSameSum;
   if (isSame) {
-    catchUpAfterCommit(tx);
+    await recordMark(tx, companyId, null);
     return earlier.json;
   }
   throw new ApiError('reference_taken', 'The company has another credit note with this reference.', {

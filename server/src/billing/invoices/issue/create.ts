@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { catchUpAfterCommit, recordMarks } from '../../../continuity/journal/journal.service.ts';
+import { recordMark, recordMarks } from '../../../continuity/journal/journal.service.ts';
 import {
   isReverseCharge,
   lockCompanies,
@@ -53,7 +53,7 @@ export async function createInvoice(
   const draft = { ...drafted, reverseCharge: await bearsReverseCharge(tx, drafted) };
   const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
   if (earlier !== null) {
-    catchUpAfterCommit(tx);
+    await recordMark(tx, companyId, null);
     return { status: 200, invoice: earlier };
   }
   await createInvoices(tx, [draft], issuing);

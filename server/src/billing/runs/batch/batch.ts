@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { insertAlert } from '../../../alerts/alerts.service.ts';
-import { assertNotHeld, isChargesHeld } from '../../../continuity/hold/charges-hold.service.ts';
+import { assertNotHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import {
   isReverseCharge,
   lockCompanies,
@@ -9,7 +9,7 @@ import {
 import type { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
 import { lockPricesForRead } from '../../../metering/prices/prices.service.ts';
 import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../../../platform/database/database.ts';
-import { ApiError } from '../../../platform/errors.ts';
+import { ApiError, hasCode } from '../../../platform/errors.ts';
 import { carryOverToCredit } from '../../credits/credits.service.ts';
 import { createInvoices, draftInvoice } from '../../invoices/invoices.service.ts';
 import { assignItems } from '../../items/items.service.ts';
@@ -68,7 +68,7 @@ async function billGroup(
   try {
     return await billTogether(db, companyIds, run);
   } catch (error) {
-    if (isChargesHeld(error)) throw error;
+    if (hasCode(error, 'charges_held')) throw error;
     log.warn(
       { err: error, period: run.period },
       'a batch of companies could not be billed; they are billed one by one',

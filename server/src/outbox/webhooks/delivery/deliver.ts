@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import type { ChargesHold } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import type { Keyring } from '../../../platform/keys/keys.ts';
@@ -15,7 +14,7 @@ export type WebhookDependencies = {
   db: Db;
   keyring: Keyring;
   send: Send;
-  chargesHold: Pick<ChargesHold, 'current'>;
+  chargesHold: { isDatabaseSuspect: () => boolean };
   writeBodies: WriteBodies;
 };
 

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
-import { isDatabaseSuspect } from '../../../continuity/hold/charges-hold.service.ts';
 import { catchUpJournal } from '../../../continuity/journal/journal.service.ts';
 import type { Worker } from '../../../platform/background/background.ts';
 import { startPool } from '../../../platform/queue/pool.ts';
@@ -70,7 +69,7 @@ async function claimDue(
   { db, chargesHold, writeBodies }: WebhookDependencies,
   { lease, limit }: { lease: string; limit: number },
 ): Promise<DeliveryToSend[]> {
-  const isSuspect = isDatabaseSuspect(chargesHold.current());
+  const isSuspect = chargesHold.isDatabaseSuspect();
   const claimed = isSuspect
     ? await claimDeliveriesOfHold(db, { lease, limit })
     : await claimDeliveries(db, { lease, limit, perEndpoint: MAX_PER_ENDPOINT });

@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '../../../audit/audit.service.ts';
 import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
-import { assertNotHeld, isChargesHeld } from '../../../continuity/hold/charges-hold.service.ts';
-import { catchUpAfterCommit, recordMark } from '../../../continuity/journal/journal.service.ts';
+import { assertNotHeld } from '../../../continuity/hold/charges-hold.service.ts';
+import { recordMark } from '../../../continuity/journal/journal.service.ts';
 import { lockCompany, readBillingSettings } from '../../../customers/companies/companies.service.ts';
 import { GatewayError } from '../../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../../gateways/gateways.outages.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
-import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { ApiError, hasCode, invalidField, notFound } from '../../../platform/errors.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import { type Actor, SYSTEM } from '../../../platform/http/route/actor.ts';
 import { compareDecimals, toDecimal } from '../../../platform/money/decimal.ts';
@@ -106,7 +106,7 @@ async function openRefund(
   await lockInvoiceToCharge(tx, companyId, invoiceId);
   const earlier = idempotencyKey === null ? null : await selectRefundByKey(tx, companyId, paymentId, idempotencyKey);
   if (earlier !== null) {
-    catchUpAfterCommit(tx);
+    await recordMark(tx, companyId, null);
     return { refund: await findEarlierRefund(tx, companyId, earlier.id, { amount, reason }), isNew: false };
   }
 
@@ -240,7 +240,7 @@ async function sendAndSettle(
     isSent = true;
     await settleRefunded(db, refund, await sendRefund(db, gateway, refund, askedAtMs));
   } catch (error) {
-    if (!isChargesHeld(error)) {
+    if (!hasCode(error, 'charges_held')) {
       if (!(error instanceof GatewayError)) throw error;
       const { companyId, paymentId, gateway } = refund;
       await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
