@@ -1,7 +1,9 @@
 /** Runs Stripe's package on our connections, and classifies each failure by what it says about the effect of the request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
+import { Type } from '../../platform/http/schema/type.ts';
 import { openGatewayConnections, parseJson } from '../gateway/gateway.connection.ts';
+import { matches } from '../gateway/gateway.shapes.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 
 /** The first wait while Stripe is busy with the same object or key. Each further wait is twice as long. */
@@ -134,23 +136,17 @@ function readHeaders(headers: object): Record<string, string | number | string[]
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined && value !== null));
 }
 
+const Success = Type.Object({ error: Type.Optional(Type.Unsafe<never>({ not: {} })) });
+const Refusal = Type.Object({ error: Type.Object({ type: Type.String() }) });
+
 /** Accepts the JSON of a success, or of a refusal that Stripe itself wrote: a proxy in between can also answer. */
 function readBody(status: number, bytes: Buffer): object {
   if (status === 401 || status === 403 || status === 407) {
     throw new GatewayError('unauthorized', `Stripe refused our credentials with status ${status}.`);
   }
   const body = parseJson(bytes);
-  const error = isObject(body) && 'error' in body ? body.error : undefined;
-  if (isObject(body) && status >= 200 && status < 300 && error === undefined) return body;
-  if (isObject(body) && status >= 400 && status < 500 && status !== 408 && hasType(error)) return body;
+  if (status >= 200 && status < 300 && matches(Success, body)) return body;
+  if (status >= 400 && status < 500 && status !== 408 && matches(Refusal, body)) return body;
   if (status === 429) throw new GatewayError('rate_limited', 'Stripe asks for fewer requests.');
   throw new GatewayError('outcome_unknown', `Stripe's answer with status ${status} can't be read.`);
-}
-
-function hasType(error: unknown): boolean {
-  return isObject(error) && 'type' in error && typeof error.type === 'string';
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,9 @@ import {
   TransactionSearchController,
   VaultController,
 } from '@paypal/paypal-server-sdk';
+import { Type } from '../../../platform/http/schema/type.ts';
 import { type ExchangeWithGateway, openGatewayConnections, parseJson } from '../../gateway/gateway.connection.ts';
+import { matches, textLike } from '../../gateway/gateway.shapes.ts';
 import { GatewayError } from '../../gateway/gateway.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
@@ -191,6 +193,8 @@ async function send(exchange: ExchangeWithGateway, deadlineMs: number, request: 
   return { data: readText(status, bytes), status, statusText: '', headers: {}, config: request };
 }
 
+const AnyObject = Type.Object({});
+
 /** Accepts the JSON of a success. A proxy in between can also answer, so a refusal counts only in PayPal's own form. */
 function readText(status: number, bytes: Buffer): string {
   if (status === 401) throw new TokenRefusal();
@@ -200,28 +204,23 @@ function readText(status: number, bytes: Buffer): string {
   if (status === 429) throw new GatewayError('rate_limited', 'PayPal asks for fewer requests.');
   if (status === 204 && bytes.length === 0) return '';
   const body = parseJson(bytes);
-  if (status >= 200 && status < 300 && isObject(body)) return bytes.toString();
+  if (status >= 200 && status < 300 && matches(AnyObject, body)) return bytes.toString();
   const refusal = status >= 400 && status < 500 && status !== 408 ? toRefusal(status, body) : null;
   throw refusal ?? new GatewayError('outcome_unknown', `PayPal's answer with status ${status} can't be read.`);
 }
 
-/** Reads PayPal's errors (https://developer.paypal.com/api/rest/responses/); null for anything else. */
+const Word = textLike(/^[A-Z][A-Z0-9_]{0,99}$/);
+/** PayPal's errors (https://developer.paypal.com/api/rest/responses/). */
+const Refusal = Type.Object({ name: Word });
+const Detailed = Type.Object({ details: Type.Array(Type.Unsafe<unknown>({})) });
+const Detail = Type.Object({ issue: Word });
+
+/** Reads PayPal's errors; null for anything else. */
 function toRefusal(status: number, body: unknown): GatewayError | null {
-  if (!isObject(body) || !('name' in body) || !isWord(body.name)) return null;
-  const details = 'details' in body && Array.isArray(body.details) ? body.details : [];
-  const issues = details.flatMap((detail: unknown) => {
-    const issue = isObject(detail) && 'issue' in detail ? detail.issue : null;
-    return isWord(issue) ? [issue] : [];
-  });
+  if (!matches(Refusal, body)) return null;
+  const details = matches(Detailed, body) ? body.details : [];
+  const issues = details.flatMap((detail) => (matches(Detail, detail) ? [detail.issue] : []));
   if (issues.includes('PREVIOUS_REQUEST_IN_PROGRESS')) return new Busy();
   // Any other 409 reports a conflict but not its outcome.
   return status === 409 ? null : new PayPalRefusal(status, body.name, issues);
-}
-
-function isWord(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,99}$/.test(value);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
