@@ -19,28 +19,32 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 const outcome = (description: string) => Type.Enum(OUTCOMES, { description, examples: ['refunded'] });
 
-export const ResolveCaseBody = namedObject('ResolveCaseBody', {
-  outcome: outcome(
-    '`accepted`: a second capture of a debt becomes credit of its company. `refunded`: a capture that pays no invoice is refunded. ' +
-      '`released`: invoices that wait are charged again; only for a case of the kind `open_invoices`.',
-  ),
-  invoices: Type.Optional(
-    Type.Array(
-      text({
-        required: true,
-        rule: documentedRule({ pattern: DOCUMENT_NUMBER }, (value) =>
-          isDocumentNumber(value) ? [] : ['must be the number of an invoice'],
-        ),
-        examples: ['INV-000042'],
-      }),
-      {
-        ...{ minItems: 1, maxItems: MAX_NUMBERS },
-        description:
-          'With `released`: the numbers of the invoices, in any case. Without it, all that wait are released.',
-      },
+export const ResolveCaseBody = namedObject(
+  'ResolveCaseBody',
+  {
+    outcome: outcome(
+      '`accepted`: a second capture of a debt becomes credit of its company. `refunded`: a capture that pays no invoice is refunded. ' +
+        '`released`: invoices that wait are charged again; only for a case of the kind `open_invoices`.',
     ),
-  ),
-});
+    invoices: Type.Optional(
+      Type.Array(
+        text({
+          required: true,
+          rule: documentedRule({ pattern: DOCUMENT_NUMBER }, (value) =>
+            isDocumentNumber(value) ? [] : ['must be the number of an invoice'],
+          ),
+          examples: ['INV-000042'],
+        }),
+        {
+          ...{ minItems: 1, maxItems: MAX_NUMBERS },
+          description:
+            'With `released`: the numbers of the invoices, in any case. Without it, all that wait are released.',
+        },
+      ),
+    ),
+  },
+  { examples: [{ outcome: 'refunded' }] },
+);
 export type ResolveCaseBody = Static<typeof ResolveCaseBody>;
 
 export const CaseResolution = namedObject('CaseResolution', {
