@@ -898,6 +898,7 @@ CREATE TABLE alerts (
   message text NOT NULL,
   acknowledged_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  payment_invoice_id uuid,
   CONSTRAINT alerts_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT alerts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id)
 );

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { recordAudit } from './audit/audit.service.ts';
+import { selectBilledWithUsage, selectPeriodsSince } from './billing/periods/periods.operator.queries.ts';
 import { catchUpJournal } from './continuity/journal/journal.service.ts';
 import { EVENT_CATALOGUE, FEATURES, JOB_TABLES, type RouteContext, type ServiceContext } from './features.ts';
 import { type ApiKeys, rememberApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { looksLikeApiKey } from './identity/api-keys/key-text.ts';
+import { lockMembers } from './identity/members/members.queries.ts';
 import {
   checkOperatorKey,
   looksLikeOperatorKey,
@@ -12,6 +14,7 @@ import {
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
 import { createTokenAuthentication, type TokenAuthentication } from './identity/sessions/authentication.ts';
 import { prepareDetaching } from './payments/detach/detach.ts';
+import { isCurrencyInUse } from './payments/payment/currency.queries.ts';
 import { findLivePayment } from './payments/payment/invoice-payments.service.ts';
 import { invoiceOfPayment } from './payments/payment/payment.parts.queries.ts';
 import type { Db } from './platform/database/database.ts';
@@ -88,6 +91,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     detachDeleted: prepareDetaching(context),
     findLivePayment,
     invoiceOfPayment,
+    isCurrencyInUse,
+    lockMembers,
+    findBilledWithUsage: selectBilledWithUsage,
+    findPeriodsSince: selectPeriodsSince,
     eventTypes: Object.keys(EVENT_CATALOGUE),
     jobTables: JOB_TABLES,
   };

@@ -15,6 +15,7 @@ import { usageThresholds } from './billing/thresholds/thresholds.ts';
 import type { ChargesHold } from './continuity/hold/charges-hold.service.ts';
 import type { Journal } from './continuity/journal/journal.service.ts';
 import { addresses } from './customers/addresses/addresses.ts';
+import type { IsCurrencyInUse } from './customers/companies/companies.service.ts';
 import { billingSettings } from './customers/companies/companies.settings.ts';
 import { company } from './customers/company/company.ts';
 import { documents } from './documents/documents.ts';
@@ -41,11 +42,14 @@ import type { TokenAuthentication } from './identity/sessions/authentication.ts'
 import { sessions } from './identity/sessions/sessions.ts';
 import { companySettings } from './identity/settings/settings.ts';
 import { staff } from './identity/staff/staff.ts';
+import type { LockMembers } from './labels/assignments/assignments.service.ts';
 import { labelAssignments } from './labels/assignments/assignments.ts';
 import { labels } from './labels/labels.ts';
 import { ledger } from './ledger/ledger.ts';
 import { mail } from './mail/mail.ts';
+import type { FindBilledWithUsage } from './metering/prices/prices.service.ts';
 import { prices } from './metering/prices/prices.ts';
+import type { FindPeriodsSince } from './metering/usage/usage.service.ts';
 import { usage } from './metering/usage/usage.ts';
 import { cardTesting } from './methods/card-testing/card-testing.ts';
 import { cards } from './methods/cards/cards.ts';
@@ -98,6 +102,10 @@ export type RouteContext = ServiceContext & {
   /** Finds the payment of an invoice that runs or has paid it. */
   findLivePayment: FindLivePayment;
   invoiceOfPayment: InvoiceOfPayment;
+  isCurrencyInUse: IsCurrencyInUse;
+  lockMembers: LockMembers;
+  findBilledWithUsage: FindBilledWithUsage;
+  findPeriodsSince: FindPeriodsSince;
   /** Detaches deleted cards and accounts at their gateways. */
   detachDeleted: DetachDeleted;
   /** Of new passwords. */

@@ -6,7 +6,7 @@ export const alertJson = constantPart(
     json_build_object(
       'id', alerts.id, 'companyId', nullif(alerts.company_id, '00000000-0000-0000-0000-000000000000'),
       'kind', alerts.kind, 'paymentId', alerts.payment_id,
-      'invoiceId', (SELECT invoice_id FROM payments WHERE company_id = alerts.company_id AND id = alerts.payment_id),
-      'message', alerts.message, 'acknowledgedAt', iso_instant(alerts.acknowledged_at), 'createdAt', iso_instant(alerts.created_at)
+      'invoiceId', alerts.payment_invoice_id, 'message', alerts.message,
+      'acknowledgedAt', iso_instant(alerts.acknowledged_at), 'createdAt', iso_instant(alerts.created_at)
     )`,
 );

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Part, Queryable, Tx } from '../platform/database/database.ts';
 import { alertEvents } from './alerts.events.ts';
 import { alertJson } from './alerts.parts.queries.ts';
-import type { NewAlert } from './alerts.schema.ts';
+import type { AlertedPayment, NewAlert } from './alerts.schema.ts';
 
 /** Inserts an alert and its event for the operator. @returns its id */
 export async function insertAlert(db: Queryable, companyId: string, alert: NewAlert): Promise<string> {
@@ -29,18 +29,13 @@ export async function insertAlertUnlessRecent(
   );
 }
 
-/**
- * Inserts an alert unless the payment has one of its kind. Locks the payment, so that two callers take turns. @returns
- * whether it was inserted
- */
+/** Inserts an alert unless the payment, which the caller has locked, has one of its kind. @returns whether it was inserted */
 export async function insertAlertOnce(
   tx: Tx,
   companyId: string,
-  alert: NewAlert & { paymentId: string },
+  alert: NewAlert & { payment: AlertedPayment },
 ): Promise<boolean> {
-  const { paymentId } = alert;
-  await tx`SELECT 1 FROM payments WHERE company_id = ${companyId} AND id = ${paymentId} FOR UPDATE`;
-  return insertUnless(tx, companyId, { id: uuidv7(), ...alert }, tx`payment_id = ${paymentId}`);
+  return insertUnless(tx, companyId, { id: uuidv7(), ...alert }, tx`payment_id = ${alert.payment.id}`);
 }
 
 /** Adds a sentence to the last alert of this kind, which the company has. */
@@ -59,13 +54,13 @@ export async function appendToLastAlert(
 async function insertUnless(
   db: Queryable,
   companyId: string,
-  { id, kind, paymentId, message }: NewAlert & { id: string },
+  { id, kind, payment, message }: NewAlert & { id: string },
   isRaised: Part,
 ): Promise<boolean> {
   const rows = await db`
     WITH alerts AS (
-      INSERT INTO alerts (company_id, id, kind, payment_id, message)
-      SELECT ${companyId}, ${id}, ${kind}, ${paymentId}, ${message}
+      INSERT INTO alerts (company_id, id, kind, payment_id, payment_invoice_id, message)
+      SELECT ${companyId}, ${id}, ${kind}, ${payment?.id ?? null}::uuid, ${payment?.invoiceId ?? null}::uuid, ${message}
       WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE company_id = ${companyId} AND kind = ${kind} AND ${isRaised})
       RETURNING *
     ), changes AS (

@@ -27,8 +27,11 @@ const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** `paymentId` is null when the alert is about no payment. `message` is for people and holds no card number. */
-export type NewAlert = { kind: AlertKind; paymentId: string | null; message: string };
+/** The payment that an alert is about, and its invoice. */
+export type AlertedPayment = { id: string; invoiceId: string };
+
+/** `payment` is null when the alert is about no payment. `message` is for people and holds no card number. */
+export type NewAlert = { kind: AlertKind; payment: AlertedPayment | null; message: string };
 
 const ALERT_STATES = ['open', 'acknowledged'] as const;
 

@@ -101,7 +101,7 @@ it('an alert is recorded together with an event, which only the operator’s end
   await addEndpoint(service, null, { url: consumer.url('/invoices'), types: ['invoice.*'] });
   const id = await raiseAlert(service, { companyId, paymentId });
   const undone = service.database.db.begin(async (tx) => {
-    await insertAlert(tx, companyId, { kind: 'payment_unresolved', paymentId, message: 'Rolled back.' });
+    await insertAlert(tx, companyId, { kind: 'payment_unresolved', payment: null, message: 'Rolled back.' });
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');

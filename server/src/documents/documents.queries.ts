@@ -1,3 +1,4 @@
+import { amountDue } from '../billing/invoices/record/state.parts.queries.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Buyer, CreditNoteDocument, InvoiceDocument } from './sheet/document.ts';
 
@@ -20,7 +21,7 @@ export async function selectInvoiceDocument(
            invoices.currency, minor_unit_digits AS "minorUnitDigits", trim_scale(tax_rate)::text AS "taxRate", taxes,
            sub_total AS "subTotal", tax, total, credit_used AS "creditApplied",
            part_paid - credit_used + coalesce(payments.credit_minor / 10::numeric ^ minor_unit_digits, 0) AS "partPaid",
-           CASE WHEN voided_at IS NULL AND status <> 'Succeeded' THEN total - credited_total - part_paid ELSE 0 END AS "amountDue",
+           ${amountDue(db)} AS "amountDue",
            payments.updated_at AS "paidAt", payments.amount_minor / 10::numeric ^ minor_unit_digits AS "paidAmount",
            (
              SELECT json_agg(json_build_object(

@@ -1,3 +1,4 @@
+import type { AlertedPayment } from '../alerts/alerts.schema.ts';
 import { insertAlertUnlessRecent } from '../alerts/alerts.service.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { GatewayErrorKind } from './gateway/gateway.ts';
@@ -12,12 +13,12 @@ const REPEAT_AFTER_SECONDS = 600;
  */
 export async function alertOutage(
   db: Db,
-  { companyId, id: paymentId, gateway }: { companyId: string; id: string; gateway: string },
+  { companyId, id, invoiceId, gateway }: AlertedPayment & { companyId: string; gateway: string },
   kind: GatewayErrorKind,
 ): Promise<string | null> {
   const outage = outageOf(kind, gateway);
   if (outage === null) return null;
-  const alert = { kind: outage.kind, paymentId, message: outage.message };
+  const alert = { kind: outage.kind, payment: { id, invoiceId }, message: outage.message };
   await insertAlertUnlessRecent(db, companyId, alert, REPEAT_AFTER_SECONDS);
   return outage.log;
 }

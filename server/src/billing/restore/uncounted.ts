@@ -63,5 +63,5 @@ async function alert(tx: Tx, { companyId, month, currency }: CountedPeriod, by: 
     `The usage of ${month} is worth ${by} ${currency} (net) more than its invoices took, of which some were written again after a ` +
     'restore. It counts as billed. If some of it had arrived too late for them, bill it with ' +
     `POST /operator/companies/${companyId}/items.`;
-  await insertAlert(tx, companyId, { kind: 'recovery_review', paymentId: null, message });
+  await insertAlert(tx, companyId, { kind: 'recovery_review', payment: null, message });
 }

@@ -3,12 +3,7 @@ import { type Queryable, type Tx, violatedConstraint } from '../../platform/data
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { readVatId, shiftsTaxToBuyer } from '../vat-ids/vat-ids.service.ts';
 import { type CompanyProfile, insertCompany, selectCompanyForUpdate } from './companies.queries.ts';
-import {
-  type BillingSettingsRow,
-  isCurrencyInUse,
-  selectBillingSettings,
-  updateBillingSettings,
-} from './companies.settings.queries.ts';
+import { type BillingSettingsRow, selectBillingSettings, updateBillingSettings } from './companies.settings.queries.ts';
 import type { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
 import { selectBillingSettingsOfMany, selectCompaniesForUpdate } from './companies.worker.queries.ts';
 
@@ -71,6 +66,9 @@ export function isReverseCharge({ taxExempt, vatId }: BillingSettings): boolean 
   return taxExempt && vatId?.form === 'good';
 }
 
+/** Whether something of the company is in its currency, which then can't change. The payments, a later domain, hand it in. */
+export type IsCurrencyInUse = (db: Queryable, companyId: string) => Promise<boolean>;
+
 /**
  * Writes the given settings and returns all of them. Issued invoices do not change.
  * @throws ApiError 400; not_found; number_prefix_taken; currency_in_use while the company has credit or waiting items
@@ -80,6 +78,7 @@ export async function changeBillingSettings(
   tx: Tx,
   companyId: string,
   body: BillingSettingsBody,
+  isCurrencyInUse: IsCurrencyInUse,
 ): Promise<BillingSettings> {
   if (body.lateUsage?.kind === 'refuse' && body.lateUsage.days === undefined) {
     throw invalidField('lateUsage.days', 'is required with refuse');

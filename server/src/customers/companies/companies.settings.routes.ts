@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
-import { changeBillingSettings, readBillingSettings } from './companies.service.ts';
+import { changeBillingSettings, type IsCurrencyInUse, readBillingSettings } from './companies.service.ts';
 import {
   BillingSettings,
   BillingSettingsBody,
@@ -9,8 +9,8 @@ import {
 } from './companies.settings.schema.ts';
 
 /** The billing settings of a company for the operator, and those that the company may see and choose itself. */
-export function registerBillingSettingsRoutes(app: FastifyInstance): void {
-  registerOwnSettings(app);
+export function registerBillingSettingsRoutes(app: FastifyInstance, isCurrencyInUse: IsCurrencyInUse): void {
+  registerOwnSettings(app, isCurrencyInUse);
   route(app, {
     method: 'GET',
     url: '/operator/companies/:company_id/billing-settings',
@@ -42,11 +42,11 @@ export function registerBillingSettingsRoutes(app: FastifyInstance): void {
       action: 'billing_settings.updated',
       before: ({ ids }, tx) => readBillingSettings(tx, ids.company_id),
     },
-    transaction: ({ ids, body }, tx) => changeBillingSettings(tx, ids.company_id, body),
+    transaction: ({ ids, body }, tx) => changeBillingSettings(tx, ids.company_id, body, isCurrencyInUse),
   });
 }
 
-function registerOwnSettings(app: FastifyInstance): void {
+function registerOwnSettings(app: FastifyInstance, isCurrencyInUse: IsCurrencyInUse): void {
   const tag = 'Billing information';
   route(app, {
     method: 'GET',
@@ -77,6 +77,6 @@ function registerOwnSettings(app: FastifyInstance): void {
       before: ({ companyId }, tx) => readBillingSettings(tx, companyId),
     },
     transaction: ({ companyId, body: { paymentMethod } }, tx) =>
-      changeBillingSettings(tx, companyId, paymentMethod === undefined ? {} : { paymentMethod }),
+      changeBillingSettings(tx, companyId, paymentMethod === undefined ? {} : { paymentMethod }, isCurrencyInUse),
   });
 }

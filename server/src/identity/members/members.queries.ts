@@ -1,4 +1,4 @@
-import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { constantPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { storedRole } from '../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
 import { hasSecondFactor } from '../users/users.parts.queries.ts';
@@ -72,4 +72,12 @@ export async function makeCustomer(tx: Tx, companyId: string, userId: string): P
     UPDATE users SET company_id = NULL, role = 'Customer', role_id = NULL, updated_at = now(),
       email_verified_at = CASE WHEN NOT email_vouched_for THEN email_verified_at END, email_vouched_for = false
     WHERE company_id = ${companyId} AND id = ${userId}`;
+}
+
+/** Those of these users who are members of the company, and who cannot leave it until the transaction ends. */
+export async function lockMembers(tx: Tx, companyId: string, userIds: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    SELECT id FROM users WHERE company_id = ${companyId} AND id = ANY(${idList(tx, userIds)}) AND disabled_at IS NULL
+    ORDER BY id FOR SHARE`;
+  return rows.map(({ id }) => id);
 }

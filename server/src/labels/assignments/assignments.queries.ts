@@ -53,14 +53,6 @@ export async function lockCounts(tx: Tx, companyId: string, labelIds: readonly s
     ON CONFLICT (company_id, label_id, shard) DO UPDATE SET agents = counts.agents`;
 }
 
-/** Those of these users who are members of the company, and who cannot leave it until the transaction ends. */
-export async function lockMembers(tx: Tx, companyId: string, userIds: readonly string[]): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
-    SELECT id FROM users WHERE company_id = ${companyId} AND id = ANY(${idList(tx, userIds)}) AND disabled_at IS NULL
-    ORDER BY id FOR SHARE`;
-  return rows.map(({ id }) => id);
-}
-
 const eventJson = constantPart(
   (db) => db`
     json_build_object(

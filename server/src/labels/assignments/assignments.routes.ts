@@ -16,7 +16,15 @@ import {
   TargetQuery,
   TargetsBody,
 } from './assignments.schema.ts';
-import { addTargets, listTargets, readRecord, readRecords, removeTargets, setLabels } from './assignments.service.ts';
+import {
+  addTargets,
+  type LockMembers,
+  listTargets,
+  readRecord,
+  readRecords,
+  removeTargets,
+  setLabels,
+} from './assignments.service.ts';
 
 const tag = 'Labels';
 const resource = 'label';
@@ -37,7 +45,10 @@ function requireViews(permissions: PermissionSet, records: readonly { type: Reco
 }
 
 /** Which agents, tickets and customers have which labels. */
-export function registerAssignmentRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+export function registerAssignmentRoutes(
+  app: FastifyInstance,
+  { db, lockMembers }: { db: Db; lockMembers: LockMembers },
+): void {
   route(app, {
     method: 'GET',
     url: '/labels/assignments',
@@ -70,13 +81,13 @@ export function registerAssignmentRoutes(app: FastifyInstance, { db }: { db: Db 
     audit: { recordedBy: 'service' },
     transaction: ({ companyId, permissions, request, body }, tx) => {
       requireViews(permissions, [body]);
-      return setLabels(tx, companyId, actorOf(request), body);
+      return setLabels(tx, companyId, actorOf(request), body, lockMembers);
     },
   });
-  registerTargetRoutes(app, db);
+  registerTargetRoutes(app, db, lockMembers);
 }
 
-function registerTargetRoutes(app: FastifyInstance, db: Db): void {
+function registerTargetRoutes(app: FastifyInstance, db: Db, lockMembers: LockMembers): void {
   route(app, {
     method: 'GET',
     url: '/labels/:label_id/assignments',
@@ -112,7 +123,7 @@ function registerTargetRoutes(app: FastifyInstance, db: Db): void {
     audit: { recordedBy: 'service' },
     transaction: ({ companyId, permissions, request, ids, body: { targets } }, tx) => {
       requireViews(permissions, targets);
-      return addTargets(tx, companyId, actorOf(request), { labelId: ids.label_id, targets });
+      return addTargets(tx, companyId, actorOf(request), { labelId: ids.label_id, targets }, lockMembers);
     },
   });
   route(app, {
@@ -130,7 +141,7 @@ function registerTargetRoutes(app: FastifyInstance, db: Db): void {
     audit: { recordedBy: 'service' },
     transaction: async ({ companyId, permissions, request, ids, body: { targets } }, tx) => {
       requireViews(permissions, targets);
-      await removeTargets(tx, companyId, actorOf(request), { labelId: ids.label_id, targets });
+      await removeTargets(tx, companyId, actorOf(request), { labelId: ids.label_id, targets }, lockMembers);
       return null;
     },
   });

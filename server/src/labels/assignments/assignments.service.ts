@@ -13,7 +13,6 @@ import {
   insertAssignments,
   lockCounts,
   lockLabels,
-  lockMembers,
   lockRecord,
   selectLabelsOf,
   selectTargets,
@@ -26,6 +25,12 @@ import type {
   Target,
   TargetQuery,
 } from './assignments.schema.ts';
+
+/**
+ * Finds those of these users who are members of the company, and keeps them from leaving it until the transaction ends. The members, a
+ * later domain, hand it in.
+ */
+export type LockMembers = (tx: Tx, companyId: string, userIds: readonly string[]) => Promise<string[]>;
 
 /** The labels of a record. */
 export async function readRecord(db: Queryable, companyId: string, given: Target): Promise<LabeledRecord> {
@@ -52,9 +57,10 @@ export async function setLabels(
   companyId: string,
   actor: Actor,
   { label_ids: labelIds, ...given }: SetLabelsBody,
+  lockMembers: LockMembers,
 ): Promise<LabeledRecord> {
   const target = normalize(given);
-  await refuseStrangers(tx, companyId, [{ ...target, field: 'id' }]);
+  await refuseStrangers(tx, companyId, [{ ...target, field: 'id' }], lockMembers);
   const wanted = [...new Set(labelIds.map((id) => id.toLowerCase()))];
   if (!wanted.every((id) => isUuid(id))) throw invalidField('label_ids', 'must be labels of the company');
   await lockRecord(tx, companyId, target);
@@ -89,8 +95,9 @@ export async function addTargets(
   companyId: string,
   actor: Actor,
   { labelId, targets }: { labelId: string; targets: readonly Target[] },
+  lockMembers: LockMembers,
 ): Promise<LabelRow> {
-  const { label, assignments } = await prepareTargets(tx, companyId, labelId, targets);
+  const { label, assignments } = await prepareTargets(tx, companyId, { labelId, targets }, lockMembers);
   const added = await assign(tx, companyId, assignments);
   await recordTargets(tx, companyId, { actor, action: 'label.assigned', label, before: [], after: added });
   return readLabel(tx, companyId, labelId);
@@ -102,8 +109,9 @@ export async function removeTargets(
   companyId: string,
   actor: Actor,
   { labelId, targets }: { labelId: string; targets: readonly Target[] },
+  lockMembers: LockMembers,
 ): Promise<void> {
-  const { label, assignments } = await prepareTargets(tx, companyId, labelId, targets);
+  const { label, assignments } = await prepareTargets(tx, companyId, { labelId, targets }, lockMembers);
   const removed = await unassign(tx, companyId, assignments);
   await recordTargets(tx, companyId, { actor, action: 'label.unassigned', label, before: removed, after: [] });
 }
@@ -134,7 +142,12 @@ export async function listTargets(
   return withData<typeof LabelTargetList>({ total, page, per_page: perPage }, found.data);
 }
 
-async function prepareTargets(tx: Tx, companyId: string, labelId: string, targets: readonly Target[]) {
+async function prepareTargets(
+  tx: Tx,
+  companyId: string,
+  { labelId, targets }: { labelId: string; targets: readonly Target[] },
+  lockMembers: LockMembers,
+) {
   const [label] = await lockLabels(tx, companyId, [labelId]);
   if (label === undefined) throw notFound('label');
   const normalized = targets.map(normalize);
@@ -142,6 +155,7 @@ async function prepareTargets(tx: Tx, companyId: string, labelId: string, target
     tx,
     companyId,
     normalized.map((target, index) => ({ ...target, field: `targets[${index}].id` })),
+    lockMembers,
   );
   await lockCounts(tx, companyId, [label.id]);
   const distinct = new Map(normalized.map(({ type, id }) => [`${type} ${id}`, { type, id, labelId: label.id }]));
@@ -153,6 +167,7 @@ async function refuseStrangers(
   tx: Tx,
   companyId: string,
   targets: readonly (Target & { field: string })[],
+  lockMembers: LockMembers,
 ): Promise<void> {
   const agents = targets.filter(({ type }) => type === 'agent');
   const ids = agents.map(({ id }) => id).filter((id) => isUuid(id));

@@ -97,6 +97,6 @@ async function report(
   if (kind === 'refused') return;
   const message =
     'A mail could not be sent in time and was given up: see the log, and check the mail server of SMTP_URL.';
-  const alert = { kind: 'mail_given_up' as const, paymentId: null, message };
+  const alert = { kind: 'mail_given_up' as const, payment: null, message };
   await insertAlertUnlessRecent(db, OPERATOR_SCOPE, alert, ALERT_INTERVAL_SECONDS);
 }

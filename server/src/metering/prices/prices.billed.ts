@@ -2,8 +2,22 @@ import type { Tx } from '../../platform/database/database.ts';
 import { sumUsageOfMany } from '../usage/usage.service.ts';
 import { type FindBook, findPricesOfMany } from './prices.books.ts';
 import type { Bound } from './prices.bounds.ts';
-import { type BilledWithUsage, type PriceKey, selectBilledWithUsage } from './prices.operator.queries.ts';
+import type { PriceKey } from './prices.operator.queries.ts';
 import { matchPrice, priceSegments } from './rating/matching.ts';
+
+/** A billed period with an invoice. Its usage is billed up to the cutoff, late usage included. */
+export type BilledWithUsage = { companyId: string; period: string; startAt: Date; endAt: Date; cutoff: number };
+
+/**
+ * Finds up to `limit` billed periods whose usage a change of the price between the bounds may concern. Billing, a later domain, hands it
+ * in.
+ */
+export type FindBilledWithUsage = (
+  tx: Tx,
+  key: PriceKey,
+  bounds: { from: Bound; to: Bound | null },
+  limit: number,
+) => Promise<BilledWithUsage[]>;
 
 /** The most billed months with usage of a price's paths that are checked before the price changes. */
 const MAX_BILLED_PERIODS = 5_000;
@@ -25,8 +39,9 @@ export async function findRepriced(
   key: PriceKey,
   bounds: { from: Bound; to: Bound | null },
   change: () => Promise<void>,
+  findBilledWithUsage: FindBilledWithUsage,
 ): Promise<RepricedUsage | null> {
-  const periods = await selectBilledWithUsage(tx, key, bounds, MAX_BILLED_PERIODS + 1);
+  const periods = await findBilledWithUsage(tx, key, bounds, MAX_BILLED_PERIODS + 1);
   if (periods.length === 0) {
     await change();
     return null;

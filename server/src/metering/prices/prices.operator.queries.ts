@@ -119,34 +119,3 @@ export async function selectPricePage(
     LIMIT ${limit} OFFSET ${offset}`;
   return { total: counted?.total ?? 0, data };
 }
-
-/** A billed period with an invoice. Its usage is billed up to the cutoff, late usage included. */
-export type BilledWithUsage = { companyId: string; period: string; startAt: Date; endAt: Date; cutoff: number };
-
-/**
- * Up to `limit` billed periods with an invoice in the currency, in which a path that the price matches was used between
- * the bounds, by whole days of UTC.
- */
-export async function selectBilledWithUsage(
-  db: Queryable,
-  { companyId, currency, path }: PriceKey,
-  { from, to }: { from: Bound; to: Bound | null },
-  limit: number,
-): Promise<BilledWithUsage[]> {
-  const [isPrefix, text] = [path.endsWith('*'), path.replace(/\*$/, '')];
-  return db<BilledWithUsage[]>`
-    SELECT company_id AS "companyId", period, start_at AS "startAt", end_at AS "endAt",
-           (SELECT max(cutoff) FROM billed_periods AS last WHERE last.company_id = billed.company_id) AS cutoff
-    FROM billed_periods AS billed
-    WHERE currency = ${currency} AND invoice_id IS NOT NULL
-      ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
-      AND ${from.month === null ? db`end_at > ${from.at}` : db`period >= ${from.month}`}
-      AND ${to === null ? db`true` : to.month === null ? db`start_at < ${to.at}` : db`period < ${to.month}`}
-      AND EXISTS (
-        SELECT FROM usage_days
-        WHERE usage_days.company_id = billed.company_id AND day < billed.end_at
-          AND day >= date_trunc('day', greatest(billed.start_at, ${from.month === null ? from.at : null}::timestamptz), 'UTC')
-          AND ${isPrefix ? db`starts_with(path, ${text})` : db`path = ${text}`}
-      )
-    ORDER BY company_id, period LIMIT ${limit}`;
-}

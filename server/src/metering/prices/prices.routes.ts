@@ -1,19 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import { CreatePriceBody, EndPriceBody, Price, PriceList, PriceQuery } from './prices.schema.ts';
-import { createPrice, endPrice, listPrices, readPrice, removePrice } from './prices.service.ts';
+import {
+  createPrice,
+  endPrice,
+  type FindBilledWithUsage,
+  listPrices,
+  readPrice,
+  removePrice,
+} from './prices.service.ts';
 
 const tag = 'Prices';
 const resource = 'price';
 const nameOf = ({ path }: { path?: unknown }) => path;
 
 /** Prices of requests. The operator sets them; a version is never edited. */
-export function registerPriceRoutes(app: FastifyInstance): void {
-  registerPrices(app);
-  registerSinglePrices(app);
+export function registerPriceRoutes(app: FastifyInstance, findBilledWithUsage: FindBilledWithUsage): void {
+  registerPrices(app, findBilledWithUsage);
+  registerSinglePrices(app, findBilledWithUsage);
 }
 
-function registerPrices(app: FastifyInstance): void {
+function registerPrices(app: FastifyInstance, findBilledWithUsage: FindBilledWithUsage): void {
   route(app, {
     method: 'POST',
     url: '/operator/prices',
@@ -31,7 +38,7 @@ function registerPrices(app: FastifyInstance): void {
     errors: ['price_superseded', 'period_billed'],
     idempotency: 'create',
     audit: { audience: 'company', action: 'price.created', name: nameOf },
-    transaction: ({ body }, tx) => createPrice(tx, body),
+    transaction: ({ body }, tx) => createPrice(tx, body, findBilledWithUsage),
   });
   route(app, {
     method: 'GET',
@@ -48,7 +55,7 @@ function registerPrices(app: FastifyInstance): void {
   });
 }
 
-function registerSinglePrices(app: FastifyInstance): void {
+function registerSinglePrices(app: FastifyInstance, findBilledWithUsage: FindBilledWithUsage): void {
   route(app, {
     method: 'GET',
     url: '/operator/prices/:price_id',
@@ -83,7 +90,7 @@ function registerSinglePrices(app: FastifyInstance): void {
       name: nameOf,
       before: ({ ids }, tx) => readPrice(tx, ids.price_id),
     },
-    transaction: ({ ids, body }, tx) => endPrice(tx, ids.price_id, body.effectiveTo),
+    transaction: ({ ids, body }, tx) => endPrice(tx, ids.price_id, body.effectiveTo, findBilledWithUsage),
   });
   route(app, {
     method: 'DELETE',
@@ -103,7 +110,7 @@ function registerSinglePrices(app: FastifyInstance): void {
       before: ({ ids }, tx) => readPrice(tx, ids.price_id),
     },
     transaction: async ({ ids }, tx) => {
-      await removePrice(tx, ids.price_id);
+      await removePrice(tx, ids.price_id, findBilledWithUsage);
       return null;
     },
   });

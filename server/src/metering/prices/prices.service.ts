@@ -2,7 +2,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
-import { describeRepriced, findRepriced, type RepricedUsage } from './prices.billed.ts';
+import { describeRepriced, type FindBilledWithUsage, findRepriced, type RepricedUsage } from './prices.billed.ts';
 import { endsOf } from './prices.books.ts';
 import { type Bound, earlier, readBound, writeBound } from './prices.bounds.ts';
 import {
@@ -20,7 +20,10 @@ import { findProblems } from './prices.rules.ts';
 import type { CreatePriceBody, PriceAnswer, PriceQuery } from './prices.schema.ts';
 import type { PriceRow } from './prices.worker.queries.ts';
 
+export type { BilledWithUsage, FindBilledWithUsage } from './prices.billed.ts';
 export { type FindBook, findPrices, findPricesOfMany } from './prices.books.ts';
+export type { Bound } from './prices.bounds.ts';
+export type { PriceKey } from './prices.operator.queries.ts';
 export { matchPrice, type PriceBook, priceSegments } from './rating/matching.ts';
 export { type PathUsage, type RatedLine, rateUsage } from './rating/usage.ts';
 
@@ -30,7 +33,11 @@ export async function lockPricesForRead(tx: Tx): Promise<void> {
 }
 
 /** Sets a price or a new version of one. @throws ApiError 400 naming the fields, price_superseded, period_billed */
-export async function createPrice(tx: Tx, body: CreatePriceBody): Promise<PriceAnswer> {
+export async function createPrice(
+  tx: Tx,
+  body: CreatePriceBody,
+  findBilled: FindBilledWithUsage,
+): Promise<PriceAnswer> {
   refuseProblems(body);
   const { path, title, currency, model, freeRequests = 0, pooled = false } = body;
   const companyId = body.companyId ?? null;
@@ -62,7 +69,7 @@ export async function createPrice(tx: Tx, body: CreatePriceBody): Promise<PriceA
       if (constraint === 'prices_version_taken') throw superseded('effectiveFrom', from.at);
       throw error;
     });
-  const repriced = await findRepriced(tx, price, { from, to: null }, insert);
+  const repriced = await findRepriced(tx, price, { from, to: null }, insert, findBilled);
   if (repriced !== null) throw billed('effectiveFrom', repriced);
   return readPrice(tx, id);
 }
@@ -87,26 +94,32 @@ export async function readPrice(db: Queryable, id: string): Promise<PriceAnswer>
  * Ends a version without a next one: from then on the next best price applies to its paths, or none.
  * @throws ApiError 400, not_found, price_ended, period_billed, or price_superseded when it is not the newest version
  */
-export async function endPrice(tx: Tx, id: string, effectiveToText: string): Promise<PriceAnswer> {
+export async function endPrice(
+  tx: Tx,
+  id: string,
+  effectiveToText: string,
+  findBilled: FindBilledWithUsage,
+): Promise<PriceAnswer> {
   await lockPrices(tx);
   const price = (await selectPrice(tx, id)) ?? refuseUnknown();
   const end = readBound(effectiveToText);
   const newest = await selectNewestStart(tx, price);
   if (newest !== null && newest > price.effectiveFrom) throw superseded('effectiveTo', newest);
   if (end.at <= price.effectiveFrom) throw invalidField('effectiveTo', 'must be after effectiveFrom');
-  const repriced = await findRepriced(tx, price, { from: end, to: null }, async () => {
+  const setEnd = async () => {
     if (!(await updateEnd(tx, id, end))) throw new ApiError('price_ended', 'This price already has an end.');
-  });
+  };
+  const repriced = await findRepriced(tx, price, { from: end, to: null }, setEnd, findBilled);
   if (repriced !== null) throw billed('effectiveTo', repriced);
   return readPrice(tx, id);
 }
 
 /** Removes a version that has billed nothing. @throws ApiError not_found, price_in_force */
-export async function removePrice(tx: Tx, id: string): Promise<void> {
+export async function removePrice(tx: Tx, id: string, findBilled: FindBilledWithUsage): Promise<void> {
   await lockPrices(tx);
   const price = (await selectPrice(tx, id)) ?? refuseUnknown();
   const from = { at: price.effectiveFrom, month: price.fromMonth };
-  const repriced = await findRepriced(tx, price, { from, to: endOf(price) }, () => deletePrice(tx, id));
+  const repriced = await findRepriced(tx, price, { from, to: endOf(price) }, () => deletePrice(tx, id), findBilled);
   if (repriced === null) return;
   throw new ApiError(
     'price_in_force',

@@ -1,7 +1,9 @@
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { registerPriceRoutes } from './prices.routes.ts';
+import type { FindBilledWithUsage } from './prices.service.ts';
 
 /** The prices feature: what usage costs. */
 export const prices = {
-  routes: registerPriceRoutes,
+  routes: (server, { findBilledWithUsage }: { findBilledWithUsage: FindBilledWithUsage }) =>
+    registerPriceRoutes(server, findBilledWithUsage),
 } satisfies AnyFeature;

@@ -13,14 +13,17 @@ import {
   UsageList,
   UsageQuery,
 } from './usage.schema.ts';
-import { listUsage } from './usage.service.ts';
+import { type FindPeriodsSince, listUsage } from './usage.service.ts';
 
 const tag = 'Usage';
 
-type UsageContext = { db: Db; clock: Clock; externalIds: ExternalIds };
+type UsageContext = { db: Db; clock: Clock; externalIds: ExternalIds; findPeriodsSince: FindPeriodsSince };
 
 /** Usage of companies: the operator's systems report it, the operator and the company read it. */
-export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock, externalIds }: UsageContext): void {
+export function registerUsageRoutes(
+  app: FastifyInstance,
+  { db: pool, clock, externalIds, findPeriodsSince }: UsageContext,
+): void {
   route(app, {
     method: 'POST',
     url: '/operator/usage',
@@ -52,8 +55,10 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock, ext
       const [read] = await Promise.all([readUsage(externalIds, [body].flat()), ensurePartitions(pool)]);
       return read;
     },
-    transaction: ({ body }, tx, read) =>
-      Array.isArray(body) ? ingestUsage(tx, read, clock()) : ingestUsageEvent(tx, read, clock()),
+    transaction({ body }, tx, read) {
+      const context = { now: clock(), findPeriodsSince };
+      return Array.isArray(body) ? ingestUsage(tx, read, context) : ingestUsageEvent(tx, read, context);
+    },
   });
   route(app, {
     method: 'GET',

@@ -8,6 +8,7 @@ import { selectUsagePage, type UsagePeriod } from './usage.queries.ts';
 import type { UsageList, UsageQuery } from './usage.schema.ts';
 import { selectUsageSums, selectUsedIntervals, type UsageInterval } from './usage.sums.worker.queries.ts';
 
+export type { FindPeriodsSince, PeriodOfCompany } from './ingest/ingest-late.ts';
 export { closeUsageCutoff } from './rollup/rollup.ts';
 export { selectOpenCutoff } from './rollup/rollup.worker.queries.ts';
 

@@ -1,3 +1,4 @@
+import type { AlertedPayment } from '../../alerts/alerts.schema.ts';
 import { isRealGateway } from '../../gateways/gateways.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -23,7 +24,7 @@ export type Count = {
   /** The time until enough declined requests are older than an hour to be below the limit; null while it is not reached. */
   secondsLeft: number | null;
   /** The company and payment of the newest declined request, of any company. */
-  newest: { companyId: string; paymentId: string | null } | null;
+  newest: { companyId: string; payment: AlertedPayment | null } | null;
 };
 
 /** Whether it is about a card that belongs to one person. Test numbers are shared by everybody. */
@@ -88,7 +89,9 @@ export async function countRecentRequests(
              (SELECT count(*)::int ${lately} AND state <> 'unknown') AS taken,
              (SELECT ceil(extract(epoch FROM asked_at + interval '1 hour' - now()))::int ${lately} AND state = 'refused'
               ORDER BY asked_at DESC OFFSET ${limit - 1} LIMIT 1) AS "secondsLeft",
-             (SELECT json_build_object('companyId', company_id, 'paymentId', payment_id) ${lately} AND state = 'refused'
+             (SELECT json_build_object('companyId', company_id, 'payment', CASE
+                WHEN payment_id IS NOT NULL THEN json_build_object('id', payment_id, 'invoiceId', invoice_id)
+              END) ${lately} AND state = 'refused'
               ORDER BY asked_at DESC LIMIT 1) AS newest`;
   });
   return tx<Count[]>`${selects}`;

@@ -142,13 +142,13 @@ async function refuse(db: Db, { scope, limit, secondsLeft, newest }: Count): Pro
 /** Raises an alert, once an hour for each company. The company's lock prevents two alerts from simultaneous requests. */
 export async function alertCardTesting(
   db: Db,
-  { companyId, paymentId }: NonNullable<Count['newest']>,
+  { companyId, payment }: NonNullable<Count['newest']>,
   what: string,
 ): Promise<void> {
   const message = `${what} Somebody may be testing stolen cards. Further ones are refused for now.`;
   await transaction(db, async (tx) => {
     await lockCompany(tx, companyId);
-    const alert = { kind: 'card_testing_suspected' as const, paymentId, message };
+    const alert = { kind: 'card_testing_suspected' as const, payment, message };
     await insertAlertUnlessRecent(tx, companyId, alert, ALERT_REPEAT_SECONDS);
   });
 }

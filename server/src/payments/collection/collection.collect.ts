@@ -23,7 +23,7 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
   const isWorthwhile = before.payment === null && isWorthAnAttempt(before);
   const mustTry = isWorthwhile && !isThrottled(before, limits);
   if (isWorthwhile && !mustTry) {
-    const newest = { companyId: due.companyId, paymentId: before.recentDeclines.paymentId };
+    const newest = { companyId: due.companyId, payment: before.recentDeclines.payment };
     await alertCardTesting(db, newest, 'Charges of new default cards were refused one after the other.');
   }
   failpoint('before_collection_attempt');

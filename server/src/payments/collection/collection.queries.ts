@@ -1,3 +1,5 @@
+import type { AlertedPayment } from '../../alerts/alerts.schema.ts';
+import { amountLeft } from '../../billing/invoices/record/state.parts.queries.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 
 /** When to try again after an error, for example of the database. */
@@ -82,7 +84,7 @@ export type RecentDeclines = {
   /** How many cards and accounts were declined. */
   sources: number;
   /** The newest such payment; null when there is none. */
-  paymentId: string | null;
+  payment: AlertedPayment | null;
 };
 
 /** As JSON. Selects by id as well, since an id begins with its time of creation, by a clock that is less than a day from the database's. */
@@ -90,7 +92,8 @@ function recentDeclines(db: Queryable, companyId: string, invoiceId: string) {
   return db`(
     SELECT json_build_object('ofInvoice', count(*) FILTER (WHERE payments.invoice_id = ${invoiceId}),
                              'sources', count(DISTINCT coalesce(payments.card_id, payments.paypal_account_id)),
-                             'paymentId', (array_agg(payments.id ORDER BY payments.created_at DESC))[1])
+                             'payment', (array_agg(json_build_object('id', payments.id, 'invoiceId', payments.invoice_id)
+                                                   ORDER BY payments.created_at DESC))[1])
     FROM payments
     WHERE payments.company_id = ${companyId} AND payments.created_at > now() - interval '1 hour'
       AND payments.id >= rpad(lpad(to_hex((extract(epoch FROM now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid
@@ -106,7 +109,7 @@ export async function selectFacts(
 ): Promise<Facts> {
   const [row] = await db<[Facts]>`
     SELECT invoices.status, invoices.voided_at IS NOT NULL AS "isVoided",
-           invoices.total <= invoices.credited_total + invoices.part_paid AS "isNothingDue",
+           ${amountLeft(db)} <= 0 AS "isNothingDue",
            collects_automatically(companies.id, invoices.method) AS "isAutomatic", companies.dunning_days AS "dunningDays",
            chargeable.id AS "sourceId", (
              SELECT decline_code FROM payments

@@ -18,7 +18,12 @@ import {
   insertGatewayEvent,
   selectAffectedPayment,
 } from './gateway-events.worker.queries.ts';
-import { alertOnce, importRefundsAndDisputes, type PaymentImportResult, settleDisputeOrAlert } from './import.ts';
+import {
+  alertGatewayEvent,
+  importRefundsAndDisputes,
+  type PaymentImportResult,
+  settleDisputeOrAlert,
+} from './import.ts';
 
 /**
  * Receives a gateway event. It is only a hint: the gateway is asked for the payment's outcome, its refunds and the state of its dispute,
@@ -108,7 +113,7 @@ async function act(db: Db, gateway: ConfiguredGateway, gatewayEvent: GatewayEven
     case 'refund':
       return actOnRefund(db, gateway, gatewayEvent, payment);
     default:
-      return (await alertOnce(db, gatewayEvent, payment)) ? 'alerted' : 'no_change';
+      return (await alertGatewayEvent(db, gatewayEvent, payment)) ? 'alerted' : 'no_change';
   }
 }
 
@@ -163,7 +168,7 @@ async function actOnRefund(
 async function importRefundsOf(db: Db, gateway: ConfiguredGateway, type: string, payment: AffectedPayment) {
   await settleFirst(db, gateway, payment);
   const imported = await importRefundsAndDisputes(db, gateway, payment);
-  const isAlerted = imported === 'impossible' && (await alertOnce(db, { kind: 'refund', type }, payment));
+  const isAlerted = imported === 'impossible' && (await alertGatewayEvent(db, { kind: 'refund', type }, payment));
   return { imported, isAlerted };
 }
 
@@ -203,7 +208,7 @@ export async function resyncDisputedPayments(
 ): Promise<{ outcome: GatewayEventOutcome; payments: Payment[] }> {
   const gatewayEvent = { ...hint, kind: 'dispute' } as const;
   const namedPayment = await findAffectedPayment(db, gateway, gatewayEvent.gatewayPaymentId);
-  let isAlerted = namedPayment !== null && (await alertOnce(db, gatewayEvent, namedPayment));
+  let isAlerted = namedPayment !== null && (await alertGatewayEvent(db, gatewayEvent, namedPayment));
   const { disputeId = null } = gatewayEvent;
   const snapshots = disputeId === null ? [] : await takeDisputeSnapshots(db, gateway, disputeId);
   const disputed: [AffectedPayment, DisputeSnapshot][] = [];
@@ -211,7 +216,7 @@ export async function resyncDisputedPayments(
     const payment = await findAffectedPayment(db, gateway, snapshot.found.gatewayPaymentId);
     if (payment === null) continue;
     disputed.push([payment, snapshot]);
-    if (await alertOnce(db, gatewayEvent, payment)) isAlerted = true;
+    if (await alertGatewayEvent(db, gatewayEvent, payment)) isAlerted = true;
   }
   const payments = disputed.map(([payment]) => payment);
   if (namedPayment === null && payments.length === 0) return { outcome: 'unknown_payment', payments };

@@ -1,9 +1,9 @@
 import type { NewAlert } from '../../alerts/alerts.schema.ts';
-import { insertAlertOnce } from '../../alerts/alerts.service.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { GatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import { type DisputeSnapshot, hasMovements, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
+import { alertOnce } from '../payment/alert-once.service.ts';
 import type { Payment } from '../record/payment.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 
@@ -51,7 +51,7 @@ export async function settleDisputeOrAlert(
 }
 
 /** Raises an alert that only a person can act on, once for each payment and kind. @returns whether it is new */
-export async function alertOnce(
+export async function alertGatewayEvent(
   db: Db,
   gatewayEvent: Pick<GatewayEvent, 'kind' | 'type' | 'disputeId'>,
   payment: Payment,
@@ -59,12 +59,8 @@ export async function alertOnce(
   return insertOnce(db, payment, describeAlert(gatewayEvent, payment));
 }
 
-async function insertOnce(
-  db: Db,
-  { companyId, id: paymentId }: Payment,
-  alert: Pick<NewAlert, 'kind' | 'message'>,
-): Promise<boolean> {
-  return transaction(db, (tx) => insertAlertOnce(tx, companyId, { ...alert, paymentId }));
+async function insertOnce(db: Db, payment: Payment, alert: Pick<NewAlert, 'kind' | 'message'>): Promise<boolean> {
+  return transaction(db, (tx) => alertOnce(tx, payment.companyId, { ...alert, payment }));
 }
 
 function describeAlert(

@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts';
 export type OpenJob = {
   companyId: string;
   id: string;
+  invoiceId: string;
   gateway: string;
   /** How many scheduled checks the reconciler has made. The holder of a lease finds out by it whether the lease is still its own. */
   reconcileCount: number;

@@ -15,7 +15,13 @@ export const OUTCOMES = ['succeeded', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The payment or refund under review; `name` is its kind in messages. */
-type Reviewed = { name: 'payment' | 'refund'; companyId: string; paymentId: string; gateway: string };
+type Reviewed = {
+  name: 'payment' | 'refund';
+  companyId: string;
+  paymentId: string;
+  invoiceId: string;
+  gateway: string;
+};
 
 /**
  * Asks the gateway.
@@ -24,7 +30,7 @@ type Reviewed = { name: 'payment' | 'refund'; companyId: string; paymentId: stri
  */
 export async function askGatewayOrOperator<Verdict>(
   db: Db,
-  { name, companyId, paymentId, gateway }: Reviewed,
+  { name, paymentId, ...reviewed }: Reviewed,
   ask: () => Promise<Verdict>,
   withoutGateway: () => Verdict,
 ): Promise<Verdict> {
@@ -32,7 +38,7 @@ export async function askGatewayOrOperator<Verdict>(
     return await ask();
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
+    await alertOutage(db, { ...reviewed, id: paymentId }, error.kind);
     if (error.kind === 'not_configured') return withoutGateway();
     throw new ApiError('service_unavailable', `The gateway gave no answer about this ${name}.`, {
       retryAfterSeconds: 5,

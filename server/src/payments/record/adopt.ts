@@ -1,5 +1,4 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { insertAlertOnce } from '../../alerts/alerts.service.ts';
 import {
   consumeCredit,
   creditOverpayment,
@@ -16,6 +15,7 @@ import { ApiError } from '../../platform/errors.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { observed } from '../../platform/steps.ts';
+import { alertOnce } from '../payment/alert-once.service.ts';
 import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 import {
@@ -92,7 +92,7 @@ export async function adopt(
   if (holder?.state === 'failed') return reviewFailed(tx, holder, live, capture);
   if (live?.state === 'captured' || live?.state === 'needs_review') {
     const message = `The gateway captured ${describe(capture)} of the same debt beside this payment: refund it there.`;
-    await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: live.id, message });
+    await alertOnce(tx, companyId, { kind: 'payment_mismatch', payment: live, message });
     return null;
   }
   if (live !== null && (live.id === capture.reference || live.id === holder?.id)) return takeOver(tx, live, capture);
@@ -121,10 +121,10 @@ async function reviewFailed(tx: Tx, failed: Payment, live: Payment | null, captu
   const { companyId } = failed;
   const message = `The gateway captured ${describe(capture)} after this payment had failed here: refund it.`;
   const kind = 'payment_captured_after_failure';
-  await insertAlertOnce(tx, companyId, { kind, paymentId: failed.id, message });
+  await alertOnce(tx, companyId, { kind, payment: failed, message });
   if (live !== null && (await markNeedsReview(tx, companyId, live.id))) {
     const reason = `Not charged: the gateway captured ${describe(capture)} of the same debt before. Refund that first.`;
-    await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: live.id, message: reason });
+    await alertOnce(tx, companyId, { kind: 'payment_mismatch', payment: live, message: reason });
     await recordPaymentEvent(tx, live, 'payment.needs_review');
   }
   return null;
@@ -169,7 +169,7 @@ async function insert(
     const due = `${dueMinor} ${currency} due${isVoided ? ' before it was voided' : ''}`;
     const credit = creditMinor === 0n ? '' : `, beside ${creditMinor} of credit`;
     const message = `The gateway captured ${describe(capture)}${credit} (minor units) for this invoice with ${due}.`;
-    await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: payment.id, message });
+    await alertOnce(tx, companyId, { kind: 'payment_mismatch', payment, message });
   }
   await recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
   return payment;

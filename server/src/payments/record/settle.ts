@@ -155,5 +155,5 @@ async function alertIfFailed(tx: Tx, payment: Payment): Promise<void> {
 }
 
 async function alert(tx: Tx, payment: Payment, kind: AlertKind, message: string): Promise<void> {
-  await insertAlert(tx, payment.companyId, { kind, paymentId: payment.id, message });
+  await insertAlert(tx, payment.companyId, { kind, payment, message });
 }

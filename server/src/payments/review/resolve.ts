@@ -1,4 +1,3 @@
-import { insertAlertOnce } from '../../alerts/alerts.service.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
 import { lockInvoiceToCharge, readInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
@@ -12,6 +11,7 @@ import type { Json } from '../../platform/http/schema/json.ts';
 import { observed } from '../../platform/steps.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { askGatewayOrOperator, contradicted, endReview, type Outcome, refuseOtherOutcome } from '../outcomes/review.ts';
+import { alertOnce } from '../payment/alert-once.service.ts';
 import { adopt } from '../record/adopt.ts';
 import { askForDebt, readDebt } from '../record/debt.ts';
 import { askOthers, type FoundCaptures, isCapture } from '../record/lost-captures.ts';
@@ -116,7 +116,7 @@ async function recordRefund(tx: Tx, payment: Payment, refund: GatewayPaymentRefu
   const result = await importRefund(tx, gateway, at, refund);
   if (result === 'recorded' || result === 'known') return;
   const message = `The refund ${refund.id} at the gateway does not match this payment: it is not in the books.`;
-  await insertAlertOnce(tx, companyId, { kind: 'refunded_at_gateway', paymentId: id, message });
+  await alertOnce(tx, companyId, { kind: 'refunded_at_gateway', payment, message });
 }
 
 /** Nothing is due of a void invoice, and what is refunded does not pay. */

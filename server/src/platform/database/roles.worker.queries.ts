@@ -56,8 +56,8 @@ type RoleState = ApplicationRole & {
 /** `mayTake` is about SET ROLE: since PostgreSQL 16, whoever makes a role is a member that may not. */
 async function readApplicationRole(owner: Db): Promise<RoleState> {
   const [row] = await owner<[RoleState]>`
-    SELECT named.name, quote_ident(named.name) AS identifier, quote_ident(current_user) AS user, roles.oid IS NOT NULL AS exists,
-           roles.oid IS NOT NULL AND pg_has_role(current_user, roles.oid,
+    SELECT named.name, quote_ident(named.name) AS identifier, quote_ident(current_user) AS user, known.oid IS NOT NULL AS exists,
+           known.oid IS NOT NULL AND pg_has_role(current_user, known.oid,
              CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END) AS "mayTake",
            quote_ident(named.database) AS database, quote_ident(pg_get_userbyid(named.owner)) AS "databaseOwner",
            pg_has_role(current_user, named.owner, 'MEMBER') AS "isOwner"
@@ -67,7 +67,7 @@ async function readApplicationRole(owner: Db): Promise<RoleState> {
       FROM pg_database
       WHERE datname = current_database()
     ) AS named
-    LEFT JOIN pg_roles AS roles ON roles.rolname = named.name`;
+    LEFT JOIN pg_roles AS known ON known.rolname = named.name`;
   return row;
 }
 

@@ -45,7 +45,7 @@ async function writeBeginning(tx: Tx, reason: string, mails: MailDependencies): 
   const hold = await insertHold(tx, { id: uuidv7(), reason });
   if (hold === null) return false;
   const message = `${reason} Charges are held. \`npm run paydesk -- reconcile --adopt\` tells what is missing and what to do.`;
-  await insertAlert(tx, OPERATOR_SCOPE, { kind: 'charges_held', paymentId: null, message });
+  await insertAlert(tx, OPERATOR_SCOPE, { kind: 'charges_held', payment: null, message });
   await holdEvents.record(tx, null, { type: 'charges.held', data: describe(hold, null) });
   for (const { email, language } of await selectAdmins(tx))
     await queueMail(tx, OPERATOR_SCOPE, { type: 'charges_held', to: email, language }, mails);

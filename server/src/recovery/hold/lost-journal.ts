@@ -46,7 +46,7 @@ export async function guardAgainstLostJournal(tx: Tx, holdId: string): Promise<v
     `The hold ended without all journals. Invoices that wait for a release: ${waiting}. Void or credit what is no longer owed, then ` +
     'release them with `npm run paydesk -- reconcile --adopt --release`. ' +
     `New numbers begin with ${invoicePrefix} and ${creditNotePrefix}.`;
-  const alert = await insertAlert(tx, OPERATOR_SCOPE, { kind: 'awaiting_release', paymentId: null, message });
+  const alert = await insertAlert(tx, OPERATOR_SCOPE, { kind: 'awaiting_release', payment: null, message });
   if (waiting > 0) await leaveOpenInvoices(tx, holdId, alert);
 }
 

@@ -9,6 +9,7 @@ import { watchMarks } from '../../platform/database/driver/marks-watch.ts';
 import { beginHold, type MailsOfHold, readHold } from '../hold/hold.service.ts';
 import { startHoldWatcher, watchHold } from '../hold/hold.worker.ts';
 import { checkGateway, MISSING_MARK } from './check.ts';
+import { hasMarks } from './expected.parts.queries.ts';
 import { createJournalRounds } from './journal-rounds.ts';
 import { createLossFinder } from './lost-journals.ts';
 import { type Finding, findingOf, HOLDS_ITSELF, type State, TRANSITIONS } from './noticing.ts';
@@ -87,7 +88,7 @@ export async function startNoticing(
     logger.warn({ err: error }, 'the database could not be compared; it will be retried');
   };
   watchMarks(db, {
-    expected: journals.expected,
+    hasMarks: () => hasMarks(journals.expected()),
     onMissing: () => noticed.observe('mark lacking', MISSING_MARK),
     onOtherServer: () => void chargesHold.doubt().catch(logFailure),
   });

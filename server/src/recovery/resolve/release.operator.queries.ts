@@ -1,4 +1,4 @@
-import { isInvoiceOpen } from '../../billing/invoices/record/state.parts.queries.ts';
+import { amountLeft, isInvoiceOpen } from '../../billing/invoices/record/state.parts.queries.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import type { WaitingInvoice } from './resolve.schema.ts';
 
@@ -17,7 +17,7 @@ export async function selectWaiting(
                nullif(buyer ->> 'organization', ''), nullif(trim(concat_ws(' ', buyer ->> 'firstName', buyer ->> 'lastName')), ''),
                buyer ->> 'email', ''
              ) AS buyer,
-             money_text(total - credited_total - part_paid, minor_unit_digits) AS "amountDue", invoices.currency,
+             money_text(${amountLeft(db)}, minor_unit_digits) AS "amountDue", invoices.currency,
              invoices.due_at AS "dueAt", reviewed.id AS "paymentUnderReview",
              money_text((
                SELECT (content::json ->> 'capturedAmountMinor')::numeric FROM recovery_cases

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import type { Json, JsonList } from '../../../platform/http/schema/json.ts';
 import type { TaxOfRate } from '../issue/create.ts';
 import type { CreditNote, CreditNoteList } from '../record/corrections.schema.ts';
+import { amountLeft } from '../record/state.parts.queries.ts';
 import { creditNoteFields } from './corrections.parts.queries.ts';
 
 /** Amounts are in major units. */
@@ -26,7 +27,7 @@ export async function lockInvoiceToCorrect(tx: Tx, companyId: string, id: string
   const [row] = await tx<InvoiceToCorrect[]>`
     SELECT status, voided_at IS NOT NULL AS "isVoided", currency, coalesce(tax_rate::text, '') AS "taxRate", taxes, tax, total,
            credited_total AS "creditedTotal", part_paid > 0 AS "isPartPaid",
-           total - credited_total - CASE status WHEN 'Succeeded' THEN 0 ELSE part_paid END AS creditable
+           CASE status WHEN 'Succeeded' THEN total - credited_total ELSE ${amountLeft(tx)} END AS creditable
     FROM invoices WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
 }

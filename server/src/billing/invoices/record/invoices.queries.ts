@@ -3,6 +3,7 @@ import type { Json } from '../../../platform/http/schema/json.ts';
 import { invoiceEvents } from './invoices.events.ts';
 import { invoiceEventId, invoiceFields } from './invoices.parts.queries.ts';
 import type { Invoice } from './invoices.schema.ts';
+import { amountLeft } from './state.parts.queries.ts';
 
 /** Reads the Invoice as JSON text; null if the company has no such invoice. */
 export async function selectInvoice(
@@ -27,7 +28,7 @@ export type InvoiceToCharge = {
 /** Locks the invoice until the transaction ends; null if the company has no such invoice. */
 export async function lockInvoice(tx: Tx, companyId: string, id: string): Promise<InvoiceToCharge | null> {
   const [row] = await tx<InvoiceToCharge[]>`
-    SELECT status, voided_at IS NOT NULL AS "isVoided", method, currency, total - credited_total - part_paid AS "amountDue"
+    SELECT status, voided_at IS NOT NULL AS "isVoided", method, currency, ${amountLeft(tx)} AS "amountDue"
     FROM invoices WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
 }

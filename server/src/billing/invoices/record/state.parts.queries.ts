@@ -19,6 +19,14 @@ export function isInvoiceOpen(db: Queryable) {
   return inState(db, 'open');
 }
 
+/** What is left of the row of `invoices` to pay, in major units: its total without what was credited and what part payments have paid. */
+export const amountLeft = constantPart((db) => db`(invoices.total - invoices.credited_total - invoices.part_paid)`);
+
+/** What is due of the row of `invoices`, in major units: nothing once it is paid or void. */
+export const amountDue = constantPart(
+  (db) => db`CASE WHEN invoices.voided_at IS NULL AND invoices.status <> 'Succeeded' THEN ${amountLeft(db)} ELSE 0 END`,
+);
+
 /** Whether the whole amount of the row is credited. */
 function isCredited(db: Queryable) {
   return db`(invoices.credited_total = invoices.total AND invoices.total > 0)`;

@@ -208,7 +208,7 @@ async function alertDoubts(tx: Tx, { settings: { companyId, currency }, bill }: 
         : `Usage of ${month} worth ${by} ${currency} (net) arrived late, and is not billed: an invoice that was written again after a ` +
           'restore, with what was captured, may have billed it, and does not say so. If it is owed, bill it with ' +
           `POST /operator/companies/${companyId}/items.`;
-    await insertAlert(tx, companyId, { kind: 'recovery_review', paymentId: null, message });
+    await insertAlert(tx, companyId, { kind: 'recovery_review', payment: null, message });
   }
 }
 

@@ -1,13 +1,25 @@
 import { isBillingMonth, monthAfter, monthAt, periodOf } from '../../../platform/calendar/billing-periods.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { UsageEvent } from './events.ts';
-import { type LateRefusal, selectLateRefusals, selectPeriodsSince } from './ingest.operator.queries.ts';
+import { type LateRefusal, selectLateRefusals } from './ingest.operator.queries.ts';
 
 const DAY_MS = 86_400_000;
 /** The time zones where months begin first and last. */
 const [FIRST_TIMEZONE, LAST_TIMEZONE] = ['Etc/GMT-14', 'Etc/GMT+12'];
 /** There is no older usage and no older billing month. */
 const FIRST_MONTH = '2000-01';
+
+/** A billed period of a company. */
+export type PeriodOfCompany = { companyId: string; period: string; startAt: Date; endAt: Date };
+
+/**
+ * Finds each company's billed periods that end after an instant, the oldest first, and always its last one. Billing, a later domain, hands
+ * it in.
+ */
+export type FindPeriodsSince = (tx: Tx, companyIds: readonly string[], since: Date) => Promise<PeriodOfCompany[]>;
+
+/** `now` is on the billing clock. */
+export type IngestContext = { now: Date; findPeriodsSince: FindPeriodsSince };
 
 /** Says why an event comes too late; null when it is in time. */
 export type LatenessCheck = (event: UsageEvent) => string | null;
@@ -28,7 +40,7 @@ type Policy = LateRefusal & {
 export async function createLatenessCheck(
   tx: Tx,
   events: readonly UsageEvent[],
-  now: Date,
+  { now, findPeriodsSince }: IngestContext,
 ): Promise<LatenessCheck | null> {
   const runningSinceMs = periodOf(monthAt(now, FIRST_TIMEZONE), LAST_TIMEZONE).startAt.getTime();
   const ofThePast = events.filter(({ happenedAtMs }) => happenedAtMs < runningSinceMs);
@@ -36,15 +48,23 @@ export async function createLatenessCheck(
   const refusals = await selectLateRefusals(tx, [...new Set(ofThePast.map(({ companyId }) => companyId))]);
   const oldest = new Date(ofThePast.reduce((least, { happenedAtMs }) => Math.min(least, happenedAtMs), runningSinceMs));
   const checks = new Map(
-    (await withPeriods(tx, refusals, oldest)).map((policy) => [policy.companyId, createPolicyCheck(policy, now)]),
+    (await withPeriods(tx, refusals, oldest, findPeriodsSince)).map((policy) => [
+      policy.companyId,
+      createPolicyCheck(policy, now),
+    ]),
   );
   return ({ companyId, happenedAtMs }) =>
     happenedAtMs < runningSinceMs ? (checks.get(companyId)?.(happenedAtMs) ?? null) : null;
 }
 
-async function withPeriods(tx: Tx, refusals: readonly LateRefusal[], since: Date): Promise<Policy[]> {
+async function withPeriods(
+  tx: Tx,
+  refusals: readonly LateRefusal[],
+  since: Date,
+  findPeriodsSince: FindPeriodsSince,
+): Promise<Policy[]> {
   if (refusals.length === 0) return [];
-  const rows = await selectPeriodsSince(
+  const rows = await findPeriodsSince(
     tx,
     refusals.map(({ companyId }) => companyId),
     since,

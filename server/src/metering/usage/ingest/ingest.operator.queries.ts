@@ -23,28 +23,6 @@ export async function selectLateRefusals(tx: Tx, companyIds: readonly string[]):
     WHERE id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[]) AND late_usage_kind = 'refuse'`;
 }
 
-export type PeriodOfCompany = { companyId: string; period: string; startAt: Date; endAt: Date };
-
-/** Each company's billed periods that end after an instant, oldest first, and always its last one. */
-export async function selectPeriodsSince(
-  tx: Tx,
-  companyIds: readonly string[],
-  since: Date,
-): Promise<PeriodOfCompany[]> {
-  return tx<PeriodOfCompany[]>`
-    SELECT given.company_id AS "companyId", period, start_at AS "startAt", end_at AS "endAt"
-    FROM unnest(string_to_array(${companyIds.join()}, ',')::uuid[]) AS given (company_id)
-    CROSS JOIN LATERAL (
-      SELECT period, start_at, end_at FROM billed_periods
-      WHERE company_id = given.company_id AND start_at >= coalesce(
-        -- Where the first of them begins; the last one of all when none ends after the instant.
-        (SELECT start_at FROM billed_periods WHERE company_id = given.company_id AND start_at <= ${since} ORDER BY start_at DESC LIMIT 1),
-        '-infinity'
-      )
-    ) AS billed
-    ORDER BY given.company_id, start_at`;
-}
-
 /** The digests of these events that their companies have sent before, as `<company> <digest>`. */
 export async function selectKnownKeys(tx: Tx, events: readonly UsageEvent[]): Promise<Set<string>> {
   const companyIds = events.map(({ companyId }) => companyId).join();

@@ -6,7 +6,7 @@ import { type Json, withParts } from '../../../platform/http/schema/json.ts';
 import { cutText, readUsageEvent, type UsageEvent } from './events.ts';
 import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './ingest.operator.queries.ts';
 import type { IngestionResult } from './ingest.schema.ts';
-import { createLatenessCheck, type LatenessCheck } from './ingest-late.ts';
+import { createLatenessCheck, type IngestContext, type LatenessCheck } from './ingest-late.ts';
 
 /** Partitions are created when they would otherwise end within this time. */
 const PARTITIONS_AHEAD_MS = 35 * 24 * 60 * 60 * 1000;
@@ -85,9 +85,13 @@ async function findCompanies(externalIds: ExternalIds, named: readonly IndexedEv
  * commits. Partitions must exist (`ensurePartitions`).
  * @returns the answer as JSON text
  */
-export async function ingestUsage(tx: Tx, read: UsageRead, now: Date): Promise<Json<typeof IngestionResult>> {
+export async function ingestUsage(
+  tx: Tx,
+  read: UsageRead,
+  context: IngestContext,
+): Promise<Json<typeof IngestionResult>> {
   const refusals = new Map(read.refusals);
-  for (const [index, refusal] of await storeInTime(tx, [...read.wellFormed], now)) refusals.set(index, refusal);
+  for (const [index, refusal] of await storeInTime(tx, [...read.wellFormed], context)) refusals.set(index, refusal);
   return toAnswer(read.items, refusals);
 }
 
@@ -96,8 +100,9 @@ type Refusal = Omit<Result, 'id' | 'status'> & { status: 'duplicate' | 'rejected
 type IndexedRefusal = [index: number, refusal: Refusal];
 
 /** Stores the events except those that are too late. @returns the refused ones */
-async function storeInTime(tx: Tx, wellFormed: IndexedEvent[], now: Date): Promise<IndexedRefusal[]> {
-  const latenessOf = await createLatenessCheck(tx, wellFormed, now);
+async function storeInTime(tx: Tx, wellFormed: IndexedEvent[], context: IngestContext): Promise<IndexedRefusal[]> {
+  const { now } = context;
+  const latenessOf = await createLatenessCheck(tx, wellFormed, context);
   if (latenessOf === null) return store(tx, wellFormed, now);
   const { inTime = [], late = [] } = Object.groupBy(wellFormed, (event) =>
     latenessOf(event) === null ? 'inTime' : 'late',
@@ -165,8 +170,12 @@ function compareKeys(left: UsageEvent, right: UsageEvent): number {
  * Stores one usage event whose shape was validated; the answer is that of a batch of one.
  * @throws ApiError 400 when its company does not exist, or its time is in the future or too long ago
  */
-export async function ingestUsageEvent(tx: Tx, read: UsageRead, now: Date): Promise<Json<typeof IngestionResult>> {
-  const answer = await ingestUsage(tx, read, now);
+export async function ingestUsageEvent(
+  tx: Tx,
+  read: UsageRead,
+  context: IngestContext,
+): Promise<Json<typeof IngestionResult>> {
+  const answer = await ingestUsage(tx, read, context);
   const { results } = JSON.parse(answer) as { results: Result[] };
   const [result] = results;
   if (result?.status !== 'rejected') return answer;

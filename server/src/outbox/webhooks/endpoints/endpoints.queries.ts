@@ -189,6 +189,15 @@ function insertDueDeliveries(db: Queryable, companyId: string, endpointId: strin
     RETURNING 1`;
 }
 
+/** Every company that has events, one entry of the index for each, and null at the end. */
+function everyOwner(db: Queryable) {
+  return db`
+      (SELECT company_id AS id FROM events ORDER BY company_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT company_id FROM events WHERE company_id > owners.id ORDER BY company_id LIMIT 1)
+      FROM owners WHERE owners.id IS NOT NULL`;
+}
+
 /**
  * Sends an event again; false when there is none that the endpoint may see: its company's, or any for the operator's
  * endpoint. There is no index by the id alone, and the time in an id may be that of what the event is about.
@@ -199,9 +208,11 @@ export async function replayEvent(
   { endpointId, eventId, allCompanies }: { endpointId: string; eventId: string; allCompanies: boolean },
 ): Promise<boolean> {
   const rows = await tx`
-    WITH found AS (
+    WITH RECURSIVE owners AS (
+      ${allCompanies ? everyOwner(tx) : tx`SELECT ${companyId}::uuid AS id`}
+    ), found AS (
       SELECT event.*
-      FROM (SELECT ${companyId}::uuid AS id ${allCompanies ? tx`UNION ALL SELECT id FROM companies` : tx``}) AS owners
+      FROM owners
       CROSS JOIN LATERAL (
         SELECT company_id, id FROM events WHERE company_id = owners.id AND events.id = ${eventId} OFFSET 0
       ) AS event

@@ -242,8 +242,7 @@ async function sendAndSettle(
   } catch (error) {
     if (!hasCode(error, 'charges_held')) {
       if (!(error instanceof GatewayError)) throw error;
-      const { companyId, paymentId, gateway } = refund;
-      await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
+      await alertOutage(db, { ...refund, id: refund.paymentId }, error.kind);
       // The gateway got no earlier request for this refund, so its refusal is final.
       if (isSent && error.kind === 'rejected') return settleRefused(db, refund);
     }

@@ -67,9 +67,10 @@ type End = {
 };
 
 async function endWithAlert(tx: Tx, refund: Refund, { state, kind, message }: End): Promise<void> {
-  const { companyId, id, paymentId } = refund;
+  const { companyId, id, paymentId, invoiceId } = refund;
+  const payment = { id: paymentId, invoiceId };
   if (!(await endRefund(tx, companyId, id, { state, gatewayRefundId: null }))) return;
-  await insertAlert(tx, companyId, { kind, paymentId, message: `Refund ${id}: ${message}` });
+  await insertAlert(tx, companyId, { kind, payment, message: `Refund ${id}: ${message}` });
   await recordRefund(tx, refund, state === 'failed' ? 'refund.failed' : 'refund.needs_review');
 }
 

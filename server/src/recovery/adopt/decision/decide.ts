@@ -30,6 +30,6 @@ export async function decide(tx: Tx, found: RecoveryCase, decision: Decision): P
   }
   if (decision.state === 'done') return;
   const concerned = (await isCompanyHere(tx, companyId)) ? companyId : OPERATOR_SCOPE;
-  const alert = await insertAlert(tx, concerned, { kind: 'recovery_review', paymentId: null, message: decision.note });
+  const alert = await insertAlert(tx, concerned, { kind: 'recovery_review', payment: null, message: decision.note });
   await noteAlert(tx, found.id, alert);
 }

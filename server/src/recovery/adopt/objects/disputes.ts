@@ -1,4 +1,3 @@
-import { insertAlertOnce } from '../../../alerts/alerts.service.ts';
 import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import { type Gateway, GatewayError } from '../../../gateways/gateway/gateway.ts';
 import {
@@ -7,6 +6,7 @@ import {
   recordDispute,
   takeDisputeSnapshots,
 } from '../../../payments/disputes/disputes.service.ts';
+import { alertOnce } from '../../../payments/payment/alert-once.service.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { type BookedPayment, selectPaymentAt, selectWithdrawingDisputes } from './objects.operator.queries.ts';
 
@@ -38,7 +38,7 @@ async function bookSnapshot(tx: Tx, gateway: string, snapshot: DisputeSnapshot):
   const payment = await selectPaymentAt(tx, gateway, gatewayPaymentId);
   if (payment?.state !== 'captured') return;
   const alert = (kind: 'dispute_mismatch' | 'disputed_at_gateway', message: string) =>
-    insertAlertOnce(tx, payment.companyId, { kind, paymentId: payment.id, message });
+    alertOnce(tx, payment.companyId, { kind, payment, message });
   if (!hasMovements(snapshot) || currency !== payment.currency) {
     await alert(
       'dispute_mismatch',

@@ -1,8 +1,8 @@
-import { insertAlertOnce } from '../../../alerts/alerts.service.ts';
 import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import { listObjects, readPages } from '../../../gateways/gateway/gateway.objects.ts';
 import type { Gateway } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
+import { alertOnce } from '../../../payments/payment/alert-once.service.ts';
 import { adoptCapture, observeAdopted } from '../../../payments/record/record.service.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { bookDispute, passOverForbidden } from './disputes.ts';
@@ -53,10 +53,9 @@ export async function bookUnasked({ db, gateways }: Unasked, since: Date): Promi
     await bookDisputes(db, gateway, range).catch(passOverForbidden);
     // A dispute may have given back what they returned.
     for (const payment of waiting) {
-      const { companyId, id: paymentId } = payment;
       for (const message of await bookRefundsOf(db, gateway, payment)) {
-        const alert = { kind: 'refunded_at_gateway', paymentId, message } as const;
-        await transactionWhileHeld(db, (tx) => insertAlertOnce(tx, companyId, alert));
+        const alert = { kind: 'refunded_at_gateway', payment, message } as const;
+        await transactionWhileHeld(db, (tx) => alertOnce(tx, payment.companyId, alert));
       }
     }
   }
