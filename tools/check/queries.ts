@@ -1,6 +1,7 @@
-import { isTest } from './folders.ts';
+import { domainOf, isTest } from './folders.ts';
 import { exportedFunctions, type FunctionNode } from './functions.ts';
 import { type CodeFile, type Finding, findingAt, type Project, visit } from './project.ts';
+import { mayUse, ownerOf, TABLE_IN_SQL } from './tables.ts';
 
 /** Holds SQL beside `*.queries.ts` and tests. */
 const SQL_FOLDERS = /^(server\/(src\/platform\/database|test)|packages\/embedded-postgres|bench|tools)\//;
@@ -69,4 +70,68 @@ export function tenantFirst({ code }: Project): Finding[] {
 function takesDatabaseAndCompany({ text }: CodeFile, { params }: FunctionNode): boolean {
   const [first = '', second = ''] = params.map(({ start, end }) => text.slice(start, end));
   return /^(db|tx): (Db|Tx|Queryable)( \| (Db|Tx))*$/.test(first) && second === 'companyId: string';
+}
+
+/** SQL outside of `*.queries.ts`: of the database folder, and of what the journal keeps. */
+const WHOLE_SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/;
+
+/**
+ * A table is read and written in its owner's domain and in those after it, as imports are. What migrations define (functions, triggers) is
+ * the database's own.
+ */
+export function tableOwners({ files, code }: Project): Finding[] {
+  const schema = files.filter(({ path }) => path === 'server/schema.sql');
+  const unowned = schema.flatMap((file) =>
+    [...file.text.matchAll(/^CREATE TABLE (\w+)/gm)]
+      .filter(({ 1: table = '' }) => ownerOf(table) === undefined)
+      .map(({ 1: table, index }) =>
+        findingAt(file, index, `the table ${table} has no owner: add it to its domain in tools/check/tables.ts`),
+      ),
+  );
+  return [...unowned, ...code.filter(({ path }) => !isTest(path) && !path.startsWith(SANDBOX)).flatMap(tablesOfLater)];
+}
+
+/** The first use of each table that a later domain owns. */
+function tablesOfLater(file: CodeFile): Finding[] {
+  const domain = domainOf(file.path);
+  if (domain === undefined) return [];
+  const isQueries = file.path.endsWith('.queries.ts');
+  const offsets = new Map<string, number>();
+  for (const { text, start } of textsIn(file)) {
+    if (!isQueries && !WHOLE_SQL.test(text)) continue;
+    for (const { 0: table, index } of text.matchAll(TABLE_IN_SQL)) {
+      if (!mayUse(domain, table)) offsets.set(table, Math.min(start + index, offsets.get(table) ?? file.text.length));
+    }
+  }
+  return [...offsets].map(([table, offset]) => {
+    const owner = ownerOf(table);
+    const remedy = `move the statement into ${owner} or a domain after it, or let app.ts hand in what ${domain} needs of it`;
+    return findingAt(file, offset, `uses the table ${table} of ${owner}, which comes after ${domain}: ${remedy}`);
+  });
+}
+
+/** The strings and templates of a file, with blanks in place of the expressions and comments in them. */
+function textsIn(file: CodeFile): { text: string; start: number }[] {
+  const texts: { text: string; start: number }[] = [];
+  visit(file, {
+    TemplateLiteral({ start, end, expressions }) {
+      const parts = expressions.map((expression) => ({
+        from: expression.start - start - 1,
+        to: expression.end - start - 1,
+      }));
+      const text = parts.reduce(
+        (before, { from, to }) => before.slice(0, from) + blank(before.slice(from, to)) + before.slice(to),
+        file.text.slice(start + 1, end - 1),
+      );
+      texts.push({ text: text.replace(/--.*/g, blank), start: start + 1 });
+    },
+    Literal({ value, start }) {
+      if (typeof value === 'string') texts.push({ text: value, start: start + 1 });
+    },
+  });
+  return texts;
+}
+
+function blank(text: string): string {
+  return ' '.repeat(text.length);
 }

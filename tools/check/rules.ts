@@ -4,7 +4,7 @@ import { docComments } from './functions.ts';
 import { circles, direction } from './imports.ts';
 import { abbreviations } from './names.ts';
 import { parseProject, type Rule } from './project.ts';
-import { sqlPlacement, tenantFirst } from './queries.ts';
+import { sqlPlacement, tableOwners, tenantFirst } from './queries.ts';
 import { migrations, rooms } from './structure.ts';
 import {
   brokenTables,
@@ -26,6 +26,7 @@ export const RULES: Record<string, Rule> = {
   circles,
   'sql-placement': sqlPlacement,
   'tenant-first': tenantFirst,
+  'table-owners': tableOwners,
   routes,
   'doc-comments': docComments,
   classes,

@@ -126,4 +126,44 @@ export const SERVER_CASES: Case[] = [
     },
     findings: [],
   },
+  {
+    rule: 'table-owners',
+    title: 'tables of later domains, and one that nobody owns',
+    files: {
+      'server/src/customers/companies/companies.queries.ts': lines(
+        'await db`SELECT 1 FROM companies',
+        '  JOIN users ON users.company_id = companies.id`;',
+        'await tx`UPDATE payments SET state = ${state} WHERE id = ${id}`;',
+        'await db`SELECT 1 FROM companies, refunds`;',
+        "const part = db`cards.id, ${name(db, 'a')}`;",
+        "const TABLE = 'invoices';",
+        'await db`SELECT 1 FROM json_populate_record(NULL::items, ${document})`;',
+        "const JOINED = 'disputes JOIN companies ON true';",
+      ),
+      'server/src/labels/labels.ts': "const document = '(SELECT row_to_json(members) FROM users AS members)';\n",
+      'server/schema.sql': 'CREATE TABLE companies (\n);\nCREATE TABLE parcels (\n);\n',
+    },
+    findings: [
+      'server/schema.sql:3',
+      ...[2, 3, 4, 5, 6, 7, 8].map((line) => `server/src/customers/companies/companies.queries.ts:${line}`),
+      'server/src/labels/labels.ts:1',
+    ],
+  },
+  {
+    rule: 'table-owners',
+    title: 'tables of a domain and of those before it, other names, tests, and files that put domains together',
+    files: {
+      'server/src/payments/charge/charge.queries.ts': lines(
+        'await db`SELECT 1 FROM payments JOIN invoices ON true JOIN users ON true`;',
+        'await db`SELECT id AS ledger_postings -- not FROM ledger_postings',
+        '  FROM payments_of_today`;',
+      ),
+      'server/src/labels/labels.service.ts': "const kind = 'users';\nconst message = 'Take them from users.';\n",
+      'server/src/labels/labels.test.ts': 'await db`SELECT 1 FROM payments`;\n',
+      'server/src/gateways/sandbox/bank.queries.ts': 'await db`SELECT 1 FROM payments`;\n',
+      'server/src/rotate-keys.main.ts': 'await db`SELECT 1 FROM payments`;\n',
+      'server/schema.sql': 'CREATE TABLE companies (\n);\n',
+    },
+    findings: [],
+  },
 ];
