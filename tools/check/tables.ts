@@ -2,7 +2,15 @@ import { DOMAIN_ORDER } from './folders.ts';
 
 /** The tables of the database by the domain that owns them: what they hold follows from the rules of that domain alone. */
 export const TABLES: Readonly<Record<string, readonly string[]>> = {
-  platform: ['idempotency_keys', 'installation', 'processes', 'row_counts', 'schema_migrations'],
+  platform: [
+    'idempotency_keys',
+    'installation',
+    'job_failures',
+    'processes',
+    'row_counts',
+    'schedules',
+    'schema_migrations',
+  ],
   continuity: ['charges_holds', 'journal_writers', 'journals', 'marks'],
   outbox: ['events', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
   audit: ['audit_entries', 'audit_heads', 'audit_pending'],

@@ -1,4 +1,4 @@
-import { companyPrefix } from '../../customers/companies/companies.service.ts';
+import { companyPrefix } from '../../customers/companies/companies.parts.queries.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 

@@ -7,7 +7,6 @@ import { type BillingSettingsRow, selectBillingSettings, updateBillingSettings }
 import type { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
 import { selectBillingSettingsOfMany, selectCompaniesForUpdate } from './companies.worker.queries.ts';
 
-export { companyPrefix } from './companies.parts.queries.ts';
 export type { CompanyProfile } from './companies.queries.ts';
 
 /** Shown to a customer, who has no company. */

@@ -1,4 +1,5 @@
 import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { companyEmail } from '../users/users.parts.queries.ts';
 import type { Company } from './companies.schema.ts';
 
 export type CompanyPage = { total: number; data: Company[] };
@@ -7,9 +8,7 @@ export type CompanyPage = { total: number; data: Company[] };
 const columns = constantPart(
   (db) => db`
     id, name, phone, address, describe, created_at AS "createdAt", updated_at AS "updatedAt", disabled_since IS NOT NULL AS disabled,
-    coalesce(nullif(companies.email, ''), (
-      SELECT users.email FROM users WHERE users.company_id = companies.id ORDER BY users.created_at, users.id LIMIT 1
-    ), '') AS email`,
+    ${companyEmail(db)} AS email`,
 );
 
 /**

@@ -36,3 +36,11 @@ export const demandsProvider = constantPart(
   (db) =>
     db`(coalesce(companies.sign_in = 'sso', false) AND companies.break_glass_member_id IS DISTINCT FROM users.id)`,
 );
+
+/** SQL for the e-mail of the row of `companies`, or else that of its first user; empty without either. */
+export const companyEmail = constantPart(
+  (db) => db`
+    coalesce(nullif(companies.email, ''), (
+      SELECT users.email FROM users WHERE users.company_id = companies.id ORDER BY users.created_at, users.id LIMIT 1
+    ), '')`,
+);

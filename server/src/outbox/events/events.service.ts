@@ -6,7 +6,6 @@ import { type EventSubject, insertEvent, recordingParts } from './events.queries
 import { insertEvents } from './events.worker.queries.ts';
 
 // For statements that make a change and record its event at once.
-export { lastingId } from './events.parts.queries.ts';
 export { removeOldEvents } from './events.worker.queries.ts';
 
 /**

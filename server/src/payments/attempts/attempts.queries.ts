@@ -1,7 +1,7 @@
 import { invoiceFields } from '../../billing/invoices/record/invoices.parts.queries.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
-import { disputesOfPayment } from '../disputes/disputes.service.ts';
+import { disputesOfPayment } from '../disputes/disputes.parts.queries.ts';
 import { allPayments, latestPayment } from '../payment/payment.parts.queries.ts';
 import type { InvoiceWithAttempts } from './attempts.schema.ts';
 

@@ -20,7 +20,6 @@ import type { Dispute, DisputeList, DisputeQuery } from './disputes.schema.ts';
 import { nextCheckNumber } from './disputes.worker.queries.ts';
 
 // Statements about payments include their disputes.
-export { disputesOfPayment } from './disputes.parts.queries.ts';
 
 /** What a check saw of one payment of a dispute. `checkNumber` numbers the check. */
 export type DisputeSnapshot = { found: GatewayDispute; checkNumber: string };

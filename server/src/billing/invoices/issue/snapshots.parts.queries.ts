@@ -1,3 +1,4 @@
+import { companyEmail } from '../../../identity/users/users.parts.queries.ts';
 import { constantPart, type Part, type Queryable } from '../../../platform/database/database.ts';
 
 /** The current Seller of an invoice as JSON. */
@@ -17,11 +18,7 @@ export function buyerSnapshot(db: Queryable, companyId: Part) {
       'organization', coalesce(nullif(buyer.organization, ''), companies.name),
       'firstName', buyer.first_name, 'lastName', buyer.last_name, 'address', buyer.address, 'zipCode', buyer.zip_code,
       'city', buyer.city, 'province', buyer.province, 'country', buyer.country, 'taxId', buyer.tax_id,
-      'email', coalesce(
-        nullif(companies.email, ''),
-        (SELECT users.email FROM users WHERE users.company_id = companies.id ORDER BY users.created_at, users.id LIMIT 1),
-        ''
-      ),
+      'email', ${companyEmail(db)},
       'timezone', companies.timezone
     )
     FROM companies JOIN billing_information AS buyer ON buyer.company_id = companies.id

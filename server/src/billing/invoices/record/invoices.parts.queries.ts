@@ -1,4 +1,4 @@
-import { lastingId } from '../../../outbox/events/events.service.ts';
+import { lastingId } from '../../../outbox/events/events.parts.queries.ts';
 import { constantPart, type Part, type Queryable } from '../../../platform/database/database.ts';
 import { invoiceState } from './state.parts.queries.ts';
 
