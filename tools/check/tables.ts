@@ -11,7 +11,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     'schedules',
     'schema_migrations',
   ],
-  continuity: ['charges_holds', 'journal_writers', 'journals', 'marks'],
+  continuity: ['charges_holds', 'journals', 'marks'],
   outbox: ['events', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
   audit: ['audit_entries', 'audit_heads', 'audit_pending'],
   alerts: ['alerts'],
