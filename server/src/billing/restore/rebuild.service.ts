@@ -6,7 +6,6 @@ import {
   taxRateToBill,
 } from '../../customers/companies/companies.service.ts';
 import type { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
-import { sumUsageOfMany } from '../../metering/usage/usage.service.ts';
 import { type BillingPeriod, monthAfter, periodOf } from '../../platform/calendar/billing-periods.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { formatDecimal, parseDecimal } from '../../platform/money/decimal.ts';
@@ -43,7 +42,6 @@ export type LostInvoice = {
 
 const USAGE = /^usage:[0-9a-f-]{36}:(\d{4}-\d{2})$/;
 const DAY_MS = 86_400_000;
-const GAP = 'The usage before its period is not billed, and no run bills it any more: issue an invoice for it by hand.';
 const TITLE = 'As captured';
 
 /**
@@ -58,7 +56,7 @@ export async function rebuildInvoice(tx: Tx, companyId: string, lost: LostInvoic
   if (settings === undefined) return { outcome: 'company_unknown' };
   const written = await draftLost(tx, settings, lost);
   if (written === null) return impossible('How its total divides among its tax rates is not known.');
-  const { draft, asCaptured, isAfterGap } = written;
+  const { draft, asCaptured } = written;
   const issuedAt = lost.issuedAt;
   const dueAt = new Date(issuedAt.getTime() + settings.netDays * DAY_MS);
   const restore = async (number: string) =>
@@ -73,7 +71,7 @@ export async function rebuildInvoice(tx: Tx, companyId: string, lost: LostInvoic
     first.outcome === 'number_taken' ? await restore((await renumber(tx, companyId, lost)).number) : first;
   if (restored.outcome !== 'restored') return restored;
   await recordMark(tx, companyId, { kind: 'invoice', subject: lost.id });
-  return isAfterGap ? { outcome: 'restored', note: `${restored.note ?? ''} ${GAP}`.trim() } : restored;
+  return restored;
 }
 
 async function renumber(tx: Tx, companyId: string, { number, totalMinor, currency }: LostInvoice) {
@@ -102,7 +100,6 @@ async function draftLost(tx: Tx, settings: BillingSettings, lost: LostInvoice) {
   return {
     draft: { ...draft, id, debt, reference: referenceOf(lost), reverseCharge },
     asCaptured: computed === null ? { usage: lost.usage } : undefined,
-    isAfterGap: request?.isAfterGap ?? false,
   };
 }
 
@@ -116,8 +113,6 @@ type Month = {
   period: BillingPeriod;
   /** What the month's run would bill now; null if it or a later month is billed. */
   bill: CompanyBillRequest | null;
-  /** Whether there is usage between the last billed period and this one. */
-  isAfterGap: boolean;
 };
 
 async function requestMonth(tx: Tx, settings: BillingSettings, month: string): Promise<Month> {
@@ -125,19 +120,11 @@ async function requestMonth(tx: Tx, settings: BillingSettings, month: string): P
   const billed = await selectLastPeriod(tx, companyId);
   const request = requestBill(settings, { billed, month, upToCutoff: null });
   const whole = periodOf(month, timezone);
-  if (request === null) return { period: whole, bill: null, isAfterGap: false };
+  if (request === null) return { period: whole, bill: null };
   // Months between were billed before the database went back, but no longer.
   const isNext = billed === null || monthAfter(billed.period) === month;
   const period = isNext ? request.period : whole;
-  const gap = {
-    companyId,
-    from: billed?.endAt ?? period.startAt,
-    to: period.startAt,
-    afterCutoff: 0,
-    upToCutoff: null,
-  };
-  const [used = []] = isNext ? [] : await sumUsageOfMany(tx, [gap]);
-  return { period, bill: { ...request, period }, isAfterGap: used.length > 0 };
+  return { period, bill: { ...request, period } };
 }
 
 /** Rates the month as its run would; null if that comes to something else. */

@@ -324,7 +324,15 @@ describe('GET /operator/lost-numbers', () => {
     const { total, data } = await listLost();
     expect({ total, data }).toEqual({
       total: 1,
-      data: [{ ...lost, total: '48.00', companyId: admin.companyId, recordedAt: expect.stringMatching(/Z$/) }],
+      data: [
+        {
+          ...lost,
+          total: '48.00',
+          companyId: admin.companyId,
+          companyExternalId: null,
+          recordedAt: expect.stringMatching(/Z$/),
+        },
+      ],
     });
     expect((await readNumbering()).nextInvoiceNumber > number).toBe(true);
     expect(await restoreEntries(entries)).toEqual([RESTORED]);

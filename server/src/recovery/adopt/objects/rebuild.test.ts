@@ -179,7 +179,7 @@ describe('an invoice that the database has lost with its payment', () => {
     expect(await findCases(service)).toEqual([]);
   });
 
-  it('of a run is told to a person when months before it are not billed any more', async () => {
+  it('of a run is for its month alone, though months before it are not billed any more', async () => {
     const admin = await prepare();
     for (const day of ['2026-07-05', '2026-08-05']) await use(service, admin, '/v1/rebuilt', 80, `${day}T10:00:00Z`);
     await use(service, admin, '/v1/rebuilt', 3_333, '2026-09-05T10:00:00Z');
@@ -191,8 +191,7 @@ describe('an invoice that the database has lost with its payment', () => {
     await pay(admin, issued);
     await goBack();
     const decisions = await adoptTwice(service, await findCases(service));
-    expect(decisions).toEqual([{ state: 'person', note: expect.stringContaining('is paid by payment') }]);
-    expect(decisions[0]?.note).toContain('The usage before its period is not billed');
+    expect(decisions).toEqual([{ state: 'done', note: expect.stringContaining('is paid by payment') }]);
     const [, { id, startAt, total, status }] = await invoicesOf(service, admin);
     expect({ id, startAt, total, status }).toEqual({
       ...{ id: issued.id, startAt: issued.startAt, total: issued.total, status: 'Succeeded' },
