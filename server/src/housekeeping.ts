@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { removeOldJournals, removeOldMarks } from './continuity/journal/journal.service.ts';
-import { FEATURES } from './features.ts';
+import { FEATURES, JOB_TABLES } from './features.ts';
 import { repeatEvery, type Worker } from './platform/background/background.ts';
 import type { Db } from './platform/database/database.ts';
 import { whileLocked } from './platform/database/locks.ts';
 import type { Retention } from './platform/feature/feature.ts';
 import { removeOldKeys } from './platform/http/route/idempotency.worker.queries.ts';
+import { removeEndedFailures } from './platform/queue/failures.worker.queries.ts';
 
 /** Not at the start itself, which has enough to do. */
 const FIRST_AFTER_MS = 60 * 1000;
@@ -37,6 +38,7 @@ export async function runHousekeeping(
 ): Promise<void> {
   const removals = [
     removeOldKeys,
+    (pool: Db, limit: number) => removeEndedFailures(pool, JOB_TABLES, limit),
     removeOldMarks,
     removeOldJournals,
     ...FEATURES.flatMap(({ removeOld }) => removeOld ?? []),

@@ -5240,7 +5240,7 @@ export type Api = {
       /**
        * List jobs: `GET /operator/jobs`
        *
-       * The background work that is due, running or failing. The jobs that have been due for longest come first. Of each kind, the list has up to 100,000 jobs.
+       * The background work that is due, running or failing. The jobs that have been due for longest come first. Of each kind, the list has up to 100,000 jobs of each state.
        *
        * Needs the role `viewer`.
        */

@@ -1,3 +1,4 @@
+import { OPERATOR_SCOPE } from '../../src/platform/operator-scope.ts';
 import { expectStatus } from '../customers/actors.ts';
 import type { TestService } from './service.ts';
 
@@ -15,6 +16,9 @@ export async function insertFailingSchedule(service: TestService): Promise<strin
   await service.database.owner`
     INSERT INTO schedules (name, attempts, next_at) VALUES ('battery', 1, now() + interval '1 hour')
     ON CONFLICT (name) DO UPDATE SET attempts = 1, next_at = excluded.next_at`;
+  await service.database.owner`
+    INSERT INTO job_failures (company_id, kind, record, error) VALUES (${OPERATOR_SCOPE}, 'schedules', 'battery', 'broken')
+    ON CONFLICT DO NOTHING`;
   const jobs = await listJobs(service, 'kind=schedules');
   return jobs.find(({ record }) => record === 'battery').id;
 }

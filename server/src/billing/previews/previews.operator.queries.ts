@@ -15,6 +15,7 @@ export const PREVIEW_JOBS: JobTable = {
   key: ['id'],
   company: 'NULL::uuid',
   record: 'id::text',
+  isNamed: 'id = failed_record::uuid',
   isOpen: "status = 'running'",
   dueAt: 'created_at',
   attempts: COUNTED_FAILURES,

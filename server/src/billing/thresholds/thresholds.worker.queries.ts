@@ -11,6 +11,7 @@ export const THRESHOLD_JOBS: JobTable = {
   key: ['company_id', 'id'],
   company: 'company_id',
   record: 'company_id::text',
+  isNamed: 'company_id = failed_company',
   isOpen: 'true',
   dueAt: 'greatest(created_at, due_at)',
   isRunning: 'false',

@@ -37,6 +37,7 @@ export const MAIL_JOBS: JobTable = {
   key: ['company_id', 'id'],
   company: `nullif(company_id, '${OPERATOR_SCOPE}')`,
   record: 'id::text',
+  isNamed: 'company_id = failed_company AND id = failed_record::uuid',
   isOpen: 'next_attempt_at IS NOT NULL',
   dueAt: 'next_attempt_at',
   isRunning: LEASED.isRunning,

@@ -23,6 +23,7 @@ export const COLLECTION_JOBS: JobTable = {
   key: ['company_id', 'invoice_id'],
   company: 'company_id',
   record: 'invoice_id::text',
+  isNamed: 'company_id = failed_company AND invoice_id = failed_record::uuid',
   isOpen: IS_SCHEDULED,
   dueAt: 'next_attempt_at',
   // A decline is no failure: the next step of the schedule follows from it.

@@ -36,6 +36,7 @@ export const DETACH_JOBS: readonly JobTable[] = TABLES.map((table) => ({
   key: KEY,
   company: 'company_id',
   record: 'id::text',
+  isNamed: 'company_id = failed_company AND id = failed_record::uuid',
   attempts: COUNTED_FAILURES,
   ...movedAhead('detach_at', 'detach_at IS NOT NULL'),
 }));

@@ -53,6 +53,7 @@ export const KEPT_EVENT_JOBS: JobTable = {
   key: ['gateway', 'id'],
   company: 'NULL::uuid',
   record: "concat(gateway, '/', id)",
+  isNamed: "gateway = split_part(failed_record, '/', 1) AND id = substr(failed_record, strpos(failed_record, '/') + 1)",
   attempts: COUNTED_FAILURES,
   ...movedAhead('act_at', 'act_at IS NOT NULL AND outcome IS NULL'),
 };

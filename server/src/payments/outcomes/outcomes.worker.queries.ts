@@ -65,6 +65,7 @@ export function outcomeJobs({ table, isOpen }: AnyQueue): JobTable {
     key: KEY,
     company: 'company_id',
     record: 'id::text',
+    isNamed: 'company_id = failed_company AND id = failed_record::uuid',
     attempts: 'reconcile_count',
     ...movedAhead('reconcile_at', isOpen),
   };

@@ -125,11 +125,14 @@ async function check<Row extends object, Job extends OpenJob>(
   { db, gateway, log }: CheckContext,
   job: Job,
 ): Promise<{ answered: boolean; decided: boolean }> {
+  const failed = { kind: reconciler.queue.table, record: job.id };
   try {
-    return { answered: true, decided: await reconciler.findOut(db, gateway, job) };
+    const decided = await reconciler.findOut(db, gateway, job);
+    if (!decided) await noteFailure(db, job.companyId, failed, 'The gateway knows no outcome yet.');
+    return { answered: true, decided };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    await noteFailure(db, job.companyId, { kind: reconciler.queue.table, record: job.id }, error);
+    await noteFailure(db, job.companyId, failed, error);
     const outage = await alertOutage(db, { ...job, id: reconciler.paymentIdOf(job) }, error.kind);
     if (outage !== null) log.error(idsOf(reconciler, job), outage);
     const answered = error.kind === 'rejected' || error.kind === 'conflict';

@@ -159,12 +159,6 @@ async function put({ kind, table, record: recordOf }: JobTable, made: Made, stat
   if (state === 'failing') {
     for (let times = 0; times < 2; times += 1)
       await noteFailure(service.database.db, made.companyId, { kind, record: made.record }, new RangeError('broken'));
-    if (kind !== 'webhooks') return;
-    const [endpointId, event] = made.record.split('/');
-    await owner()`
-      INSERT INTO webhook_attempts (company_id, id, endpoint_id, event, try, status, duration_ms, failure, response)
-      SELECT company_id, gen_random_uuid(), endpoint_id, event, 2, 500, 1, 'status_not_2xx', '' FROM webhook_deliveries
-      WHERE endpoint_id = ${endpointId ?? ''} AND event = ${event ?? ''}`;
   }
 }
 
@@ -195,7 +189,7 @@ describe.each(KINDS)('a job of the kind %s', (kind) => {
         ...made,
         state,
         attempts: state === 'failing' ? 2 : 0,
-        error: state !== 'failing' ? null : kind === 'webhooks' ? 'status_not_2xx 500' : 'RangeError: broken',
+        error: state === 'failing' ? 'RangeError: broken' : null,
         nextAttemptAt: state === 'running' ? null : expect.any(String),
       });
       expect(id === '' || id === job.id).toBe(true);

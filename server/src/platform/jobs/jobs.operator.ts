@@ -26,7 +26,7 @@ export async function retryJob(db: Db, tables: readonly JobTable[], id: string):
   const table = job === null ? undefined : tables[job.table];
   if (job === null || table === undefined) throw notFound('job');
   if (job.state === 'running') throw new ApiError('job_running', 'The job is running.');
-  await makeJobDue(db, table, id);
+  await makeJobDue(db, table, job);
   // A worker may have done it meanwhile.
   return (await selectJob(db, tables, id)) ?? job;
 }

@@ -21,7 +21,7 @@ export function registerJobRoutes(
     summary: 'List jobs',
     description:
       'The background work that is due, running or failing. The jobs that have been due for longest come first. ' +
-      'Of each kind, the list has up to 100,000 jobs.',
+      'Of each kind, the list has up to 100,000 jobs of each state.',
     access: 'operator',
     query: jobQuery(kinds),
     response: { 200: JobList },

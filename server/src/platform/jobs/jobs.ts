@@ -1,6 +1,5 @@
 import type { Db } from '../database/database.ts';
 import type { AnyFeature } from '../feature/feature.ts';
-import { removeOldJobFailures } from '../queue/failures.worker.queries.ts';
 import type { JobTable } from '../queue/job-table.ts';
 import { SCHEDULE_JOBS } from '../queue/schedules/schedules.worker.queries.ts';
 import { registerJobRoutes } from './jobs.routes.ts';
@@ -9,5 +8,4 @@ import { registerJobRoutes } from './jobs.routes.ts';
 export const jobs = {
   routes: (server, context: { db: Db; jobTables: readonly JobTable[] }) => registerJobRoutes(server, context),
   jobTables: [SCHEDULE_JOBS],
-  removeOld: [removeOldJobFailures],
 } satisfies AnyFeature;

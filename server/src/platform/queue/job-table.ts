@@ -9,6 +9,8 @@ export type JobTable = {
   company: string;
   /** The text that names the job to the operator. */
   record: string;
+  /** Whether a row is the job that `failed_company` (the nil UUID for no company) and `failed_record` name, for the primary key's index. */
+  isNamed: string;
   /** Whether the job is still to be done, worded as in the index of such rows. */
   isOpen: string;
   /** When the job is, or was, due; ignored while it runs. */
@@ -17,8 +19,6 @@ export type JobTable = {
   isRunning: string;
   /** How many attempts were in vain so far; `failed_count` and `failed_at` are those of `job_failures`. */
   attempts: string;
-  /** The latest error, where it is not in `job_failures`: about `page.company_id` and `page.record`. */
-  error?: string;
   /** Assignments that make the job due now. */
   makeDue: string;
   /** Null for a table whose jobs are claimed by the transaction that does them. */

@@ -9,6 +9,8 @@ import { claimRun, settleCutoff } from '../../billing/runs/pass/run.worker.queri
 import { JOB_TABLES } from '../../features.ts';
 import { claimDeliveries } from '../../outbox/webhooks/delivery/delivery.worker.queries.ts';
 import { claimDue } from '../../payments/collection/collection.worker.queries.ts';
+import { claimSourcesToDetach } from '../../payments/detach/detach.worker.queries.ts';
+import { claimKeptEvents } from '../../payments/gateway-events/gateway-events.worker.queries.ts';
 import { PROCESS_ID, startHeartbeat } from '../processes/processes.service.ts';
 import { recordHeartbeat } from '../processes/processes.worker.queries.ts';
 import { releaseLeasesOfDead } from './releasing.ts';
@@ -183,5 +185,22 @@ describe('leases of workers that died', () => {
     await release();
     expect(await collect()).not.toBeNull();
     expect(await deliver()).toHaveLength(deliveries.length);
+  });
+
+  it('a deleted card and a gateway event that was kept are claimed by others at once', async () => {
+    const { db, owner } = service.database;
+    await preparePayable(service);
+    await owner`UPDATE cards SET deleted_at = now(), detach_at = now()`;
+    await owner`
+      INSERT INTO gateway_notices (gateway, id, type, kind, act_at) VALUES ('sandbox', 'evt_kept', 'paid', 'other', now())`;
+    const detach = async () => (await claimSourcesToDetach(db, { gateway: 'sandbox', limit: 100 })).length;
+    const act = async () => (await claimKeptEvents(db, 100)).length;
+    const claimed = [await detach(), await act()];
+    expect(claimed).not.toContain(0);
+    await die('cards');
+    await die('gateway_notices');
+    expect([await detach(), await act()]).toEqual([0, 0]);
+    await release();
+    expect([await detach(), await act()]).toEqual(claimed);
   });
 });

@@ -15,6 +15,7 @@ export const RUN_JOBS: JobTable = {
   key: ['id'],
   company: 'NULL::uuid',
   record: 'id::text',
+  isNamed: 'id = failed_record::uuid',
   isOpen: "status = 'running'",
   dueAt: 'coalesce(started_at, as_of)',
   attempts: COUNTED_FAILURES,

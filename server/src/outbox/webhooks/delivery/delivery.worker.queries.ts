@@ -39,15 +39,13 @@ export const DELIVERY_JOBS: JobTable = {
   key: ['company_id', 'endpoint_id', 'event'],
   company: `nullif(company_id, '${OPERATOR_SCOPE}')`,
   record: "concat(endpoint_id, '/', event)",
+  isNamed: `
+    company_id = failed_company AND endpoint_id = split_part(failed_record, '/', 1)::uuid
+    AND event = split_part(failed_record, '/', 2)::uuid`,
   isOpen: 'next_attempt_at IS NOT NULL',
   dueAt: 'next_attempt_at',
   isRunning: LEASED.isRunning,
   attempts: 'tries',
-  error: `(
-    SELECT concat_ws(' ', failure, status) FROM webhook_attempts
-    WHERE company_id = coalesce(page.company_id, '${OPERATOR_SCOPE}') AND endpoint_id = split_part(page.record, '/', 1)::uuid
-      AND event = split_part(page.record, '/', 2)::uuid
-    ORDER BY webhook_attempts.id DESC LIMIT 1)`,
   makeDue: 'next_attempt_at = now()',
   claim: { isClaimed: LEASED.claim.isClaimed, release: `next_attempt_at = now(), ${LEASED.claim.release}` },
 };
@@ -193,6 +191,11 @@ export async function insertAttempts(db: Queryable, attempts: readonly AttemptRe
       FROM given
       WHERE deliveries.company_id = "companyId" AND endpoint_id = "endpointId" AND event = "eventId" AND deliveries.lease = given.lease
         AND (SELECT count(*) FROM locked) >= 0
+    ), failed AS (
+      INSERT INTO job_failures AS known (company_id, kind, record, error)
+      SELECT "companyId", 'webhooks', concat("endpointId", '/', "eventId"), concat_ws(' ', failure, status)
+      FROM given WHERE state = 'pending' AND failure IS NOT NULL
+      ON CONFLICT (company_id, kind, record) DO UPDATE SET failures = known.failures + 1, error = excluded.error, failed_at = now()
     ), marked AS (
       UPDATE webhook_endpoints AS endpoints SET status = "endpointStatus", updated_at = now()
       FROM (

@@ -14,6 +14,7 @@ export const SCHEDULE_JOBS: JobTable = {
   key: ['name'],
   company: 'NULL::uuid',
   record: 'name',
+  isNamed: 'name = failed_record',
   isOpen: 'true',
   dueAt: 'next_at',
   attempts: 'attempts',
