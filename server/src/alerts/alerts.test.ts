@@ -55,6 +55,7 @@ describe('GET /operator/alerts', () => {
     expect(page.data[0]).toEqual({
       id: ids[2],
       companyId,
+      companyExternalId: null,
       kind: 'payment_mismatch',
       paymentId,
       invoiceId,
