@@ -123,7 +123,8 @@ describe('npm run paydesk -- staff', () => {
 
     expect(await run(['staff', 'add', email])).toMatchObject({
       code: 1,
-      stderr: 'There is an open invitation to this e-mail: POST /operator/staff/{id}/resend sends it again.\n',
+      stderr:
+        'There is an open invitation to this e-mail address. Send it again with POST /operator/staff/{id}/resend.\n',
     });
     const { email: taken } = await signUpAdmin(service);
     expect(await run(['staff', 'add', taken])).toMatchObject({ code: 1, stderr: 'email has an account.\n' });

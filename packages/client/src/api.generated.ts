@@ -3,18 +3,18 @@
 import type { List, RequestOptions } from './types.ts';
 
 export type AcceptanceBody = {
-  /** From the link in the mail. */
+  /** The token of the link in the mail. */
   token: string;
   /** Required without an access token, and ignored with one. */
   first_name?: string;
   /** Required without an access token, and ignored with one. */
   last_name?: string;
-  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up refuses common and breached ones too, and those made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. A sign-up refuses common and breached passwords, and passwords made of the e-mail or the name. */
   password?: string;
 };
 
 export type AccountDeletionBody = {
-  /** The password of the account. Leave it out only for an account without one. */
+  /** The password of the account. Leave it out only if the account has no password. */
   password?: string;
 };
 
@@ -98,19 +98,19 @@ export type Adopted = {
 
 export type Alert = {
   id: string;
-  /** Null where it concerns no company. */
+  /** The company that the alert is about. Null for an alert that is about no company. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
-  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`, `mail_given_up`. There may be more. */
+  /** The kind of alert: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`, `mail_given_up`. Later versions may add kinds. */
   kind: string;
-  /** The payment that it is about; null where it is about none, such as cards that were refused while they were saved. */
+  /** The payment that the alert is about. Null for an alert that is about no payment, such as one about cards that were refused while they were saved. */
   paymentId: string | null;
   /** The invoice of that payment. */
   invoiceId: string | null;
   /** What happened and what to check, for people. */
   message: string;
-  /** When a person acknowledged it; null until then. */
+  /** When a person acknowledged the alert. Null while it is open. */
   acknowledgedAt: string | null;
   createdAt: string;
 };
@@ -140,32 +140,32 @@ export type AnyValue = unknown;
 export type ApiKey = {
   id: string;
   name: string;
-  /** How the key begins. */
+  /** The first characters of the key. */
   prefix: string;
   permission: Permissions;
   created_by: ApiKeyCreator;
   created_at: string;
-  /** To the minute; null until it is used. */
+  /** When the key was last used, to the minute. Null until the first use. */
   last_used_at: string | null;
-  /** From then on it is refused; null if never. */
+  /** When the key expires. Null for a key that does not expire. */
   expires_at: string | null;
-  /** The addresses and ranges from which it is accepted; empty for all. */
+  /** The IP addresses and ranges that may use the key. An empty list stands for all addresses. */
   allowed_ips: string[];
 };
 
 export type ApiKeyBody = {
-  /** Who or what has it, for the audit log. */
+  /** Who or what uses the key. The audit log shows the name. */
   name: string;
   permission: PermissionsBody;
-  /** An instant in the future; null or absent for a key that does not expire. */
+  /** When the key expires, which must be in the future. Null or absent for a key that does not expire. */
   expires_at?: string | null;
-  /** IP addresses and ranges in CIDR notation; absent or empty for all addresses. */
+  /** The IP addresses and ranges (CIDR) that may use the key. Absent or empty stands for all addresses. */
   allowed_ips?: string[];
 };
 
 export type ApiKeyCreator = {
   id: string;
-  /** First and last name. */
+  /** The first and last name of the creator. */
   name: string;
 };
 
@@ -185,38 +185,38 @@ export type AssignedLabel = {
 /** Who did it. */
 export type AuditActor = {
   kind: 'user' | 'api_key' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
-  /** Null for an actor without an id of its own, such as the system. */
+  /** The id of the actor. Null for an actor without an id, such as the system. */
   id: string | null;
-  /** Empty once the account is deleted. */
+  /** The name of the actor. Empty once the account is deleted. */
   name: string;
-  /** Null for work that no request asked for. */
+  /** The IP address of the request. Null for background work. */
   ip: string | null;
-  /** What the client called itself, at most 255 characters. */
+  /** The `User-Agent` of the request, at most 255 characters. */
   user_agent: string | null;
 };
 
 export type AuditEntry = {
   id: string;
-  /** Its number in the chain, from 1, without a gap. */
+  /** The position of the entry in its chain, from 1 and without a gap. */
   sequence: number;
   at: string;
-  /** The thing and a participle. */
+  /** The kind of the object and what happened to it. */
   action: string;
-  /** What was changed; null where that is no thing of its own. The name of a user is empty once the account is deleted. */
+  /** The object that was changed. Null for an action that changes no object. The name of a user is empty once the account is deleted. */
   target: {
     kind: string;
     id: string | null;
     name: string;
   } | null;
-  /** The changed fields alone, before and after, by their names in the API. Secrets are left out. Null where no field was changed. */
+  /** The values of the changed fields before and after, under their names in the API. Secrets are left out. Null if no field was changed. */
   changes: {
     before: Record<string, unknown>;
     after: Record<string, unknown>;
   } | null;
   actor: AuditActor;
-  /** The `X-Request-Id` of the request; null for work that no request asked for. */
+  /** The `X-Request-Id` of the request. Null for background work. */
   request_id: string | null;
-  /** The hash of the entry before it; null on the first. */
+  /** The hash of the entry before it. Null for the first entry of a chain. */
   previous_hash: string | null;
   /** SHA-256, in hexadecimal digits, over the entry and the hash of the entry before it. */
   hash: string;
@@ -230,21 +230,21 @@ export type AuditEntryList = {
 };
 
 export type AuditProblem = {
-  /** The company whose chain it is in; null for the chain of what concerns no company. */
+  /** The company whose chain has the entry. Null for the chain of the entries that concern no company. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
-  /** The number of the entry. */
+  /** The position of the entry in its chain. */
   sequence: number;
-  /** `missing`: the entry is not there. `changed`: it is not what its hash was made of. `link`: it does not name the entry before it. `head`: the chain does not end with it, or not where it should. */
+  /** `missing`: the entry is missing. `changed`: the content of the entry does not match its hash. `link`: the entry does not contain the hash of the entry before it. `head`: the chain ends with this entry, but Paydesk has recorded another end. */
   problem: 'missing' | 'changed' | 'link' | 'head';
 };
 
 export type AuditVerification = {
-  /** How many entries this answer is about. */
+  /** How many entries this answer covers. */
   checked: number;
   problems: AuditProblem[];
-  /** Send it to go on; null once every chain was checked. */
+  /** The `cursor` of the next request. Null once all chains were checked. */
   nextCursor: string | null;
 };
 
@@ -254,19 +254,19 @@ export type AuthAnswer = {
 };
 
 export type AuthData = {
-  /** Send it as `Authorization: Bearer <access_token>`. */
+  /** The access token. Send it as `Authorization: Bearer <access_token>`. */
   access_token: string;
   /** How many seconds the access token is valid. */
   expires_in: number;
-  /** Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. With `?session=` it is in a cookie instead. */
+  /** The token for `POST /auth/refresh`, which works once. Keep it secret, like a password. With `?session=` it is in a cookie instead. */
   refresh_token?: string;
   user: UserProfile;
 };
 
-/** The passkey, as its `toJSON()` writes it in the browser (WebAuthn's `AuthenticationResponseJSON`). */
+/** The passkey, as its `toJSON()` returns it in the browser (`AuthenticationResponseJSON` of WebAuthn). */
 export type AuthenticationResponseJSON = {
   id: string;
-  /** The same as `id`. */
+  /** The same value as `id`. */
   rawId: string;
   type: 'public-key';
   response: {
@@ -297,7 +297,7 @@ export type BackgroundJob = {
 };
 
 export type BeginTotpBody = {
-  /** The password of the account. Leave it out only for an account without one. */
+  /** The password of the account. Leave it out only if the account has no password. */
   password?: string;
 };
 
@@ -515,22 +515,22 @@ export type BillingSettings = {
   currency: string;
   /** `0` until it is set. */
   taxRate: string;
-  /** Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is not the seller's. */
+  /** Whether the company is exempt from tax now: `exemptWithTaxId` is true, `taxId` has the form of the numbers of `country`, and that is not the seller's country. */
   taxExempt: boolean;
   /** `UTC` until it is set. */
   timezone: string;
-  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
+  /** How many days after its issue an invoice is due. A day has 24 hours. A change applies to invoices that are issued later. 0 by default. */
   netDays: number;
-  /** Whether invoices that are paid by card are collected by themselves now. */
+  /** Whether Paydesk now charges invoices that are paid by card when they are due. */
   collectsAutomatically: boolean;
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
+  /** What a company pays the invoices of billing runs with. A change applies to invoices that are issued later. `default` stands for the first of these that the company has: the default card, the default PayPal account, or its only PayPal account if it has no card. Otherwise it stands for a card. */
   paymentMethod: 'default' | 'Card' | 'paypal';
-  /** The `method` that the invoice of a billing run would have now. */
+  /** The `method` that a billing run would now give an invoice of the company. */
   invoiceMethod: 'Card' | 'paypal';
 };
 
 export type BillingSettingsBody = {
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
+  /** What a company pays the invoices of billing runs with. A change applies to invoices that are issued later. `default` stands for the first of these that the company has: the default card, the default PayPal account, or its only PayPal account if it has no card. Otherwise it stands for a card. */
   paymentMethod?: 'default' | 'Card' | 'paypal';
 };
 
@@ -578,7 +578,7 @@ export type CardInfo = {
   expMonth: number;
   expYear: number;
   cardName: string;
-  /** First four digits, asterisks, last four digits. */
+  /** The first four digits, asterisks, and the last four digits. */
   cardNumber: string;
   brand: string;
 };
@@ -678,9 +678,9 @@ export type Company = {
   phone: string;
   address: string;
   describe: string;
-  /** The company's e-mail, or else its first admin's. */
+  /** The e-mail address of the company. If it has none, the address of its first admin. */
   email: string;
-  /** Whether its members and API keys may only read. */
+  /** Whether the company is disabled: its members and API keys can read, but not change anything. */
   disabled: boolean;
   createdAt: string;
   updatedAt: string;
@@ -701,20 +701,20 @@ export type CompanyReplacement = {
 };
 
 export type CompanySettings = {
-  /** Members without a second factor can do nothing but set one up. Whoever demands it has one. */
+  /** With true, members without a second factor can do nothing except set one up. You need a second factor of your own to set this. */
   require_second_factor: boolean;
-  /** With `sso`, members sign in through the company's provider alone. */
+  /** With `sso`, members sign in only through the provider of the company. */
   sign_in: 'password' | 'sso';
-  /** The member who may still log in with a password under `sso`; who sets `sso`, if nobody is named. */
+  /** The member who can still log in with a password under `sso`. If none is named, the member who sets `sso`. */
   break_glass_member_id: string | null;
 };
 
 export type CompanySettingsBody = {
-  /** Members without a second factor can do nothing but set one up. Whoever demands it has one. */
+  /** With true, members without a second factor can do nothing except set one up. You need a second factor of your own to set this. */
   require_second_factor?: boolean;
-  /** With `sso`, members sign in through the company's provider alone. */
+  /** With `sso`, members sign in only through the provider of the company. */
   sign_in?: 'password' | 'sso';
-  /** The member who may still log in with a password under `sso`; who sets `sso`, if nobody is named. */
+  /** The member who can still log in with a password under `sso`. If none is named, the member who sets `sso`. */
   break_glass_member_id?: string | null;
 };
 
@@ -724,19 +724,19 @@ export type ConfirmTotpBody = {
 };
 
 export type CreateCardBody = {
-  /** Makes this the card that is charged by default. False when absent. */
+  /** True makes this card the default, which is charged. False when absent. */
   isDefault?: boolean;
   /** The id of a saved address. */
   addressId: string;
   info: {
-    /** The name on the card; never its number. */
+    /** The name on the card. It must not contain a card number. */
     cardName: string;
-    /** 12 to 19 digits; spaces and dashes are dropped. Goes to the gateway, is never kept, and is returned masked. */
+    /** 12 to 19 digits. Spaces and dashes are removed. Paydesk sends the number to the gateway, does not store it, and returns it masked. */
     cardNumber: string;
     expMonth: number;
-    /** Four digits, or two that mean 20xx. A card past its last month is refused. */
+    /** Four digits, or two digits that stand for 20xx. A card that has expired is refused. */
     expYear: number;
-    /** 3 or 4 digits. Never kept, never returned. */
+    /** 3 or 4 digits. Paydesk does not store the code and never returns it. */
     cvv: string;
     country: string;
   };
@@ -761,33 +761,33 @@ export type CreateInvoiceBody = {
 };
 
 export type CreateLabelBody = {
-  /** Identifies the label: unique in the company, compared without case (ß as ss). */
+  /** The name is unique in the company. Upper and lower case count as the same, and ß counts as ss. */
   name: string;
   description: string;
-  /** Hex, with or without #, of 3, 4, 6 or 8 digits; returned as sent. */
+  /** A hexadecimal colour of 3, 4, 6 or 8 digits, with or without #. It is returned as it was sent. */
   color: string;
-  /** Who does it; kept as createdBy and updatedBy. */
+  /** The name of the person who makes the change. It is kept as `createdBy` and `updatedBy`. */
   userName: string;
 };
 
 export type CreateOperatorWebhookEndpointBody = {
-  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` may be anywhere, over http too. */
+  /** The address that events are sent to: https on port 443 or 8443, at a public address, without a user or a password. A host in `WEBHOOK_ALLOWED_HOSTS` may have any address and port, and use http. */
   url: string;
   description?: string;
-  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
+  /** The types of event that the endpoint gets, such as `invoice.created`, or groups of types, such as `invoice.*`. An empty list stands for all types. */
   types?: EventFilter[];
 };
 
 export type CreatePasskeyBody = {
-  /** How the user tells it from others. */
+  /** The name that the user gives the passkey. */
   name: string;
   passkey: RegistrationResponseJSON;
 };
 
 export type CreatePaypalAccountBody = {
-  /** The token that PayPal issues once the holder has agreed to be charged. It is exchanged once, never kept and never returned. */
+  /** The token that PayPal issues when the holder agrees to be charged. Paydesk exchanges it once, does not store it and never returns it. */
   setupToken: string;
-  /** Makes this the account that invoices of the method `paypal` are charged to. False when absent. */
+  /** True makes this account the default, which is charged for invoices of the method `paypal`. False when absent. */
   isDefault?: boolean;
 };
 
@@ -845,17 +845,17 @@ export type CreatePriceBody = {
 });
 
 export type CreateRoleBody = {
-  /** Unique in the company, compared without case (ß as ss), names of system roles included. */
+  /** The name is unique in the company, and must not be that of a system role. Upper and lower case count as the same, and ß counts as ss. */
   name: string;
   description?: string;
   permission: PermissionsBody;
 };
 
 export type CreateWebhookEndpointBody = {
-  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password. */
+  /** The address that events are sent to: https on port 443 or 8443, at a public address, without a user or a password. */
   url: string;
   description?: string;
-  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
+  /** The types of event that the endpoint gets, such as `invoice.created`, or groups of types, such as `invoice.*`. An empty list stands for all types. */
   types?: EventFilter[];
 };
 
@@ -983,17 +983,17 @@ export type DeleteLabelsBody = {
 };
 
 export type DeletePasskeyBody = {
-  /** The password of the account. Leave it out only for an account without one. */
+  /** The password of the account. Leave it out only if the account has no password. */
   password?: string;
 };
 
 export type DeleteSignInLinkBody = {
-  /** The password of the account. Leave it out only for an account without one. */
+  /** The password of the account. Leave it out only if the account has no password. */
   password?: string;
 };
 
 export type DisableTotpBody = {
-  /** The password of the account. Leave it out only for an account without one. */
+  /** The password of the account. Leave it out only if the account has no password. */
   password?: string;
   /** The code that the authenticator app shows, or a recovery code. */
   code: string;
@@ -1067,9 +1067,9 @@ export type DisputeUpdatedEvent = {
 };
 
 export type EmailChangeBody = {
-  /** Compared without case. */
+  /** An e-mail address. Upper and lower case count as the same. */
   email: string;
-  /** The password of the account. Leave it out only for an account without one. */
+  /** The password of the account. Leave it out only if the account has no password. */
   password?: string;
 };
 
@@ -1086,15 +1086,15 @@ export type ErrorDetail = {
 };
 
 export type Event = {
-  /** Also the `webhook-id` of its deliveries. */
+  /** The id of the event, which is also the `webhook-id` of its deliveries. */
   id: string;
   type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
-  /** Null where no company is concerned, or told: the sign-up of a customer, an alert. */
+  /** The company that the event is about. Null for an event that only the operator gets, such as the sign-up of a customer or an alert. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
   createdAt: string;
-  /** The thing as the API showed it then. The section on webhooks has it for each type. */
+  /** The object as the API showed it when the event occurred. The section on webhooks describes `data` for each type. */
   data: Record<string, unknown>;
 };
 
@@ -1102,13 +1102,13 @@ export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'ca
 
 export type EventList = {
   perPage: number;
-  /** Send it as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page. Null on the last page. */
   nextCursor: string | null;
   data: Event[];
 };
 
 export type ForgottenPasswordBody = {
-  /** Compared without case. */
+  /** An e-mail address. Upper and lower case count as the same. */
   email: string;
 };
 
@@ -1162,9 +1162,9 @@ export type Invitation = {
 };
 
 export type InvitationBody = {
-  /** Compared without case. */
+  /** An e-mail address. Upper and lower case count as the same. */
   email: string;
-  /** A role of the company or of the system, but not Customer. */
+  /** A role of the company or of the system, except Customer. */
   role_id: string;
 };
 
@@ -1506,15 +1506,15 @@ export type JournalLinesBody = {
 export type Jwk = {
   kty: string;
   crv: string;
-  /** The public key, base64url. */
+  /** The public key in base64url. */
   x: string;
-  /** As in the header of tokens. */
+  /** The id of the key, as in the header of access tokens. */
   kid: string;
   alg: string;
   use: string;
 };
 
-/** RFC 7517. */
+/** A JSON Web Key Set (RFC 7517). */
 export type JwkSet = {
   keys: Jwk[];
 };
@@ -1524,14 +1524,14 @@ export type Label = {
   companyId: string;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
-  /** The user who created it. */
+  /** The id of the user who created the label. */
   userId: string;
   createdBy: string;
   updatedBy: string;
   name: string;
   description: string;
   color: string;
-  /** How many agents, tickets and customers have it. */
+  /** How many agents, tickets and customers have the label. */
   assignments: number;
   createdAt: string;
   updatedAt: string;
@@ -1590,7 +1590,7 @@ export type LabelList = {
 
 export type LabelTarget = {
   type: 'agent' | 'ticket' | 'customer';
-  /** An agent's is the id of the user; a ticket's and a customer's is whatever the service that has them calls them. */
+  /** For an agent, the id of the user. For a ticket or a customer, the id that your own service uses. */
   id: string;
 };
 
@@ -1602,7 +1602,7 @@ export type LabelTargetList = {
 };
 
 export type LabelTargetsBody = {
-  /** One that is wrong refuses all. */
+  /** The records. If one of them is wrong, the whole request is refused. */
   targets: LabelTarget[];
 };
 
@@ -1638,7 +1638,7 @@ export type LabeledRecord = {
 };
 
 export type LabeledRecords = {
-  /** In the order of `ids`. */
+  /** The records, in the order of `ids`. */
   data: LabeledRecord[];
 };
 
@@ -1648,16 +1648,16 @@ export type LabeledTarget = {
 };
 
 export type LateUsage = {
-  /** What becomes of usage that is reported after its period was billed: a dated line of the next invoice, the same unless it is older than `days`, or nothing. */
+  /** How usage is billed that is reported after the invoice of its period was issued. `next_invoice`: as a dated line of the next invoice. `refuse`: the same, but Paydesk refuses usage that is older than `days`. `ignore`: not at all. */
   kind: 'next_invoice' | 'refuse' | 'ignore';
-  /** With `refuse`, and there alone: how many days after the end of its period usage is still taken. */
+  /** Required with `refuse`, and allowed only there: how many days after the end of its period usage is still accepted. */
   days?: number;
 };
 
 export type LateUsageBody = {
-  /** What becomes of usage that is reported after its period was billed: a dated line of the next invoice, the same unless it is older than `days`, or nothing. */
+  /** How usage is billed that is reported after the invoice of its period was issued. `next_invoice`: as a dated line of the next invoice. `refuse`: the same, but Paydesk refuses usage that is older than `days`. `ignore`: not at all. */
   kind: 'next_invoice' | 'refuse' | 'ignore';
-  /** With `refuse`, and there alone: how many days after the end of its period usage is still taken. */
+  /** Required with `refuse`, and allowed only there: how many days after the end of its period usage is still accepted. */
   days?: number;
 } & ({
   kind: 'refuse';
@@ -1740,9 +1740,9 @@ export type LineItemBody = {
 };
 
 export type LogInBody = {
-  /** Compared without case. */
+  /** An e-mail address. Upper and lower case count as the same. */
   email: string;
-  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up refuses common and breached ones too, and those made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. A sign-up refuses common and breached passwords, and passwords made of the e-mail or the name. */
   password: string;
 };
 
@@ -1775,24 +1775,24 @@ export type LostNumberList = {
 
 export type Mail = {
   id: string;
-  /** Null where the recipient belongs to no company. */
+  /** The company of the recipient. Null if the recipient belongs to no company. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
   to: string[];
-  /** What it is for. There may be more. */
+  /** The kind of mail. Later versions may add kinds. */
   type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
-  /** BCP 47. */
+  /** The language of the mail, as a BCP 47 tag. */
   language: string;
   subject: string;
-  /** `queued`: waits to be sent, or to be sent again. `sent`: the mail server has it. `failed`: the mail server refused it, or did not take it in time. `kept`: it was written without `SMTP_URL`, and is never sent. */
+  /** `queued`: Paydesk will send the mail, for the first time or again. `sent`: the mail server has accepted the mail. `failed`: the mail server refused the mail, or did not accept it in time. `kept`: Paydesk has no `SMTP_URL` and never sends the mail. */
   status: 'queued' | 'sent' | 'failed' | 'kept';
   createdAt: string;
-  /** When the mail server took it; null until then. */
+  /** When the mail server accepted the mail. Null until then. */
   sentAt: string | null;
-  /** As plain text. Null where a link in it opens an account, unless the mail is `kept`. */
+  /** As plain text. Null if a link in the mail gives access to an account, unless the mail is `kept`. */
   text: string | null;
-  /** As HTML. Null where a link in it opens an account, unless the mail is `kept`. */
+  /** As HTML. Null if a link in the mail gives access to an account, unless the mail is `kept`. */
   html: string | null;
 };
 
@@ -1805,25 +1805,25 @@ export type MailList = {
 
 export type MailSummary = {
   id: string;
-  /** Null where the recipient belongs to no company. */
+  /** The company of the recipient. Null if the recipient belongs to no company. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
   to: string[];
-  /** What it is for. There may be more. */
+  /** The kind of mail. Later versions may add kinds. */
   type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
-  /** BCP 47. */
+  /** The language of the mail, as a BCP 47 tag. */
   language: string;
   subject: string;
-  /** `queued`: waits to be sent, or to be sent again. `sent`: the mail server has it. `failed`: the mail server refused it, or did not take it in time. `kept`: it was written without `SMTP_URL`, and is never sent. */
+  /** `queued`: Paydesk will send the mail, for the first time or again. `sent`: the mail server has accepted the mail. `failed`: the mail server refused the mail, or did not accept it in time. `kept`: Paydesk has no `SMTP_URL` and never sends the mail. */
   status: 'queued' | 'sent' | 'failed' | 'kept';
   createdAt: string;
-  /** When the mail server took it; null until then. */
+  /** When the mail server accepted the mail. Null until then. */
   sentAt: string | null;
 };
 
 export type Member = {
-  /** Of the user. */
+  /** The id of the user. */
   id: string;
   first_name: string;
   last_name: string;
@@ -1836,7 +1836,7 @@ export type Member = {
 };
 
 export type MemberBody = {
-  /** A role of the company or of the system, but not Customer. */
+  /** A role of the company or of the system, except Customer. */
   role_id: string;
 };
 
@@ -1850,35 +1850,35 @@ export type MemberList = {
 export type NewApiKey = {
   id: string;
   name: string;
-  /** How the key begins. */
+  /** The first characters of the key. */
   prefix: string;
   permission: Permissions;
   created_by: ApiKeyCreator;
   created_at: string;
-  /** To the minute; null until it is used. */
+  /** When the key was last used, to the minute. Null until the first use. */
   last_used_at: string | null;
-  /** From then on it is refused; null if never. */
+  /** When the key expires. Null for a key that does not expire. */
   expires_at: string | null;
-  /** The addresses and ranges from which it is accepted; empty for all. */
+  /** The IP addresses and ranges that may use the key. An empty list stands for all addresses. */
   allowed_ips: string[];
-  /** Shown once: a repeat with the same `Idempotency-Key` does not have it. */
+  /** The key itself. It is shown only once, and a repeat with the same `Idempotency-Key` does not contain it. */
   key?: string;
 };
 
 export type NewOperatorKey = {
   id: string;
-  /** `first` is the key of `OPERATOR_KEY` or the data directory. */
+  /** The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory. */
   name: string;
-  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. */
   role: 'viewer' | 'finance' | 'admin';
-  /** How the key begins. */
+  /** The first characters of the key. */
   prefix: string;
   createdAt: string;
-  /** To the minute; null until it is used. */
+  /** When the key was last used, to the minute. Null until the first use. */
   lastUsedAt: string | null;
-  /** From then on it is refused; null if never. */
+  /** When the key expires. Null for a key that does not expire. */
   expiresAt: string | null;
-  /** Shown once: a repeat with the same `Idempotency-Key` does not have it. */
+  /** The key itself. It is shown only once, and a repeat with the same `Idempotency-Key` does not contain it. */
   key?: string;
 };
 
@@ -1941,42 +1941,42 @@ export type OpenInvitation = {
 /** Who did it. */
 export type OperatorAuditActor = {
   kind: 'user' | 'api_key' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
-  /** Null for an actor without an id of its own, such as the system. */
+  /** The id of the actor. Null for an actor without an id, such as the system. */
   id: string | null;
-  /** Empty once the account is deleted. */
+  /** The name of the actor. Empty once the account is deleted. */
   name: string;
-  /** Null for work that no request asked for. */
+  /** The IP address of the request. Null for background work. */
   ip: string | null;
-  /** What the client called itself, at most 255 characters. */
+  /** The `User-Agent` of the request, at most 255 characters. */
   userAgent: string | null;
 };
 
 export type OperatorAuditEntry = {
   id: string;
-  /** Its number in the chain, from 1, without a gap. */
+  /** The position of the entry in its chain, from 1 and without a gap. */
   sequence: number;
   at: string;
-  /** The thing and a participle. */
+  /** The kind of the object and what happened to it. */
   action: string;
-  /** What was changed; null where that is no thing of its own. The name of a user is empty once the account is deleted. */
+  /** The object that was changed. Null for an action that changes no object. The name of a user is empty once the account is deleted. */
   target: {
     kind: string;
     id: string | null;
     name: string;
   } | null;
-  /** The changed fields alone, before and after, by their names in the API. Secrets are left out. Null where no field was changed. */
+  /** The values of the changed fields before and after, under their names in the API. Secrets are left out. Null if no field was changed. */
   changes: {
     before: Record<string, unknown>;
     after: Record<string, unknown>;
   } | null;
-  /** The company whose log has it; null for the log of what concerns no company. */
+  /** The company whose log has the entry. Null for an entry that concerns no company. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
   actor: OperatorAuditActor;
-  /** The `X-Request-Id` of the request; null for work that no request asked for. */
+  /** The `X-Request-Id` of the request. Null for background work. */
   requestId: string | null;
-  /** The hash of the entry before it; null on the first. */
+  /** The hash of the entry before it. Null for the first entry of a chain. */
   previousHash: string | null;
   /** SHA-256, in hexadecimal digits, over the entry and the hash of the entry before it. */
   hash: string;
@@ -2011,9 +2011,9 @@ export type OperatorBillingSettings = {
   /** `0` until it is set. */
   taxRate: string;
   exemptWithTaxId: boolean;
-  /** Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is not the seller's. */
+  /** Whether the company is exempt from tax now: `exemptWithTaxId` is true, `taxId` has the form of the numbers of `country`, and that is not the seller's country. */
   taxExempt: boolean;
-  /** The `taxId` of its billing information, read by its `country`; null without one. `form`: whether it is written as numbers of that country are; `unknown` where that is not known (known: the EU, GB, CH, NO). */
+  /** The `taxId` of the billing information, read by the rules of its `country`. Null without a `taxId`. `form` says whether the number is written as numbers of that country are. It is `unknown` for countries whose form Paydesk does not know. Paydesk knows the EU, GB, CH and NO. */
   vatId: {
     number: string;
     country: string;
@@ -2023,48 +2023,48 @@ export type OperatorBillingSettings = {
   timezone: string;
   lateUsage: LateUsage;
   invoiceGraceHours: number;
-  /** Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until it is set: automatic as long as the company has a default card, and for invoices of the method `paypal` a default PayPal account. */
+  /** `automatic`: Paydesk charges an invoice when it is due. `manual`: somebody has to pay it. `by_card`, the default: automatic while the company has a default card, or, for an invoice of the method `paypal`, a default PayPal account. */
   collection: 'by_card' | 'automatic' | 'manual';
-  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
+  /** How many days after its issue an invoice is due. A day has 24 hours. A change applies to invoices that are issued later. 0 by default. */
   netDays: number;
-  /** When a refused charge is tried again: so many days after the first refusal, then so many after the one before. Empty: never. `[2, 5, 7, 7]` until it is set. */
+  /** When Paydesk tries a refused charge again. The first number is the days after the first refusal, each further number the days after the refusal before it. An empty list means never. `[2, 5, 7, 7]` by default. */
   dunningDays: number[];
-  /** Whether invoices that are paid by card are collected by themselves now. */
+  /** Whether Paydesk now charges invoices that are paid by card when they are due. */
   collectsAutomatically: boolean;
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
+  /** What a company pays the invoices of billing runs with. A change applies to invoices that are issued later. `default` stands for the first of these that the company has: the default card, the default PayPal account, or its only PayPal account if it has no card. Otherwise it stands for a card. */
   paymentMethod: 'default' | 'Card' | 'paypal';
-  /** The `method` that the invoice of a billing run would have now. */
+  /** The `method` that a billing run would now give an invoice of the company. */
   invoiceMethod: 'Card' | 'paypal';
-  /** What its numbers have after the seller's prefix, while each company has a series. */
+  /** The text that follows the seller's prefix in the numbers of the company's documents, while each company has its own series. */
   numberPrefix: string;
 };
 
 export type OperatorBillingSettingsBody = {
-  /** ISO 4217: what the company is billed in, and what its credit is in. */
+  /** ISO 4217. The currency of the company's invoices and of its credit. */
   currency?: string;
-  /** Percent, as a decimal string. */
+  /** The tax rate in percent, as a decimal string. */
   taxRate?: string;
-  /** Whether a `taxId` on its billing information frees the company of the tax (reverse charge), if it has the form of its country. */
+  /** Whether the company pays no tax (reverse charge) if its billing information has a `taxId` that has the form of its country. */
   exemptWithTaxId?: boolean;
-  /** IANA: where its months begin and end. */
+  /** An IANA time zone. The company's months begin and end in it. */
   timezone?: string;
   lateUsage?: LateUsageBody;
-  /** How many hours after the end of a period its invoice is made. */
+  /** How many hours after the end of a period Paydesk issues its invoice. */
   invoiceGraceHours?: number;
-  /** Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until it is set: automatic as long as the company has a default card, and for invoices of the method `paypal` a default PayPal account. */
+  /** `automatic`: Paydesk charges an invoice when it is due. `manual`: somebody has to pay it. `by_card`, the default: automatic while the company has a default card, or, for an invoice of the method `paypal`, a default PayPal account. */
   collection?: 'by_card' | 'automatic' | 'manual';
-  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
+  /** How many days after its issue an invoice is due. A day has 24 hours. A change applies to invoices that are issued later. 0 by default. */
   netDays?: number;
-  /** When a refused charge is tried again: so many days after the first refusal, then so many after the one before. Empty: never. `[2, 5, 7, 7]` until it is set. */
+  /** When Paydesk tries a refused charge again. The first number is the days after the first refusal, each further number the days after the refusal before it. An empty list means never. `[2, 5, 7, 7]` by default. */
   dunningDays?: number[];
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
+  /** What a company pays the invoices of billing runs with. A change applies to invoices that are issued later. `default` stands for the first of these that the company has: the default card, the default PayPal account, or its only PayPal account if it has no card. Otherwise it stands for a card. */
   paymentMethod?: 'default' | 'Card' | 'paypal';
-  /** Of the company's own series, while each company has one (`PUT /operator/numbering`): what its numbers have after the seller's prefix, as in `INV-ACME-000001`. Capitals and digits, with `-`, `.` or `_` at the end. No two companies have the same. Empty: the end of the company's id. */
+  /** With `PUT /operator/numbering`, each company can have its own series of document numbers. This text then follows the seller's prefix in the numbers of the company, as in `INV-ACME-000001`. It has capitals and digits, and `-`, `.` or `_` at the end. Two companies cannot have the same text. Empty stands for the end of the company's id. */
   numberPrefix?: string;
 };
 
 export type OperatorCompanyBody = {
-  /** True: its members and API keys may read and write nothing, and nothing is collected by itself. */
+  /** True disables the company: its members and API keys can read, but not change anything, and Paydesk does not collect its invoices automatically. */
   disabled?: boolean;
 };
 
@@ -2162,25 +2162,25 @@ export type OperatorInvoice = {
 
 export type OperatorKey = {
   id: string;
-  /** `first` is the key of `OPERATOR_KEY` or the data directory. */
+  /** The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory. */
   name: string;
-  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. */
   role: 'viewer' | 'finance' | 'admin';
-  /** How the key begins. */
+  /** The first characters of the key. */
   prefix: string;
   createdAt: string;
-  /** To the minute; null until it is used. */
+  /** When the key was last used, to the minute. Null until the first use. */
   lastUsedAt: string | null;
-  /** From then on it is refused; null if never. */
+  /** When the key expires. Null for a key that does not expire. */
   expiresAt: string | null;
 };
 
 export type OperatorKeyBody = {
-  /** Who or what has it, for the log. */
+  /** Who or what uses the key. The log shows the name. */
   name: string;
-  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. */
   role: 'viewer' | 'finance' | 'admin';
-  /** An instant in the future; null or absent for a key that does not expire. */
+  /** When the key expires, which must be in the future. Null or absent for a key that does not expire. */
   expiresAt?: string | null;
 };
 
@@ -2280,11 +2280,11 @@ export type OperatorUsageThresholdBody = {
 };
 
 export type OperatorWebhookReplayBody = {
-  /** Sends this event again. */
+  /** The id of an event to send again. */
   eventId?: string;
-  /** With `endAt`, instead of `eventId`: replays what happened from here on. */
+  /** The beginning of a time range whose events are sent again. Send it with `endAt` instead of `eventId`. */
   startAt?: string;
-  /** Before this instant. */
+  /** The end of the time range. An event at this instant is not in it. */
   endAt?: string;
 } & ({
   eventId: string;
@@ -2319,9 +2319,9 @@ export type Passkey = {
   id: string;
   name: string;
   created_at: string;
-  /** Null until the first login with it. */
+  /** When the passkey was last used for a login. Null until the first login. */
   last_used_at: string | null;
-  /** Whether the authenticator has copied it to other devices. */
+  /** Whether the authenticator has copied the passkey to other devices. */
   backed_up: boolean;
 };
 
@@ -2336,11 +2336,11 @@ export type PasskeyCreated = {
     id: string;
     name: string;
     created_at: string;
-    /** Null until the first login with it. */
+    /** When the passkey was last used for a login. Null until the first login. */
     last_used_at: string | null;
-    /** Whether the authenticator has copied it to other devices. */
+    /** Whether the authenticator has copied the passkey to other devices. */
     backed_up: boolean;
-    /** Each works once, in place of a code or a passkey. They are shown only now. Null unless this is the user's first second factor. */
+    /** The recovery codes. Each code works once, instead of a code of the app or a passkey. They are shown only now. Null unless this is the first second factor of the user. */
     recovery_codes: string[] | null;
   };
 };
@@ -2360,7 +2360,7 @@ export type PasskeyLoginBody = {
 };
 
 export type PasskeyOptionsBody = {
-  /** The password of the account. Leave it out only for an account without one. */
+  /** The password of the account. Leave it out only if the account has no password. */
   password?: string;
 };
 
@@ -2370,16 +2370,16 @@ export type PasskeyRequestAnswer = {
 };
 
 export type PasswordChangeBody = {
-  /** The password of the account. Leave it out only for an account without one. */
+  /** The password of the account. Leave it out only if the account has no password. */
   current_password?: string;
-  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. Refused are common and breached ones too, and those made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. Paydesk refuses common and breached passwords, and passwords made of the e-mail or the name. */
   new_password: string;
 };
 
 export type PasswordResetBody = {
-  /** Works once, until it expires or a newer one replaces it. */
+  /** The token of the link in the mail. It works once, until it expires or a newer token replaces it. */
   token: string;
-  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. Refused are common and breached ones too, and those made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. Paydesk refuses common and breached passwords, and passwords made of the e-mail or the name. */
   new_password: string;
 };
 
@@ -2505,7 +2505,7 @@ export type PaypalAccount = {
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
   method: 'paypal';
-  /** How its holder knows it. */
+  /** The e-mail address of the PayPal account. */
   email: string;
   isDefault: boolean;
   metadata: Record<string, unknown>;
@@ -2662,23 +2662,23 @@ export type ProfileAnswer = {
 export type ProfileBody = {
   first_name?: string;
   last_name?: string;
-  /** Empty unsets it. */
+  /** An empty text unsets the field. */
   phone?: string;
-  /** Empty unsets it. */
+  /** An empty text unsets the field. */
   country?: string;
-  /** Empty unsets it. */
+  /** An empty text unsets the field. */
   city?: string;
-  /** The https URL of a picture. Empty unsets it. */
+  /** The https URL of a picture. An empty text unsets the field. */
   avatar?: string;
-  /** A BCP 47 tag, which decides in which language mails are. Empty unsets it. */
+  /** A BCP 47 language tag. Mails to the user are in this language. An empty text unsets the field. */
   language?: string;
-  /** An IANA time zone. Empty unsets it. */
+  /** An IANA time zone. An empty text unsets the field. */
   timezone?: string;
-  /** What the platform opens first. Empty unsets it. */
+  /** The application that the platform opens first. An empty text unsets the field. */
   default_app?: string;
 };
 
-/** For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+/** The options for `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export type PublicKeyCredentialCreationOptionsJSON = {
   rp: {
     name: string;
@@ -2689,13 +2689,13 @@ export type PublicKeyCredentialCreationOptionsJSON = {
     name: string;
     displayName: string;
   };
-  /** Good once, for five minutes. */
+  /** The challenge works once, for five minutes. */
   challenge: string;
   pubKeyCredParams: {
     alg: number;
     type: string;
   }[];
-  /** In milliseconds. */
+  /** The time limit in milliseconds. */
   timeout: number;
   attestation: string;
   excludeCredentials: PublicKeyCredentialDescriptorJSON[];
@@ -2715,12 +2715,12 @@ export type PublicKeyCredentialDescriptorJSON = {
   transports?: string[];
 };
 
-/** For `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+/** The options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
 export type PublicKeyCredentialRequestOptionsJSON = {
   rpId: string;
-  /** Good once, for five minutes. */
+  /** The challenge works once, for five minutes. */
   challenge: string;
-  /** In milliseconds. */
+  /** The time limit in milliseconds. */
   timeout: number;
   userVerification: string;
   allowCredentials?: PublicKeyCredentialDescriptorJSON[];
@@ -2884,7 +2884,7 @@ export type RecoveryCaseList = {
 export type RecoveryCodesAnswer = {
   error: null;
   data: {
-    /** Each works once, in place of a code or a passkey. They are shown only now. */
+    /** The recovery codes. Each code works once, instead of a code of the app or a passkey. They are shown only now. */
     recovery_codes: string[];
   };
 };
@@ -2933,7 +2933,7 @@ export type RecoveryPass = {
 };
 
 export type RefreshBody = {
-  /** From the last sign-up, login or refresh. Required without `?session=`, and ignored with it. */
+  /** The refresh token of the last sign-up, login or refresh. Required without `?session=`, and ignored with it. */
   refresh_token?: string;
 };
 
@@ -3025,10 +3025,10 @@ export type RefundSucceededEvent = {
   data: Refund;
 };
 
-/** The passkey, as its `toJSON()` writes it in the browser (WebAuthn's `RegistrationResponseJSON`). */
+/** The new passkey, as its `toJSON()` returns it in the browser (`RegistrationResponseJSON` of WebAuthn). */
 export type RegistrationResponseJSON = {
   id: string;
-  /** The same as `id`. */
+  /** The same value as `id`. */
   rawId: string;
   type: 'public-key';
   response: {
@@ -3088,7 +3088,7 @@ export type Role = {
   id: string;
   name: string;
   description: string;
-  /** Every company has the system roles, and nobody changes them. */
+  /** Whether the role is a system role. Every company has the system roles, and nobody can change them. */
   category: 'SYSTEM ROLE' | 'CUSTOM ROLE';
   permission: Permissions;
 };
@@ -3106,7 +3106,7 @@ export type RoleReference = {
 };
 
 export type SecondFactorBody = {
-  /** `data.second_factor.token` of the login. */
+  /** The `data.second_factor.token` of the login. */
   token: string;
   /** The code that the authenticator app shows. Send exactly one of `code`, `recovery_code` and `passkey`. */
   code?: string;
@@ -3116,9 +3116,9 @@ export type SecondFactorBody = {
 
 export type SecondFactorDemanded = {
   second_factor: {
-    /** For `POST /auth/local/second-factor`: five minutes, five tries. */
+    /** The token to send to `POST /auth/local/second-factor`. It works for five minutes and five attempts. */
     token: string;
-    /** What the user has. */
+    /** The second factors that the user has. */
     methods: ('totp' | 'recovery_code' | 'passkey')[];
     passkey_options?: PublicKeyCredentialRequestOptionsJSON;
   };
@@ -3153,9 +3153,9 @@ export type Session = {
   id: string;
   created_at: string;
   last_used_at: string;
-  /** Where it was last used from. */
+  /** The IP address that last used the session. */
   ip: string;
-  /** Of the program that last used it; at most 255 characters, empty when it has none. */
+  /** The `User-Agent` that last used the session, at most 255 characters. Empty if there was none. */
   user_agent: string;
   /** Whether the request belongs to this session. */
   current: boolean;
@@ -3168,29 +3168,29 @@ export type SessionList = {
 
 export type SetLabelsBody = {
   type: 'agent' | 'ticket' | 'customer';
-  /** An agent's is the id of the user; a ticket's and a customer's is whatever the service that has them calls them. */
+  /** For an agent, the id of the user. For a ticket or a customer, the id that your own service uses. */
   id: string;
-  /** The labels of the record from now on; none of them takes all labels off. */
+  /** The ids of all labels that the record has afterwards. An empty list removes all labels. */
   label_ids: string[];
 };
 
 export type SignInLink = {
   id: string;
-  /** The name of the provider that has used it last; null if that is not known. */
+  /** The name of the provider that last used the link. Null if it is not known. */
   provider: string | null;
-  /** Of the provider. */
+  /** The issuer of the provider. */
   issuer: string;
-  /** Of the account at the provider, at its last use; null if that is not known. */
+  /** The e-mail address of the account at the provider when the link was last used. Null if it is not known. */
   email: string | null;
   created_at: string;
-  /** Null if it is not known. */
+  /** When the link was last used. Null if it is not known. */
   last_used_at: string | null;
 };
 
 export type SignInLinkAnswer = {
   error: null;
   data: {
-    /** Where the browser goes to: within ten minutes, and only the browser that has got this answer. */
+    /** The address to open in the browser. It works for ten minutes, and only in the browser that received this answer. */
     url: string;
   };
 };
@@ -3198,7 +3198,7 @@ export type SignInLinkAnswer = {
 export type SignInLinkBody = {
   /** The name of the provider. */
   provider: string;
-  /** The password of the account. Leave it out only for an account without one. */
+  /** The password of the account. Leave it out only if the account has no password. */
   password?: string;
 };
 
@@ -3208,34 +3208,34 @@ export type SignInLinkList = {
 };
 
 export type SignInProvider = {
-  /** Part of its addresses. */
+  /** The name of the provider. It is part of the addresses of the sign-in. */
   name: string;
-  /** The issuer as the provider writes it, below which `/.well-known/openid-configuration` is: https at a public address or a host of `SIGN_IN_ALLOWED_HOSTS`, or this machine, over http too. */
+  /** The issuer exactly as the provider writes it. The provider serves `/.well-known/openid-configuration` below this URL. It must be https at a public address. A host in `SIGN_IN_ALLOWED_HOSTS` and this machine may also have another address and use http. */
   issuer: string;
-  /** Of this service at the provider. */
+  /** The id that the provider has given this service as a client. */
   clientId: string;
-  /** The domains of e-mails that may sign in, compared without case. Empty for all; a provider of a company has to name them. */
+  /** The e-mail domains that may sign in. Upper and lower case count as the same. An empty list stands for all domains. A provider of a company needs at least one domain. */
   emailDomains: string[];
-  /** The company whose members sign in with it. Null: it opens existing accounts of all companies. */
+  /** The company whose members sign in with the provider. Null for a provider that logs in to existing accounts of all companies. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
-  /** What it makes new members of the company: `Viewer` by default. Null without a company. */
+  /** The role that the provider gives to new members of the company: `Viewer` by default. Null without a company. */
   roleId: string | null;
 };
 
 export type SignInProviderBody = {
-  /** The issuer as the provider writes it, below which `/.well-known/openid-configuration` is: https at a public address or a host of `SIGN_IN_ALLOWED_HOSTS`, or this machine, over http too. */
+  /** The issuer exactly as the provider writes it. The provider serves `/.well-known/openid-configuration` below this URL. It must be https at a public address. A host in `SIGN_IN_ALLOWED_HOSTS` and this machine may also have another address and use http. */
   issuer?: string;
-  /** Of this service at the provider. */
+  /** The id that the provider has given this service as a client. */
   clientId?: string;
-  /** Of this service at the provider. It is kept encrypted, and never read. It goes with the issuer. */
+  /** The secret that the provider has given this service as a client. Paydesk stores it encrypted and never returns it. A new `issuer` needs a new secret. */
   clientSecret?: string;
-  /** The domains of e-mails that may sign in, compared without case. Empty for all; a provider of a company has to name them. */
+  /** The e-mail domains that may sign in. Upper and lower case count as the same. An empty list stands for all domains. A provider of a company needs at least one domain. */
   emailDomains?: string[];
-  /** The company whose members sign in with it. Null: it opens existing accounts of all companies. A UUID, or `external:` and its external id. */
+  /** The company whose members sign in with the provider. Null for a provider that logs in to existing accounts of all companies. A UUID, or `external:` and its external id. */
   companyId?: string | null;
-  /** What it makes new members of the company: `Viewer` by default. Null without a company. */
+  /** The role that the provider gives to new members of the company: `Viewer` by default. Null without a company. */
   roleId?: string | null;
 };
 
@@ -3249,26 +3249,26 @@ export type SignInProviderList = {
 export type SignUpBody = {
   first_name: string;
   last_name: string;
-  /** Compared without case. */
+  /** An e-mail address. Upper and lower case count as the same. */
   email: string;
-  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up refuses common and breached ones too, and those made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. A sign-up refuses common and breached passwords, and passwords made of the e-mail or the name. */
   password: string;
 };
 
 export type Staff = {
-  /** Of the account, and of the invitation before it. */
+  /** The id of the account, which is also the id of the invitation. */
   id: string;
   email: string;
-  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. */
   role: 'viewer' | 'finance' | 'admin';
   status: 'invited' | 'active';
   createdAt: string;
 };
 
 export type StaffBody = {
-  /** Compared without case. */
+  /** An e-mail address. Upper and lower case count as the same. */
   email: string;
-  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. */
   role: 'viewer' | 'finance' | 'admin';
 };
 
@@ -3280,7 +3280,7 @@ export type StaffList = {
 };
 
 export type StaffRoleBody = {
-  /** `viewer` reads, `finance` also does what moves money and documents, `admin` does everything. */
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. */
   role: 'viewer' | 'finance' | 'admin';
 };
 
@@ -3294,7 +3294,7 @@ export type TaxAmount = {
 };
 
 export type TokenBody = {
-  /** Works once, until it expires or a newer one replaces it. */
+  /** The token of the link in the mail. It works once, until it expires or a newer token replaces it. */
   token: string;
 };
 
@@ -3306,17 +3306,17 @@ export type TotpAnswer = {
 export type TotpConfirmed = {
   error: null;
   data: {
-    /** Each works once, in place of a code or a passkey. They are shown only now. Null unless this is the user's first second factor. */
+    /** The recovery codes. Each code works once, instead of a code of the app or a passkey. They are shown only now. Null unless this is the first second factor of the user. */
     recovery_codes: string[] | null;
   };
 };
 
 export type TotpSecret = {
-  /** In base32, for typing it into the app. */
+  /** The secret in base32, to type into the app. */
   secret: string;
-  /** What the QR code contains. */
+  /** The address that the QR code contains. */
   uri: string;
-  /** An SVG image as a data URL. */
+  /** The QR code as an SVG image in a data URL. */
   qr: string;
 };
 
@@ -3334,7 +3334,7 @@ export type UpcomingInvoice = {
   period: string;
   startAt: string;
   endAt: string;
-  /** The `method` that the invoice of a billing run would have now. */
+  /** The `method` that a billing run would now give an invoice of the company. */
   method: 'Card' | 'paypal';
   currency: string;
   /** Percent; empty when the lines have several rates, see `taxes`. */
@@ -3350,59 +3350,59 @@ export type UpcomingInvoice = {
 };
 
 export type UpdateCardBody = {
-  /** Makes this the card that is charged by default. Unchanged when absent. */
+  /** True makes this card the default, which is charged. Unchanged when absent. */
   isDefault?: boolean;
   info: {
     expMonth: number;
-    /** Four digits, or two that mean 20xx. A card past its last month is refused. */
+    /** Four digits, or two digits that stand for 20xx. A card that has expired is refused. */
     expYear: number;
   };
 };
 
 export type UpdateLabelBody = {
-  /** Identifies the label: unique in the company, compared without case (ß as ss). */
+  /** The name is unique in the company. Upper and lower case count as the same, and ß counts as ss. */
   name?: string;
   description?: string;
-  /** Hex, with or without #, of 3, 4, 6 or 8 digits; returned as sent. */
+  /** A hexadecimal colour of 3, 4, 6 or 8 digits, with or without #. It is returned as it was sent. */
   color?: string;
-  /** Who does it; kept as createdBy and updatedBy. */
+  /** The name of the person who makes the change. It is kept as `createdBy` and `updatedBy`. */
   userName?: string;
 };
 
 export type UpdateOperatorWebhookEndpointBody = {
-  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` may be anywhere, over http too. */
+  /** The address that events are sent to: https on port 443 or 8443, at a public address, without a user or a password. A host in `WEBHOOK_ALLOWED_HOSTS` may have any address and port, and use http. */
   url?: string;
   description?: string;
-  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
+  /** The types of event that the endpoint gets, such as `invoice.created`, or groups of types, such as `invoice.*`. An empty list stands for all types. */
   types?: EventFilter[];
-  /** `disabled`: no events are sent, and pending deliveries fail. `enabled` again: events from then on are sent. */
+  /** `disabled`: Paydesk sends no events to the endpoint, and its pending deliveries fail. `enabled`: Paydesk sends the events from now on. */
   status?: 'enabled' | 'disabled';
 };
 
 export type UpdatePasskeyBody = {
-  /** How the user tells it from others. */
+  /** The name that the user gives the passkey. */
   name: string;
 };
 
 export type UpdatePaypalAccountBody = {
-  /** Makes this the account that invoices of the method `paypal` are charged to. */
+  /** True makes this account the default, which is charged for invoices of the method `paypal`. */
   isDefault: boolean;
 };
 
 export type UpdateRoleBody = {
-  /** Unique in the company, compared without case (ß as ss), names of system roles included. */
+  /** The name is unique in the company, and must not be that of a system role. Upper and lower case count as the same, and ß counts as ss. */
   name?: string;
   description?: string;
   permission?: PermissionsBody;
 };
 
 export type UpdateWebhookEndpointBody = {
-  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password. */
+  /** The address that events are sent to: https on port 443 or 8443, at a public address, without a user or a password. */
   url?: string;
   description?: string;
-  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
+  /** The types of event that the endpoint gets, such as `invoice.created`, or groups of types, such as `invoice.*`. An empty list stands for all types. */
   types?: EventFilter[];
-  /** `disabled`: no events are sent, and pending deliveries fail. `enabled` again: events from then on are sent. */
+  /** `disabled`: Paydesk sends no events to the endpoint, and its pending deliveries fail. `enabled`: Paydesk sends the events from now on. */
   status?: 'enabled' | 'disabled';
 };
 
@@ -3534,7 +3534,7 @@ export type UsageThresholdReachedEvent = {
 };
 
 export type UserCompany = {
-  /** Empty for a customer. */
+  /** The id of the company. Empty for a customer. */
   id: string;
   /** Empty when unset. */
   name: string;
@@ -3576,7 +3576,7 @@ export type UserProfile = {
   company: UserCompany;
   role: UserRole;
   address: null;
-  /** An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED. */
+  /** The state of an admin is CARD_NOT_FOUND until the company has a card. The state of a customer is always ACTIVED. */
   state: 'CARD_NOT_FOUND' | 'ACTIVED';
   /** Empty when unset. */
   language: string;
@@ -3584,9 +3584,9 @@ export type UserProfile = {
   timezone: string;
   /** Empty when unset. */
   default_app: string;
-  /** Whether the user has shown to read mails to the address. */
+  /** Whether the user has shown that the address is theirs, by a link in a mail. */
   email_verified: boolean;
-  /** What one of the operator's people may do under `/operator`; null for everybody else. */
+  /** The role of a member of the operator's staff. Null for all other users. */
   staff_role: 'viewer' | 'finance' | 'admin' | null;
   /** Whether a login needs a second factor. */
   two_factor: boolean;
@@ -3596,7 +3596,7 @@ export type UserRole = {
   id: string;
   name: string;
   description: string;
-  /** Every company has the system roles, and nobody changes them. */
+  /** Whether the role is a system role. Every company has the system roles, and nobody can change them. */
   category: 'SYSTEM ROLE' | 'CUSTOM ROLE';
   permission: Permissions;
 };
@@ -3628,32 +3628,32 @@ export type WaitingInvoiceList = {
 
 export type WebhookAttempt = {
   createdAt: string;
-  /** From 1; anew after a replay. */
+  /** The number of the attempt, from 1. A replay starts again from 1. */
   try: number;
-  /** The status of the answer; null without one. */
+  /** The HTTP status of the answer. Null without an answer. */
   status: number | null;
   durationMs: number;
-  /** Why it failed; null when it did not. `status_not_2xx`: another answer, a redirect too. `timeout`: none within 15 seconds. `connection_failed`: no such name, no connection, or no TLS. `address_refused`: the name is of a private address. `secret_unreadable`: the key file of the service does not fit its database. */
+  /** Why the attempt failed. Null when it succeeded. `status_not_2xx`: the endpoint answered with another status, such as a redirect. `timeout`: the endpoint did not answer within 15 seconds. `connection_failed`: the host name, the connection or TLS failed. `address_refused`: the host name has a private address. `secret_unreadable`: the keys of the service cannot decrypt the secret of the endpoint. */
   failure: string | null;
   /** The first 1,024 bytes of the answer. */
   response: string;
 };
 
 export type WebhookDelivery = {
-  /** Also the `webhook-id`. */
+  /** The id of the event, which is also the `webhook-id`. */
   eventId: string;
-  /** Null when the event is older than 90 days. */
+  /** The type of the event. Null when the event is older than 90 days. */
   type: string | null;
   state: 'pending' | 'delivered' | 'failed';
   nextAttemptAt: string | null;
   createdAt: string;
-  /** Each try, the oldest first. */
+  /** The attempts, oldest first. */
   attempts: WebhookAttempt[];
 };
 
 export type WebhookDeliveryList = {
   perPage: number;
-  /** Send it as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page. Null on the last page. */
   nextCursor: string | null;
   data: WebhookDelivery[];
 };
@@ -3663,9 +3663,9 @@ export type WebhookEndpoint = {
   url: string;
   description: string;
   types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
+  /** `failing`: all attempts to deliver an event have failed, and no event was delivered since. Paydesk still sends events. `disabled`: the endpoint answered 410, or somebody disabled it. */
   status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
+  /** Until when Paydesk also signs with the secret before the last rotation. Null when it no longer does. */
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
@@ -3680,13 +3680,13 @@ export type WebhookEndpointWithSecret = {
   url: string;
   description: string;
   types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
+  /** `failing`: all attempts to deliver an event have failed, and no event was delivered since. Paydesk still sends events. `disabled`: the endpoint answered 410, or somebody disabled it. */
   status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
+  /** Until when Paydesk also signs with the secret before the last rotation. Null when it no longer does. */
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
-  /** Signs what is sent. Shown only once. */
+  /** The secret that Paydesk signs events with. It is shown only once. */
   secret: string;
 };
 
@@ -3708,18 +3708,18 @@ export type WebhookPingEvent = {
 };
 
 export type WebhookReplay = {
-  /** How many events are sent again: the oldest first, at most 10,000. */
+  /** How many events are sent again. If there are more than 10,000, the oldest 10,000 are sent. */
   scheduled: number;
-  /** When there are more: the `startAt` to go on with. */
+  /** If more events remain, the `startAt` of the next request. Otherwise null. */
   continueAt: string | null;
 };
 
 export type WebhookReplayBody = {
-  /** Sends this event again. */
+  /** The id of an event to send again. */
   eventId?: string;
-  /** With `endAt`, instead of `eventId`: replays what happened from here on. */
+  /** The beginning of a time range whose events are sent again. Send it with `endAt` instead of `eventId`. */
   startAt?: string;
-  /** Before this instant. */
+  /** The end of the time range. An event at this instant is not in it. */
   endAt?: string;
 } & ({
   eventId: string;
@@ -3729,7 +3729,7 @@ export type WebhookReplayBody = {
 });
 
 export type WebhookTest = {
-  /** The `webhook-id` of what is sent; the deliveries show its outcome. */
+  /** The `webhook-id` of the test event. The list of deliveries shows its outcome. */
   eventId: string;
 };
 
@@ -3839,19 +3839,19 @@ export type LabelsListQuery = {
   current_page?: number;
   /** Items a page. */
   per_page?: number;
-  /** The direction: ASC or DESC, in any case. */
+  /** The direction: ASC or DESC, in upper or lower case. */
   sort_by?: string;
   /** The field to sort on. */
   order_by?: 'name' | 'description' | 'color' | 'createdBy' | 'created_by' | 'updatedBy' | 'updated_by' | 'createdAt' | 'created_at' | 'updatedAt' | 'updated_at';
-  /** Labels whose name contains this text, without case (ß as ss); % and _ mean themselves. */
+  /** Only labels whose name contains this text. Upper and lower case count as the same, and ß counts as ss. % and _ have no special meaning. */
   name?: string;
 };
 
 export type LabelsAssignmentsGetQuery = {
   type: 'agent' | 'ticket' | 'customer';
-  /** The record. Send either `id` or `ids`. */
+  /** The id of the record. Send either `id` or `ids`. */
   id?: string;
-  /** Up to 100 records, with commas between them. */
+  /** The ids of up to 100 records, separated by commas. */
   ids?: string;
 };
 
@@ -3896,7 +3896,7 @@ export type OperatorCompaniesListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** The company's e-mail or that of one of its users, without case. */
+  /** Only companies with this e-mail address, or with a user who has it. Upper and lower case count as the same. */
   email?: string;
 };
 
@@ -3907,26 +3907,26 @@ export type CompanyAuditLogListQuery = {
   per_page?: number;
   /** Only entries of this action. */
   action?: string;
-  /** Only what this actor did, by its id. */
+  /** Only entries of the actor with this id. */
   actor?: string;
-  /** Only what happened to this, by its id. */
+  /** Only entries about the object with this id. */
   target?: string;
-  /** At this instant or later. */
+  /** Only entries at this instant or later. */
   from?: string;
-  /** Before this instant. */
+  /** Only entries before this instant. */
   to?: string;
 };
 
 export type CompanyAuditLogCsvQuery = {
   /** Only entries of this action. */
   action?: string;
-  /** Only what this actor did, by its id. */
+  /** Only entries of the actor with this id. */
   actor?: string;
-  /** Only what happened to this, by its id. */
+  /** Only entries about the object with this id. */
   target?: string;
-  /** At this instant or later. */
+  /** Only entries at this instant or later. */
   from?: string;
-  /** Before this instant. */
+  /** Only entries before this instant. */
   to?: string;
 };
 
@@ -3939,13 +3939,13 @@ export type OperatorAuditLogListQuery = {
   companyId?: string;
   /** Only entries of this action. */
   action?: string;
-  /** Only what this actor did, by its id. */
+  /** Only entries of the actor with this id. */
   actor?: string;
-  /** Only what happened to this, by its id. */
+  /** Only entries about the object with this id. */
   target?: string;
-  /** At this instant or later. */
+  /** Only entries at this instant or later. */
   from?: string;
-  /** Before this instant. */
+  /** Only entries before this instant. */
   to?: string;
 };
 
@@ -3954,18 +3954,18 @@ export type OperatorAuditLogCsvQuery = {
   companyId?: string;
   /** Only entries of this action. */
   action?: string;
-  /** Only what this actor did, by its id. */
+  /** Only entries of the actor with this id. */
   actor?: string;
-  /** Only what happened to this, by its id. */
+  /** Only entries about the object with this id. */
   target?: string;
-  /** At this instant or later. */
+  /** Only entries at this instant or later. */
   from?: string;
-  /** Before this instant. */
+  /** Only entries before this instant. */
   to?: string;
 };
 
 export type OperatorAuditLogVerifyQuery = {
-  /** The `nextCursor` of the answer before; absent at first. */
+  /** The `nextCursor` of the previous answer. Leave it out in the first request. */
   cursor?: string;
 };
 
@@ -4188,11 +4188,11 @@ export type OperatorAlertsListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Open alerts, or acknowledged ones; both when absent. */
+  /** Only alerts in this state. Without it, the list has open and acknowledged alerts. */
   state?: 'open' | 'acknowledged';
   /** Only alerts of this kind. */
   kind?: string;
-  /** Only those of this company. A UUID, or `external:` and its external id. */
+  /** Only alerts about this company. A UUID, or `external:` and its external id. */
   companyId?: string;
 };
 
@@ -4227,22 +4227,22 @@ export type OperatorMailsListQuery = {
 export type OperatorEventsListQuery = {
   /** Items a page. */
   perPage?: number;
-  /** `nextCursor` of the previous page; without it, the first page. */
+  /** The `nextCursor` of the previous page. Without it, the answer is the first page. */
   cursor?: string;
-  /** Only those of this company. A UUID, or `external:` and its external id. */
+  /** Only events of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
   /** Only events of this type. */
   type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
-  /** From this date or instant on. */
+  /** Only events at this date or instant, or later. */
   startAt?: string;
-  /** Before this instant; a bare date includes that day. */
+  /** Only events before this instant. A date without a time includes that day. */
   endAt?: string;
 };
 
 export type OperatorWebhookEndpointsDeliveriesListQuery = {
   /** Items a page. */
   perPage?: number;
-  /** `nextCursor` of the previous page; without it, the first page. */
+  /** The `nextCursor` of the previous page. Without it, the answer is the first page. */
   cursor?: string;
   /** Only deliveries in this state. */
   state?: 'pending' | 'delivered' | 'failed';
@@ -4251,7 +4251,7 @@ export type OperatorWebhookEndpointsDeliveriesListQuery = {
 export type WebhookEndpointsDeliveriesListQuery = {
   /** Items a page. */
   perPage?: number;
-  /** `nextCursor` of the previous page; without it, the first page. */
+  /** The `nextCursor` of the previous page. Without it, the answer is the first page. */
   cursor?: string;
   /** Only deliveries in this state. */
   state?: 'pending' | 'delivered' | 'failed';
@@ -4275,19 +4275,19 @@ export type OperatorRecoveryInvoicesListQuery = {
 
 /** What is sent to webhook endpoints, by its type. */
 export type WebhookEvents = {
-  /** Somebody signed up. `companyId` is null for a customer: only the operator gets that event. */
+  /** Somebody signed up. `companyId` is null for a customer, and then only the operator gets the event. */
   'user.created': UserCreatedEvent;
   /** A card was saved. */
   'card.created': CardCreatedEvent;
-  /** A card was changed, or another one took the default from it. */
+  /** A card was changed, or is no longer the default because another card was made the default. */
   'card.updated': CardUpdatedEvent;
-  /** A card was deleted; `data` is as it was. */
+  /** A card was deleted. `data` has the card as it was. */
   'card.deleted': CardDeletedEvent;
   /** A PayPal account was saved. */
   'paypal_account.created': PaypalAccountCreatedEvent;
-  /** A PayPal account was changed, or another one took the default from it. */
+  /** A PayPal account was changed, or is no longer the default because another account was made the default. */
   'paypal_account.updated': PaypalAccountUpdatedEvent;
-  /** A PayPal account was deleted; `data` is as it was. */
+  /** A PayPal account was deleted. `data` has the account as it was. */
   'paypal_account.deleted': PaypalAccountDeletedEvent;
   /** The billing information was changed. */
   'billing_information.updated': BillingInformationUpdatedEvent;
@@ -4313,17 +4313,17 @@ export type WebhookEvents = {
   'address.created': AddressCreatedEvent;
   /** An address was changed. */
   'address.updated': AddressUpdatedEvent;
-  /** An address was deleted; `data` is as it was. */
+  /** An address was deleted. `data` has the address as it was. */
   'address.deleted': AddressDeletedEvent;
   /** A label was created. */
   'label.created': LabelCreatedEvent;
   /** A label was changed. */
   'label.updated': LabelUpdatedEvent;
-  /** A label was deleted; `data` is as it was. */
+  /** A label was deleted. `data` has the label as it was. */
   'label.deleted': LabelDeletedEvent;
-  /** An agent, ticket or customer got a label. */
+  /** A label was put on an agent, ticket or customer. */
   'label.assigned': LabelAssignedEvent;
-  /** A label was taken off an agent, ticket or customer. A deleted label sends `label.deleted` alone. */
+  /** A label was taken off an agent, ticket or customer. The deletion of a label sends only `label.deleted`. */
   'label.unassigned': LabelUnassignedEvent;
   /** A refund began, here or at the gateway. */
   'refund.created': RefundCreatedEvent;
@@ -4345,7 +4345,7 @@ export type WebhookEvents = {
   'item.created': ItemCreatedEvent;
   /** Something needs the attention of a person. Only the operator gets this event, and `companyId` is null; `data` names the company. */
   'alert.created': AlertCreatedEvent;
-  /** A test of a webhook endpoint. Only the tested endpoint gets it. */
+  /** Somebody tested a webhook endpoint. Only that endpoint gets the event. */
   'webhook.ping': WebhookPingEvent;
   /** Charges are held, because the database may lack something that it had. Only the operator gets this event, and `companyId` is null. It and its alert are sent at once; every other event waits until the hold ends. */
   'charges.held': ChargesHeldEvent;
@@ -4389,58 +4389,58 @@ export type Api = {
     /**
      * Register an admin: `POST /auth/signup/admin`
      *
-     * Creates the company, its empty billing-information record and the admin.
+     * Creates a company with empty billing information, and an account for its first admin.
      */
     signUpAdmin(body: SignUpBody, options?: RequestOptions): Promise<AuthAnswer>;
     /**
      * Register a customer: `POST /auth/signup/customer`
      *
-     * A customer belongs to no company and may use none of the other resources.
+     * A customer belongs to no company and cannot use the resources of companies.
      */
     signUpCustomer(body: SignUpBody, options?: RequestOptions): Promise<AuthAnswer>;
     /**
      * Log in: `POST /auth/local`
      *
-     * A user with a second factor gets `data.second_factor` instead of tokens: finish the login with `POST /auth/local/second-factor`.
+     * If the user has a second factor, the answer has `data.second_factor` instead of tokens. Finish the login with `POST /auth/local/second-factor`.
      *
-     * Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed. A hundred from one address lock it out; a hundred for one e-mail lock out strangers, and never an address or a browser (by the cookie `paydesk_device`) that it has logged in from within 90 days. A login that would wait for longer than two seconds is 503.
+     * After ten failed logins with the same e-mail and client address within 15 minutes, logins with both are refused until the 15 minutes have passed. After a hundred from one address, all logins from that address are refused. After a hundred with one e-mail, logins with that e-mail are refused, except from an address or a browser (known by the cookie `paydesk_device`) that has logged in with it within 90 days. A login that would have to wait for more than two seconds is answered with 503.
      */
     logIn(body: LogInBody, options?: RequestOptions): Promise<LoginAnswer>;
     /**
      * Finish a login with the second factor: `POST /auth/local/second-factor`
      *
-     * Takes one of a code of the authenticator app, a recovery code, and a passkey. The token of the login is good for five minutes and five tries; a wrong try counts as a failed login.
+     * Send one of these: a code of the authenticator app, a recovery code, or a passkey. The token of the login works for five minutes and five attempts. A wrong attempt counts as a failed login.
      */
     finishLogIn(body: SecondFactorBody, options?: RequestOptions): Promise<AuthAnswer>;
     passkeys: {
       /**
        * Begin a login with a passkey: `POST /auth/passkeys/login/options`
        *
-       * Answers what `navigator.credentials.get()` needs, for any passkey of this service. An address gets 600 of them a minute from each process.
+       * Answers the options for `navigator.credentials.get()`. They accept any passkey of this service. A client address can send 600 of these requests a minute to each process.
        */
       beginLogIn(options?: RequestOptions): Promise<PasskeyRequestAnswer>;
       /**
        * Log in with a passkey: `POST /auth/passkeys/login`
        *
-       * Asks for no password and no second factor: the authenticator has verified its user.
+       * A login with a passkey needs no password and no second factor, because the authenticator verifies the user.
        */
       logIn(body: PasskeyLoginBody, options?: RequestOptions): Promise<AuthAnswer>;
       /**
-       * Begin a passkey: `POST /auth/passkeys/options`
+       * Begin the registration of a passkey: `POST /auth/passkeys/options`
        *
-       * Answers what `navigator.credentials.create()` needs. The passkey belongs to the host name of `PUBLIC_URL`; the authenticator keeps it, and verifies the user.
+       * Answers the options for `navigator.credentials.create()`. The passkey belongs to the host name of `PUBLIC_URL`. The authenticator stores the passkey and verifies the user.
        */
       begin(body: PasskeyOptionsBody, options?: RequestOptions): Promise<PasskeyCreationAnswer>;
       /**
        * Register a passkey: `POST /auth/passkeys`
        *
-       * From now on, a login with the password asks for a second factor, and a login with the passkey needs no password. The first second factor of a user answers ten recovery codes.
+       * From now on, a login with the password needs a second factor, and a login with the passkey needs no password. If this is the first second factor of the user, the answer has ten recovery codes.
        */
       create(body: CreatePasskeyBody, options?: RequestOptions): Promise<PasskeyCreated>;
       /**
        * List your passkeys: `GET /auth/passkeys`
        *
-       * Newest first; a user has at most 100.
+       * Newest first. A user can have at most 100 passkeys.
        */
       list(options?: RequestOptions): List<Passkey, PasskeyList>;
       /** Rename a passkey: `PUT /auth/passkeys/{passkey_id}` */
@@ -4448,29 +4448,29 @@ export type Api = {
       /**
        * Delete a passkey: `DELETE /auth/passkeys/{passkey_id}`
        *
-       * With the last second factor of a user, the recovery codes go too.
+       * When the last second factor of a user is deleted, the recovery codes are deleted too.
        */
       delete(passkeyId: string, body: DeletePasskeyBody, options?: RequestOptions): Promise<void>;
     };
     /**
      * Refresh a session: `POST /auth/refresh`
      *
-     * Returns a new access token and the next refresh token, and uses up the one that is sent. If the answer is lost, send the same token again within ten seconds: it returns the same successor. A used token that comes later, or an older one, ends the session, since somebody else may have it. A session ends when it has not been refreshed for 30 days, and after 90 days at the latest; the operator can change both.
+     * Returns a new access token and a new refresh token. The refresh token that you send is used up. If you do not receive the answer, send the same token again within ten seconds: the answer has the same new refresh token. A used token that is sent later ends the session, because somebody else may have stolen it. A session ends when it is not refreshed for 30 days, and after 90 days at the latest. The operator can change both limits.
      *
-     * With `?session=` the token comes from the cookie and its successor goes back into it, for pages of the service alone. Without a cookie the answer is 204: nobody is logged in.
+     * With `?session=`, Paydesk reads the refresh token from the cookie and puts the new one into it. Only pages of this service can do that. Without a cookie the answer is 204: nobody is logged in.
      */
     refresh(body: RefreshBody, options?: RequestOptions): Promise<AuthRefreshAnswer>;
     /**
      * Log out: `POST /auth/logout`
      *
-     * Ends the session behind the access token; its tokens are refused from then on. With `?session=` it ends the session of the cookie, needs no access token, and removes the cookie.
+     * Ends the session of the access token. Paydesk refuses the tokens of the session from then on. With `?session=`, the request needs no access token, ends the session of the cookie, and removes the cookie.
      */
     logOut(options?: RequestOptions): Promise<void>;
     sessions: {
       /**
        * List your sessions: `GET /auth/sessions`
        *
-       * The sessions that are open, newest first; at most the newest 1,000. The last use is the last login or refresh.
+       * The open sessions, newest first, at most 1,000. A session was last used at the last login or refresh.
        */
       list(options?: RequestOptions): List<Session, SessionList>;
       /**
@@ -4482,33 +4482,33 @@ export type Api = {
       /**
        * End a session: `DELETE /auth/sessions/{session_id}`
        *
-       * Its tokens are refused at once by the process that answers, and within a second by others.
+       * The tokens of the session stop working at once in the process that answers, and within a second in others.
        */
       revoke(sessionId: string, options?: RequestOptions): Promise<void>;
     };
     /**
-     * Public keys: `GET /.well-known/jwks.json`
+     * Read the public keys of access tokens: `GET /.well-known/jwks.json`
      *
-     * Verify access tokens with these keys; the header `kid` of a token names its key. A new key stands here six minutes before it signs the first token: whoever keeps the set no longer than Cache-Control says never misses one.
+     * Verify access tokens with these keys. The header `kid` of a token names its key. A new key is in this set for six minutes before Paydesk signs the first token with it. A client that caches the set for no longer than Cache-Control allows always has the key it needs.
      */
     publicKeys(options?: RequestOptions): Promise<JwkSet>;
     totp: {
       /**
        * Set up TOTP: `POST /auth/totp`
        *
-       * Answers a new secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It counts once it is confirmed with a code; until then, another request replaces it.
+       * Answers a new secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). TOTP is on once you confirm the secret with a code. Until then, another request replaces the secret.
        */
       begin(body: BeginTotpBody, options?: RequestOptions): Promise<TotpAnswer>;
       /**
        * Turn TOTP off: `DELETE /auth/totp`
        *
-       * With the last second factor of a user, the recovery codes go too.
+       * When the last second factor of a user is removed, the recovery codes are removed too.
        */
       disable(body: DisableTotpBody, options?: RequestOptions): Promise<void>;
       /**
        * Turn TOTP on: `POST /auth/totp/confirm`
        *
-       * From now on, a login asks for a second factor. The first second factor of a user answers ten recovery codes.
+       * From now on, a login needs a second factor. If this is the first second factor of the user, the answer has ten recovery codes.
        */
       confirm(body: ConfirmTotpBody, options?: RequestOptions): Promise<TotpConfirmed>;
     };
@@ -4516,7 +4516,7 @@ export type Api = {
       /**
        * Replace the recovery codes: `POST /auth/recovery-codes`
        *
-       * The codes from before do not work any more.
+       * The previous recovery codes stop working.
        */
       renew(body: RenewRecoveryCodesBody, options?: RequestOptions): Promise<RecoveryCodesAnswer>;
     };
@@ -4524,25 +4524,25 @@ export type Api = {
       /**
        * Verify an e-mail address: `POST /auth/email/verify`
        *
-       * Takes the token of the link in the mail, which is after `#token=`: of a verification, or of a change, which gives the user the new address. With a good access token of that user, the passkeys and TOTP that the account has by then count as those of the owner of the address: a reset of the password does not end them.
+       * Send the token of the link in the mail, which follows `#token=`. The mail is either about the verification of an address, or about a change of the address. A token about a change gives the user the new address. If the request has a valid access token of the same user, the passkeys and TOTP of the account count as set up by the owner of the address. A later reset of the password then keeps them.
        */
       verify(body: TokenBody, options?: RequestOptions): Promise<void>;
       /**
        * Send the verification again: `POST /auth/email/verification`
        *
-       * Sends a new link, which replaces the one before. A user whose e-mail is verified gets the same answer and no mail, and so does who asks for more than five within an hour.
+       * Sends a mail with a new link, which replaces the previous link. The answer is the same, but no mail is sent, if the e-mail address is already verified or if there were more than five requests within an hour.
        */
       verification(options?: RequestOptions): Promise<NoData>;
       /**
        * Change your e-mail address: `PUT /auth/email`
        *
-       * Sends a link to the new address, and a notice with a way back to the one that the account has. The address changes when the link is followed, within 24 hours (`POST /auth/email/verify`). A newer link replaces the one before; an address gets five an hour at most.
+       * Sends a link to the new address. The current address gets a mail with a link that undoes the change. The address changes when somebody follows the link to the new address, within 24 hours (`POST /auth/email/verify`). A newer link replaces the previous one. An address gets at most five links an hour.
        */
       change(body: EmailChangeBody, options?: RequestOptions): Promise<NoData>;
       /**
        * Go back to your former e-mail address: `POST /auth/email/revert`
        *
-       * Takes the token of the notice about a change, for 72 hours, before and after the change. Ends all sessions of the user, and the passkeys, TOTP and recovery codes that whoever asked for the change may have set up; a mail says which. Until then, nobody else gets the former address.
+       * Send the token of the mail about the change of the address. It works for 72 hours, before and after the change. The request ends all sessions of the user. It also removes the passkeys, TOTP and recovery codes that the person who asked for the change may have set up, and a mail names them. During the 72 hours, nobody else can get the former address.
        */
       revert(body: TokenBody, options?: RequestOptions): Promise<void>;
     };
@@ -4552,13 +4552,13 @@ export type Api = {
       /**
        * Change your profile: `PUT /auth/me`
        *
-       * Absent fields stay as they are. An empty text unsets a field; the names can’t be unset.
+       * Fields that are absent keep their values. An empty text unsets a field. The first and last name cannot be unset.
        */
       update(body: ProfileBody, options?: RequestOptions): Promise<ProfileAnswer>;
       /**
        * Delete your account: `DELETE /auth/me`
        *
-       * Ends all sessions at once and removes the personal data of the user. The audit log keeps the id, without the name and the e-mail.
+       * Ends all sessions of the user and removes the personal data. The audit log keeps the id of the user, but not the name and the e-mail.
        */
       delete(body: AccountDeletionBody, options?: RequestOptions): Promise<void>;
     };
@@ -4566,33 +4566,33 @@ export type Api = {
       /**
        * Change your password: `PUT /auth/password`
        *
-       * Ends all other sessions of the user, and tells the user by mail. A wrong current password counts as a failed login. An account without a password gets one within ten minutes of a login.
+       * Ends all other sessions of the user, and sends the user a mail about the change. A wrong current password counts as a failed login. For an account without a password, the request sets one, if the login was less than ten minutes ago.
        */
       change(body: PasswordChangeBody, options?: RequestOptions): Promise<void>;
       /**
        * Send a link that resets the password: `POST /auth/password/forgot`
        *
-       * The answer is the same for every address, in the same time. An address with an account gets a mail, five an hour at most. The link works once, for an hour; a newer one replaces it.
+       * The answer and its duration are the same for every address. If the address has an account, it gets a mail, at most five an hour. The link works once, for an hour. A newer link replaces it.
        */
       forgot(body: ForgottenPasswordBody, options?: RequestOptions): Promise<NoData>;
       /**
        * Reset a forgotten password: `POST /auth/password/reset`
        *
-       * Takes the token of the link in the mail. Ends all sessions of the user and the limit on failed logins, and tells the user by mail. It logs nobody in.
+       * Send the token of the link in the mail. The request sets the password, ends all sessions of the user, lifts the limit on failed logins, and sends the user a mail about the change. It does not log the user in.
        */
       reset(body: PasswordResetBody, options?: RequestOptions): Promise<void>;
     };
     invitations: {
       /**
-       * See who invites you: `GET /auth/invitations/{token}`
+       * Read an invitation: `GET /auth/invitations/{token}`
        *
-       * Takes the token of the link in the mail, which is after `#token=`.
+       * Send the token of the link in the mail, which follows `#token=`.
        */
       get(token: string, options?: RequestOptions): Promise<OpenInvitation>;
       /**
        * Accept an invitation: `POST /auth/invitations/accept`
        *
-       * Without an access token it signs up: 201. With the access token of a customer who has the invited address, that account joins the company, and a session begins: 200. The e-mail is verified by it. Whoever sent the invitation must still hold what its role grants.
+       * Without an access token, the request creates an account: 201. With the access token of a customer who has the invited e-mail address, that account joins the company and gets a new session: 200. Either way, the e-mail address counts as verified. The inviter must still have the permissions of the invited role.
        */
       accept(body: AcceptanceBody, options?: RequestOptions): Promise<AuthAnswer>;
     };
@@ -4600,19 +4600,19 @@ export type Api = {
       /**
        * List your links to providers: `GET /auth/links`
        *
-       * Each opens your account with an account at a provider of single sign-on. Newest first.
+       * With a link, an account at a provider of single sign-on logs in to your account. Newest first.
        */
       list(options?: RequestOptions): List<SignInLink, SignInLinkList>;
       /**
        * Consent to a link to a provider: `POST /auth/links`
        *
-       * Answers where the browser goes to. Once you have signed in at the provider, with an account of your e-mail, it opens your account here; you are logged in by it. A company’s provider makes a customer a member. `&return_to=` may be added to the address.
+       * Answers an address of this service. Open it in the browser and sign in at the provider with an account that has your e-mail address. From then on, that account logs in to your account here. The sign-in also logs you in. The provider of a company makes a customer a member of the company. You can add `&return_to=` to the address.
        */
       create(body: SignInLinkBody, options?: RequestOptions): Promise<SignInLinkAnswer>;
       /**
-       * End a link to a provider: `DELETE /auth/links/{link_id}`
+       * Delete a link to a provider: `DELETE /auth/links/{link_id}`
        *
-       * The provider no longer opens your account. Sessions that it has begun go on.
+       * The provider can no longer log in to your account. Sessions that began with the provider continue.
        */
       delete(linkId: string, body: DeleteSignInLinkBody, options?: RequestOptions): Promise<void>;
     };
@@ -4621,7 +4621,7 @@ export type Api = {
     /**
      * Save a card: `POST /payments/cards`
      *
-     * The number and the security code go to the payment gateway alone. It may refuse a card here, which counts as a refused charge does (`PUT /payments/orders/{invoice_id}/pay`); a bank declines a card when it is charged. A company may have 1,000.
+     * Paydesk sends the number and the security code to the payment gateway and does not store them. If the gateway refuses the card, the refusal counts like a refused charge (`PUT /payments/orders/{invoice_id}/pay`). A bank declines a card only when it is charged. A company can have at most 1,000 cards.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -4629,7 +4629,7 @@ export type Api = {
     /**
      * List cards: `GET /payments/cards`
      *
-     * Newest first, each with its address.
+     * Newest first. Each card has its address.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -4637,7 +4637,7 @@ export type Api = {
     /**
      * Change a card: `PUT /payments/cards/{card_id}`
      *
-     * Its expiry, and whether it is the default card.
+     * Changes the expiry date of the card, or makes it the default card.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -4645,7 +4645,7 @@ export type Api = {
     /**
      * Delete a card: `DELETE /payments/cards/{card_id}`
      *
-     * Deleting the default card makes no other card the default.
+     * If you delete the default card, no other card becomes the default.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -4655,7 +4655,7 @@ export type Api = {
     /**
      * Save a PayPal account: `POST /payments/paypal-accounts`
      *
-     * The setup token goes to the payment gateway alone. An account that the company has already is answered as it is. It is declined when it is charged, not here. A company may have 100.
+     * Paydesk sends the setup token to the payment gateway and does not store it. If the company has already saved the account, the answer is that account. PayPal declines an account when it is charged, not when it is saved. A company can have at most 100 PayPal accounts.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -4671,7 +4671,7 @@ export type Api = {
     /**
      * Change a PayPal account: `PUT /payments/paypal-accounts/{account_id}`
      *
-     * Whether it is the default account.
+     * Makes the account the default, or takes the default from it.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -4679,7 +4679,7 @@ export type Api = {
     /**
      * Delete a PayPal account: `DELETE /payments/paypal-accounts/{account_id}`
      *
-     * Deleting the default account makes no other account the default.
+     * If you delete the default account, no other account becomes the default.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -4742,7 +4742,7 @@ export type Api = {
       /**
        * Disable or enable a company: `PUT /operator/companies/{company_id}`
        *
-       * The members of a disabled company can log in and read. Everything else is 403 `company_disabled` to them and to its API keys, within a second everywhere. Billing runs go on, and what they issue is not collected until the company is enabled.
+       * The members of a disabled company can log in, and its members and API keys can read. Their other requests are answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk collects no invoice of the company until it is enabled.
        *
        * Needs the role `admin`.
        */
@@ -4757,7 +4757,7 @@ export type Api = {
         /**
          * Change a company's billing settings: `PUT /operator/companies/{company_id}/billing-settings`
          *
-         * Fields that are absent keep their values. What was issued stays as it is. The currency stays while the company has credit, or a payment that is not settled holds some of it.
+         * Fields that are absent keep their values. Issued documents do not change. The currency cannot change while the company has credit, while an unsettled payment holds some of its credit, or while items wait for an invoice.
          *
          * Needs the role `finance`.
          */
@@ -5002,7 +5002,7 @@ export type Api = {
       /**
        * List the audit log: `GET /operator/audit-log`
        *
-       * Newest first. Every change of access, settings and money, and every login. An entry is written in the transaction of its change and never changed or removed; it has the hash of the one before it. Each company has a chain of its own, and what concerns no company has one.
+       * The log has every change of access, settings and money, and every login, newest first. Paydesk writes an entry in the transaction of its change, and never changes or removes the entry. Each entry contains the hash of the entry before it. Each company has a chain of its own. One more chain has the entries that concern no company.
        *
        * Needs the role `viewer`.
        */
@@ -5010,7 +5010,7 @@ export type Api = {
       /**
        * Read the audit log as a file: `GET /operator/audit-log.csv`
        *
-       * CSV (RFC 4180), newest first. `changes` is JSON.
+       * CSV (RFC 4180), newest first. The column `changes` contains JSON.
        *
        * Needs the role `viewer`.
        */
@@ -5018,7 +5018,7 @@ export type Api = {
       /**
        * Verify the audit log: `GET /operator/audit-log/verification`
        *
-       * Computes the hashes of all chains again, some thousand entries in each answer: go on until `nextCursor` is null. `npm run paydesk -- audit verify` does it at the terminal.
+       * Computes the hashes of all chains again. An answer covers some thousand entries: send `nextCursor` as `cursor` until it is null. `npm run paydesk -- audit verify` does the same in a terminal.
        *
        * Needs the role `viewer`.
        */
@@ -5258,7 +5258,7 @@ export type Api = {
       /**
        * List alerts: `GET /operator/alerts`
        *
-       * What a person has to look at, of all companies, newest first. `state=open` is what nobody has in hand yet. Each is also an event `alert.created`, for the operator's webhook endpoints.
+       * Lists what needs the attention of a person, of all companies, newest first. `state=open` lists the alerts that nobody has acknowledged. Each alert is also an event `alert.created`, which the operator's webhook endpoints get.
        *
        * Needs the role `viewer`.
        */
@@ -5266,7 +5266,7 @@ export type Api = {
       /**
        * Acknowledge an alert: `POST /operator/alerts/{alert_id}/acknowledge`
        *
-       * Says that a person has it in hand. It changes nothing about what the alert is about; once more changes nothing at all.
+       * Records that a person takes care of the alert. Nothing else changes. Acknowledging the alert again changes nothing.
        *
        * Needs the role `finance`.
        */
@@ -5276,7 +5276,7 @@ export type Api = {
       /**
        * List the operator's keys: `GET /operator/keys`
        *
-       * Newest first; the key of `OPERATOR_KEY` or the data directory last. Expired keys stay until they are deleted.
+       * Newest first. The key of `OPERATOR_KEY` or the data directory comes last. An expired key stays on the list until somebody deletes it.
        *
        * Needs the role `admin`.
        */
@@ -5284,7 +5284,7 @@ export type Api = {
       /**
        * Create an operator key: `POST /operator/keys`
        *
-       * The key is shown in this answer alone.
+       * Only this answer contains the key.
        *
        * Needs the role `admin`.
        */
@@ -5292,7 +5292,7 @@ export type Api = {
       /**
        * Delete an operator key: `DELETE /operator/keys/{key_id}`
        *
-       * It is refused from then on, by other processes within a second. The first key is replaced by a restart with another one.
+       * The key stops working at once in the process that answers, and within a second in other processes. The key of `OPERATOR_KEY` or the data directory cannot be deleted. To replace it, restart Paydesk with another key.
        *
        * Needs the role `admin`.
        */
@@ -5302,7 +5302,7 @@ export type Api = {
       /**
        * List the staff: `GET /operator/staff`
        *
-       * Who has accepted an invitation, and whose invitation is open. Newest first.
+       * The staff and the open invitations, newest first.
        *
        * Needs the role `admin`.
        */
@@ -5310,7 +5310,7 @@ export type Api = {
       /**
        * Invite somebody to the staff: `POST /operator/staff`
        *
-       * Sends a mail with a link, which works once, for seven days. Who accepts it gets an account without a company, which always needs a second factor, and may do under `/operator` what the role includes.
+       * Sends a mail with a link, which works once, for seven days. The recipient gets an account that belongs to no company and always needs a second factor. Under `/operator`, the account can do what its role includes.
        *
        * Needs the role `admin`.
        */
@@ -5318,23 +5318,23 @@ export type Api = {
       /**
        * Send an invitation to the staff again: `POST /operator/staff/{staff_id}/resend`
        *
-       * With a new link, good for seven days from now; the old one does not work any more. Who has accepted has no open invitation: 404. Whoever sent it must still be an admin.
+       * Sends a mail with a new link, which works for seven days. The previous link stops working. The answer is 404 if the invitation was accepted. The inviter must still be an admin.
        *
        * Needs the role `admin`.
        */
       resend(staffId: string, options?: RequestOptions): Promise<Staff>;
       /**
-       * Give one of the staff another role: `PUT /operator/staff/{staff_id}`
+       * Change the role of a member of the staff: `PUT /operator/staff/{staff_id}`
        *
-       * An open invitation counts as sent by who does so.
+       * If the invitation is still open, the caller counts as its inviter from now on.
        *
        * Needs the role `admin`.
        */
       update(staffId: string, body: StaffRoleBody, options?: RequestOptions): Promise<Staff>;
       /**
-       * Remove one of the staff: `DELETE /operator/staff/{staff_id}`
+       * Remove a member of the staff: `DELETE /operator/staff/{staff_id}`
        *
-       * Takes back the invitation, or closes the account and ends its sessions.
+       * Deletes the invitation, or closes the account and ends its sessions.
        *
        * Needs the role `admin`.
        */
@@ -5344,7 +5344,7 @@ export type Api = {
       /**
        * List the providers of single sign-on: `GET /operator/sign-in-providers`
        *
-       * Newest first; those of the environment last.
+       * Newest first. The providers of the environment come last.
        *
        * Needs the role `admin`.
        */
@@ -5352,7 +5352,7 @@ export type Api = {
       /**
        * Set up a provider of single sign-on: `PUT /operator/sign-in-providers/{name}`
        *
-       * Creates the provider if there is none with this name: `issuer`, `clientId` and `clientSecret` are required then, and the secret also with another issuer; a provider of a company needs `emailDomains`. Fields that are absent keep their values. Register `PUBLIC_URL/auth/oidc/{name}/callback` as redirect URI at the provider.
+       * Creates the provider if none has this name. A new provider needs `issuer`, `clientId` and `clientSecret`, and a provider of a company also needs `emailDomains`. Fields that are absent keep their values, but a new `issuer` needs `clientSecret` again. At the provider, register the redirect URI `PUBLIC_URL/auth/oidc/{name}/callback`.
        *
        * Needs the role `admin`.
        */
@@ -5360,7 +5360,7 @@ export type Api = {
       /**
        * Delete a provider of single sign-on: `DELETE /operator/sign-in-providers/{name}`
        *
-       * The accounts that have signed in with it stay. Members of a company that demands it can no longer sign in.
+       * Accounts that have signed in with the provider are kept. If a company requires this provider, its members can no longer sign in.
        *
        * Needs the role `admin`.
        */
@@ -5370,7 +5370,7 @@ export type Api = {
       /**
        * List mails: `GET /operator/mails`
        *
-       * Those of the last 30 days to users of all companies, newest first.
+       * The mails of the last 30 days to the users of all companies, newest first.
        *
        * Needs the role `admin`.
        */
@@ -5378,7 +5378,7 @@ export type Api = {
       /**
        * Read a mail: `GET /operator/mails/{mail_id}`
        *
-       * As in the list, with its text.
+       * The mail as it is in the list, and its text.
        *
        * Needs the role `admin`.
        */
@@ -5388,7 +5388,7 @@ export type Api = {
       /**
        * List events: `GET /operator/events`
        *
-       * Of all companies, newest first. Kept for 90 days.
+       * The events of all companies, newest first. Paydesk keeps events for 90 days.
        *
        * Needs the role `viewer`.
        */
@@ -5406,7 +5406,7 @@ export type Api = {
       /**
        * Add a webhook endpoint of the operator: `POST /operator/webhook-endpoints`
        *
-       * Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`. There may be 20.
+       * Only this answer contains the secret, and its repeats with the same `Idempotency-Key`. There can be at most 20 endpoints.
        *
        * Needs the role `admin`.
        */
@@ -5428,7 +5428,7 @@ export type Api = {
       /**
        * Delete a webhook endpoint of the operator: `DELETE /operator/webhook-endpoints/{endpoint_id}`
        *
-       * With its deliveries.
+       * Deletes the endpoint and its deliveries.
        *
        * Needs the role `admin`.
        */
@@ -5436,7 +5436,7 @@ export type Api = {
       /**
        * Rotate the secret of a webhook endpoint of the operator: `POST /operator/webhook-endpoints/{endpoint_id}/rotate-secret`
        *
-       * The new secret is shown in this answer alone. For 24 hours the one before signs too: each event bears both signatures. There are never more than these two.
+       * Only this answer contains the new secret. For 24 hours, Paydesk signs each event with both the new secret and the one before. If you rotate again in that time, only the two newest secrets sign.
        *
        * Needs the role `admin`.
        */
@@ -5444,7 +5444,7 @@ export type Api = {
       /**
        * Test a webhook endpoint of the operator: `POST /operator/webhook-endpoints/{endpoint_id}/test`
        *
-       * Sends a `webhook.ping`, whatever types the endpoint asks for. 10 a minute for an endpoint and 60 for all of them; more are 429.
+       * Sends a `webhook.ping`, whatever event types the endpoint gets. The limit is 10 requests a minute for an endpoint and 60 for all endpoints together. Further requests are answered with 429.
        *
        * Needs the role `admin`.
        */
@@ -5453,7 +5453,7 @@ export type Api = {
         /**
          * List the deliveries to a webhook endpoint of the operator: `GET /operator/webhook-endpoints/{endpoint_id}/deliveries`
          *
-         * Newest event first, each with its tries. Kept for 90 days.
+         * Newest event first. Each delivery has its attempts. Paydesk keeps deliveries for 90 days.
          *
          * Needs the role `viewer`.
          */
@@ -5462,7 +5462,7 @@ export type Api = {
       /**
        * Send events again to a webhook endpoint of the operator: `POST /operator/webhook-endpoints/{endpoint_id}/replay`
        *
-       * One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as it was never told of. They keep their ids, and their tries begin anew. 10 a minute for an endpoint and 60 for all of them; more are 429.
+       * Sends one event, whatever its type, or all events of a time range whose types the endpoint gets. The range includes events that the endpoint has never got. The events keep their ids, and their attempts start again from 1. The limit is 10 requests a minute for an endpoint and 60 for all endpoints together. Further requests are answered with 429.
        *
        * Needs the role `admin`.
        */
@@ -5607,7 +5607,7 @@ export type Api = {
     /**
      * Save an address: `POST /payments/addresses`
      *
-     * A company may have 1,000.
+     * A company can have at most 1,000 addresses.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -5631,7 +5631,7 @@ export type Api = {
     /**
      * Delete an address: `DELETE /payments/addresses/{address_id}`
      *
-     * It leaves the list; a card that uses it keeps showing it.
+     * The list no longer has the address. A card that uses the address keeps showing it.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -5647,7 +5647,7 @@ export type Api = {
     /**
      * List labels: `GET /labels`
      *
-     * Sorted as people sort names (ICU root collation). A page past the end is empty.
+     * Sorted by name, in the order of the ICU root collation. A page after the last one is empty.
      *
      * Needs the permission `application.labels.view`.
      */
@@ -5655,7 +5655,7 @@ export type Api = {
     /**
      * Delete labels: `DELETE /labels`
      *
-     * All in one transaction, and off all records that have them.
+     * Deletes all labels in one transaction, and removes them from all records.
      *
      * Needs the permission `application.labels.all`.
      */
@@ -5669,16 +5669,16 @@ export type Api = {
     /**
      * Change a label: `PUT /labels/{label_id}`
      *
-     * Fields that are absent keep their values. `userName` becomes `updatedBy`.
+     * Fields that are absent keep their values. `userName` is kept as `updatedBy`.
      *
      * Needs the permission `application.labels.all`.
      */
     update(labelId: string, body: UpdateLabelBody, options?: RequestOptions): Promise<Label>;
     assignments: {
       /**
-       * Read the labels of a record, or of several: `GET /labels/assignments`
+       * Read the labels of one record or of several: `GET /labels/assignments`
        *
-       * With `ids`, `data` has the records in that order. A record that nobody has labeled has no labels. Needs the permission to view the records too: `application.agents.view`, `.tickets.view` or `.customers.view`.
+       * With `ids`, `data` has the records in that order. A record without labels has an empty list. The caller also needs the permission to view the records: `application.agents.view`, `application.tickets.view` or `application.customers.view`.
        *
        * Needs the permission `application.labels.view`.
        */
@@ -5686,7 +5686,7 @@ export type Api = {
       /**
        * Set the labels of a record: `PUT /labels/assignments`
        *
-       * The record has exactly these labels afterwards. Needs the permission to view the records too: `application.agents.view`, `.tickets.view` or `.customers.view`.
+       * Replaces the labels of the record. The caller also needs the permission to view the records: `application.agents.view`, `application.tickets.view` or `application.customers.view`.
        *
        * Needs the permission `application.labels.all`.
        */
@@ -5694,7 +5694,7 @@ export type Api = {
       /**
        * List the records of a label: `GET /labels/{label_id}/assignments`
        *
-       * Newest first. Without `type` those of all types that the caller may view.
+       * Newest first. Without `type`, the list has the records of all types that the caller may view.
        *
        * Needs the permission `application.labels.view`.
        */
@@ -5702,7 +5702,7 @@ export type Api = {
       /**
        * Put a label on records: `POST /labels/{label_id}/assignments`
        *
-       * Records that have the label keep it. Needs the permission to view the records too: `application.agents.view`, `.tickets.view` or `.customers.view`.
+       * A record that already has the label does not change. The caller also needs the permission to view the records: `application.agents.view`, `application.tickets.view` or `application.customers.view`.
        *
        * Needs the permission `application.labels.all`.
        */
@@ -5710,7 +5710,7 @@ export type Api = {
       /**
        * Take a label off records: `DELETE /labels/{label_id}/assignments`
        *
-       * Records without the label stay as they are. Needs the permission to view the records too: `application.agents.view`, `.tickets.view` or `.customers.view`.
+       * A record without the label does not change. The caller also needs the permission to view the records: `application.agents.view`, `application.tickets.view` or `application.customers.view`.
        *
        * Needs the permission `application.labels.all`.
        */
@@ -5727,7 +5727,7 @@ export type Api = {
     /**
      * Change your company: `PUT /company`
      *
-     * Fields that are absent keep their values; an empty text unsets one.
+     * Fields that are absent keep their values. An empty text unsets a field.
      *
      * Needs the permission `platform.admins.all`.
      */
@@ -5736,7 +5736,7 @@ export type Api = {
       /**
        * List members: `GET /company/members`
        *
-       * Newest account first.
+       * The newest account first.
        *
        * Needs the permission `platform.admins.view`.
        */
@@ -5744,7 +5744,7 @@ export type Api = {
       /**
        * Give a member another role: `PUT /company/members/{member_id}`
        *
-       * Its permissions hold at once in the process that answers, and within a second in others. Nobody gives a role with permissions that they lack, or takes one away.
+       * The new permissions apply at once in the process that answers, and within a second in others. To give or take a role, the caller must have all of its permissions.
        *
        * Needs the permission `platform.admins.all`.
        */
@@ -5752,7 +5752,7 @@ export type Api = {
       /**
        * Remove a member: `DELETE /company/members/{member_id}`
        *
-       * Who is removed keeps the account as a customer; all their sessions end. Members may remove themselves without any permission.
+       * The removed member keeps the account as a customer, and all of the member's sessions end. Members can remove themselves without any permission.
        *
        * Needs the permission `platform.admins.all`.
        */
@@ -5760,7 +5760,7 @@ export type Api = {
       /**
        * End a member's sessions: `DELETE /company/members/{member_id}/sessions`
        *
-       * All of them, at once in the process that answers and within a second in others. The member can log in again.
+       * Ends all sessions of the member, at once in the process that answers and within a second in others. The member can log in again.
        *
        * Needs the permission `platform.admins.all`.
        */
@@ -5770,7 +5770,7 @@ export type Api = {
       /**
        * List invitations: `GET /company/invitations`
        *
-       * The open ones, newest first.
+       * The open invitations, newest first.
        *
        * Needs the permission `platform.admins.view`.
        */
@@ -5778,7 +5778,7 @@ export type Api = {
       /**
        * Invite somebody: `POST /company/invitations`
        *
-       * A mail with a link goes to the address. Whoever has it signs up or, with an account that belongs to no company, joins with that. The link works once, for seven days, and not any longer than the inviter is a member.
+       * Sends a mail with a link to the address. The recipient signs up or, with an account that belongs to no company, joins with that account. The link works once, for seven days, and only while the inviter is a member of the company.
        *
        * Needs the permission `platform.admins.all`.
        */
@@ -5786,7 +5786,7 @@ export type Api = {
       /**
        * Send an invitation again: `POST /company/invitations/{invitation_id}/resend`
        *
-       * With a new link, good for seven days from now; the old one does not work any more. An address gets five mails an hour.
+       * Sends a mail with a new link, which works for seven days. The previous link stops working. An address gets five mails an hour.
        *
        * Needs the permission `platform.admins.all`.
        */
@@ -5794,7 +5794,7 @@ export type Api = {
       /**
        * Delete an invitation: `DELETE /company/invitations/{invitation_id}`
        *
-       * Its link does not work any more.
+       * The link of the invitation stops working.
        *
        * Needs the permission `platform.admins.all`.
        */
@@ -5820,7 +5820,7 @@ export type Api = {
       /**
        * List roles: `GET /company/roles`
        *
-       * The company's own, newest first, then the system's.
+       * The roles of the company, newest first, followed by the roles of the system.
        *
        * Needs the permission `platform.roles.view`.
        */
@@ -5828,7 +5828,7 @@ export type Api = {
       /**
        * Create a role: `POST /company/roles`
        *
-       * With permissions that the caller has.
+       * The role gets only permissions that the caller has.
        *
        * Needs the permission `platform.roles.all`.
        */
@@ -5842,7 +5842,7 @@ export type Api = {
       /**
        * Change a role: `PUT /company/roles/{role_id}`
        *
-       * Fields that are absent keep their values. Everybody who has the role gets its new permissions: at once in the process that answers, within a second in others. Nobody changes a role that holds permissions which they lack.
+       * Fields that are absent keep their values. Everybody who has the role gets its new permissions, at once in the process that answers and within a second in others. To change a role, the caller must have all permissions that it holds.
        *
        * Needs the permission `platform.roles.all`.
        */
@@ -5850,7 +5850,7 @@ export type Api = {
       /**
        * Delete a role: `DELETE /company/roles/{role_id}`
        *
-       * Only one that no member and no open invitation has.
+       * A role can be deleted when no member, no open invitation and no provider has it.
        *
        * Needs the permission `platform.roles.all`.
        */
@@ -5860,7 +5860,7 @@ export type Api = {
       /**
        * List API keys: `GET /company/api-keys`
        *
-       * Newest first. Expired keys stay until they are deleted.
+       * Newest first. An expired key stays on the list until somebody deletes it.
        *
        * Needs the permission `platform.applications.view`.
        */
@@ -5868,7 +5868,7 @@ export type Api = {
       /**
        * Create an API key: `POST /company/api-keys`
        *
-       * With permissions that the caller has. The key is shown in this answer alone. It loses what its creator loses, and ends when they leave the company.
+       * The key gets only permissions that the caller has. Only this answer contains the key. If its creator loses a permission, the key loses it too. If its creator leaves the company, the key stops working.
        *
        * Needs the permission `platform.applications.all`.
        */
@@ -5876,7 +5876,7 @@ export type Api = {
       /**
        * Delete an API key: `DELETE /company/api-keys/{api_key_id}`
        *
-       * It is refused from then on, by other processes within a second.
+       * The key stops working at once in the process that answers, and within a second in other processes.
        *
        * Needs the permission `platform.applications.all`.
        */
@@ -5886,7 +5886,7 @@ export type Api = {
       /**
        * List the company's audit log: `GET /company/audit-log`
        *
-       * Newest first. Every change of access, settings and money, and every login. An entry is written in the transaction of its change and never changed or removed; it has the hash of the one before it. What the operator does to the company is in it, without the operator's addresses.
+       * The log has every change of access, settings and money, and every login, newest first. Paydesk writes an entry in the transaction of its change, and never changes or removes the entry. Each entry contains the hash of the entry before it. The log includes what the operator does to the company, without the IP addresses of the operator.
        *
        * Needs the permission `platform.admins.view`.
        */
@@ -5894,7 +5894,7 @@ export type Api = {
       /**
        * Read the company's audit log as a file: `GET /company/audit-log.csv`
        *
-       * CSV (RFC 4180), newest first. `changes` is JSON.
+       * CSV (RFC 4180), newest first. The column `changes` contains JSON.
        *
        * Needs the permission `platform.admins.view`.
        */
@@ -5905,7 +5905,7 @@ export type Api = {
     /**
      * Read the billing settings: `GET /payments/billing-settings`
      *
-     * How the company is billed. What the operator keeps to itself is left out.
+     * How the company is billed, without what only the operator may see.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -5913,7 +5913,7 @@ export type Api = {
     /**
      * Choose how invoices are paid: `PUT /payments/billing-settings`
      *
-     * All else of how the company is billed is the operator’s to change, and ignored here.
+     * A company can change only how its invoices are paid. Other fields are ignored.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -5975,7 +5975,7 @@ export type Api = {
     /**
      * Add a webhook endpoint of the company: `POST /payments/webhook-endpoints`
      *
-     * Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`. There may be 20.
+     * Only this answer contains the secret, and its repeats with the same `Idempotency-Key`. There can be at most 20 endpoints.
      *
      * Needs the permission `platform.applications.all`.
      */
@@ -5997,7 +5997,7 @@ export type Api = {
     /**
      * Delete a webhook endpoint of the company: `DELETE /payments/webhook-endpoints/{endpoint_id}`
      *
-     * With its deliveries.
+     * Deletes the endpoint and its deliveries.
      *
      * Needs the permission `platform.applications.all`.
      */
@@ -6005,7 +6005,7 @@ export type Api = {
     /**
      * Rotate the secret of a webhook endpoint of the company: `POST /payments/webhook-endpoints/{endpoint_id}/rotate-secret`
      *
-     * The new secret is shown in this answer alone. For 24 hours the one before signs too: each event bears both signatures. There are never more than these two.
+     * Only this answer contains the new secret. For 24 hours, Paydesk signs each event with both the new secret and the one before. If you rotate again in that time, only the two newest secrets sign.
      *
      * Needs the permission `platform.applications.all`.
      */
@@ -6013,7 +6013,7 @@ export type Api = {
     /**
      * Test a webhook endpoint of the company: `POST /payments/webhook-endpoints/{endpoint_id}/test`
      *
-     * Sends a `webhook.ping`, whatever types the endpoint asks for. 10 a minute for an endpoint and 60 for all of them; more are 429.
+     * Sends a `webhook.ping`, whatever event types the endpoint gets. The limit is 10 requests a minute for an endpoint and 60 for all endpoints together. Further requests are answered with 429.
      *
      * Needs the permission `platform.applications.all`.
      */
@@ -6022,7 +6022,7 @@ export type Api = {
       /**
        * List the deliveries to a webhook endpoint of the company: `GET /payments/webhook-endpoints/{endpoint_id}/deliveries`
        *
-       * Newest event first, each with its tries. Kept for 90 days.
+       * Newest event first. Each delivery has its attempts. Paydesk keeps deliveries for 90 days.
        *
        * Needs the permission `platform.applications.view`.
        */
@@ -6031,7 +6031,7 @@ export type Api = {
     /**
      * Send events again to a webhook endpoint of the company: `POST /payments/webhook-endpoints/{endpoint_id}/replay`
      *
-     * One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as it was never told of. They keep their ids, and their tries begin anew. 10 a minute for an endpoint and 60 for all of them; more are 429.
+     * Sends one event, whatever its type, or all events of a time range whose types the endpoint gets. The range includes events that the endpoint has never got. The events keep their ids, and their attempts start again from 1. The limit is 10 requests a minute for an endpoint and 60 for all endpoints together. Further requests are answered with 429.
      *
      * Needs the permission `platform.applications.all`.
      */

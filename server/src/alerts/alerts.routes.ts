@@ -12,8 +12,8 @@ export function registerAlertRoutes(app: FastifyInstance): void {
     tag: 'Operator',
     summary: 'List alerts',
     description:
-      'What a person has to look at, of all companies, newest first. `state=open` is what nobody has in hand yet. Each is also an event ' +
-      "`alert.created`, for the operator's webhook endpoints.",
+      'Lists what needs the attention of a person, of all companies, newest first. `state=open` lists the alerts that nobody ' +
+      "has acknowledged. Each alert is also an event `alert.created`, which the operator's webhook endpoints get.",
     access: 'operator',
     query: AlertQuery,
     response: { 200: AlertList },
@@ -27,7 +27,7 @@ export function registerAlertRoutes(app: FastifyInstance): void {
     tag: 'Operator',
     summary: 'Acknowledge an alert',
     description:
-      'Says that a person has it in hand. It changes nothing about what the alert is about; once more changes nothing at all.',
+      'Records that a person takes care of the alert. Nothing else changes. Acknowledging the alert again changes nothing.',
     access: 'operator',
     resource: 'alert',
     response: { 200: Alert },

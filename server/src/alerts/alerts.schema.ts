@@ -42,13 +42,14 @@ const nullableUuid = (description: string) =>
 
 export const Alert = namedObject('Alert', {
   id: uuid(),
-  ...companyIdsOrNull('Null where it concerns no company.'),
+  ...companyIdsOrNull('The company that the alert is about. Null for an alert that is about no company.'),
   kind: Type.String({
-    description: `What happened, in a word: ${ALERT_KINDS.map((kind) => `\`${kind}\``).join(', ')}. There may be more.`,
+    description: `The kind of alert: ${ALERT_KINDS.map((kind) => `\`${kind}\``).join(', ')}. Later versions may add kinds.`,
     examples: ['payment_unresolved'],
   }),
   paymentId: nullableUuid(
-    'The payment that it is about; null where it is about none, such as cards that were refused while they were saved.',
+    'The payment that the alert is about. Null for an alert that is about no payment, such as one about cards that were ' +
+      'refused while they were saved.',
   ),
   invoiceId: nullableUuid('The invoice of that payment.'),
   message: Type.String({
@@ -58,7 +59,7 @@ export const Alert = namedObject('Alert', {
   acknowledgedAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'When a person acknowledged it; null until then.',
+    description: 'When a person acknowledged the alert. Null while it is open.',
     examples: [null],
   }),
   createdAt: timestamp(),
@@ -68,14 +69,14 @@ export const AlertQuery = Type.Object({
   ...pageQuery,
   state: Type.Optional(
     Type.Enum(ALERT_STATES, {
-      description: 'Open alerts, or acknowledged ones; both when absent.',
+      description: 'Only alerts in this state. Without it, the list has open and acknowledged alerts.',
       examples: ['open'],
     }),
   ),
   kind: Type.Optional(
     text({ required: true, description: 'Only alerts of this kind.', examples: ['payment_unresolved'] }),
   ),
-  companyId: Type.Optional(companyIdText({ description: 'Only those of this company.' })),
+  companyId: Type.Optional(companyIdText({ description: 'Only alerts about this company.' })),
 });
 export type AlertQuery = Static<typeof AlertQuery>;
 

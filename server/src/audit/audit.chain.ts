@@ -19,7 +19,7 @@ export function startChaining(db: Db, logger: Pick<Logger, 'warn'>): Worker {
   return repeatEvery({
     work: (signal) => chainAll(db, signal),
     logFailure: (error) =>
-      logger.warn({ err: error }, 'entries of the audit log could not be chained; they are tried again'),
+      logger.warn({ err: error }, 'entries of the audit log could not be chained; Paydesk tries again'),
     everyMs: ROUND_MS,
   });
 }

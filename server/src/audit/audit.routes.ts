@@ -17,8 +17,9 @@ import {
 import { verifyChains } from './audit.verify.ts';
 
 const ABOUT =
-  'Newest first. Every change of access, settings and money, and every login. An entry is written in the transaction of its change and ' +
-  'never changed or removed; it has the hash of the one before it.';
+  'The log has every change of access, settings and money, and every login, newest first. Paydesk writes an entry in the ' +
+  'transaction of its change, and never changes or removes the entry. Each entry contains the hash of the entry before ' +
+  'it.';
 
 type AuditContext = { db: Db; externalIds: ExternalIds };
 
@@ -30,7 +31,7 @@ export function registerAuditRoutes(app: FastifyInstance, { db, externalIds }: A
     operationId: 'listAuditLog',
     tag: 'Audit log',
     summary: "List the company's audit log",
-    description: `${ABOUT} What the operator does to the company is in it, without the operator's addresses.`,
+    description: `${ABOUT} The log includes what the operator does to the company, without the IP addresses of the operator.`,
     access: 'platform.admins.view',
     query: AuditQuery,
     response: { 200: AuditEntryList },
@@ -43,7 +44,7 @@ export function registerAuditRoutes(app: FastifyInstance, { db, externalIds }: A
     operationId: 'getAuditLogCsv',
     tag: 'Audit log',
     summary: "Read the company's audit log as a file",
-    description: 'CSV (RFC 4180), newest first. `changes` is JSON.',
+    description: 'CSV (RFC 4180), newest first. The column `changes` contains JSON.',
     access: 'platform.admins.view',
     query: AuditFileQuery,
     response: { 200: fileContent('text/csv') },
@@ -64,7 +65,7 @@ function registerOperatorRoutes(app: FastifyInstance, { db, externalIds }: Audit
     operationId: 'listOperatorAuditLog',
     tag: 'Operator',
     summary: 'List the audit log',
-    description: `${ABOUT} Each company has a chain of its own, and what concerns no company has one.`,
+    description: `${ABOUT} Each company has a chain of its own. One more chain has the entries that concern no company.`,
     access: 'operator',
     query: OperatorAuditQuery,
     response: { 200: OperatorAuditEntryList },
@@ -77,7 +78,7 @@ function registerOperatorRoutes(app: FastifyInstance, { db, externalIds }: Audit
     operationId: 'getOperatorAuditLogCsv',
     tag: 'Operator',
     summary: 'Read the audit log as a file',
-    description: 'CSV (RFC 4180), newest first. `changes` is JSON.',
+    description: 'CSV (RFC 4180), newest first. The column `changes` contains JSON.',
     access: 'operator',
     query: OperatorAuditFileQuery,
     response: { 200: fileContent('text/csv') },
@@ -95,8 +96,8 @@ function registerOperatorRoutes(app: FastifyInstance, { db, externalIds }: Audit
     tag: 'Operator',
     summary: 'Verify the audit log',
     description:
-      'Computes the hashes of all chains again, some thousand entries in each answer: go on until `nextCursor` is null. ' +
-      '`npm run paydesk -- audit verify` does it at the terminal.',
+      'Computes the hashes of all chains again. An answer covers some thousand entries: send `nextCursor` as `cursor` until ' +
+      'it is null. `npm run paydesk -- audit verify` does the same in a terminal.',
     access: 'operator',
     query: AuditVerificationQuery,
     response: { 200: AuditVerification },

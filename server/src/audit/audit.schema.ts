@@ -19,16 +19,16 @@ const filters = {
     text({ required: true, description: 'Only entries of this action.', examples: ['card.created'] }),
   ),
   actor: Type.Optional(
-    text({ required: true, description: 'Only what this actor did, by its id.', examples: [EXAMPLE_ID] }),
+    text({ required: true, description: 'Only entries of the actor with this id.', examples: [EXAMPLE_ID] }),
   ),
   target: Type.Optional(
-    text({ required: true, description: 'Only what happened to this, by its id.', examples: [EXAMPLE_ID] }),
+    text({ required: true, description: 'Only entries about the object with this id.', examples: [EXAMPLE_ID] }),
   ),
   from: Type.Optional(
     text({
       required: true,
       rule: checkInstant,
-      description: 'At this instant or later.',
+      description: 'Only entries at this instant or later.',
       examples: ['2026-10-01T00:00:00Z'],
     }),
   ),
@@ -36,7 +36,7 @@ const filters = {
     text({
       required: true,
       rule: checkInstant,
-      description: 'Before this instant.',
+      description: 'Only entries before this instant.',
       examples: ['2026-11-01T00:00:00Z'],
     }),
   ),
@@ -59,16 +59,20 @@ export type OperatorAuditQuery = Static<typeof OperatorAuditQuery>;
 
 const actor = {
   kind: Type.Enum(ACTOR_KINDS, { examples: ['user'] }),
-  id: nullableText('Null for an actor without an id of its own, such as the system.', EXAMPLE_ID),
-  name: Type.String({ description: 'Empty once the account is deleted.', examples: ['Ada Lovelace'] }),
-  ip: nullableText('Null for work that no request asked for.', '192.0.2.7'),
+  id: nullableText('The id of the actor. Null for an actor without an id, such as the system.', EXAMPLE_ID),
+  name: Type.String({
+    description: 'The name of the actor. Empty once the account is deleted.',
+    examples: ['Ada Lovelace'],
+  }),
+  ip: nullableText('The IP address of the request. Null for background work.', '192.0.2.7'),
 };
-const USER_AGENT = nullableText('What the client called itself, at most 255 characters.', 'Mozilla/5.0');
+const USER_AGENT = nullableText('The `User-Agent` of the request, at most 255 characters.', 'Mozilla/5.0');
 
 const target = Type.Unsafe<{ kind: string; id: string | null; name: string } | null>({
   type: ['object', 'null'],
   description:
-    'What was changed; null where that is no thing of its own. The name of a user is empty once the account is deleted.',
+    'The object that was changed. Null for an action that changes no object. The name of a user is empty once the account ' +
+    'is deleted.',
   properties: {
     kind: { type: 'string', examples: ['card'] },
     id: { type: ['string', 'null'], examples: [EXAMPLE_ID] },
@@ -80,7 +84,8 @@ const target = Type.Unsafe<{ kind: string; id: string | null; name: string } | n
 const changes = Type.Unsafe<{ before: Record<string, unknown>; after: Record<string, unknown> } | null>({
   type: ['object', 'null'],
   description:
-    'The changed fields alone, before and after, by their names in the API. Secrets are left out. Null where no field was changed.',
+    'The values of the changed fields before and after, under their names in the API. Secrets are left out. Null if no ' +
+    'field was changed.',
   properties: {
     before: { type: 'object', additionalProperties: true, examples: [{ isDefault: false }] },
     after: { type: 'object', additionalProperties: true, examples: [{ isDefault: true }] },
@@ -90,9 +95,12 @@ const changes = Type.Unsafe<{ before: Record<string, unknown>; after: Record<str
 
 const entry = {
   id: uuid(),
-  sequence: Type.Integer({ description: 'Its number in the chain, from 1, without a gap.', examples: [42] }),
+  sequence: Type.Integer({
+    description: 'The position of the entry in its chain, from 1 and without a gap.',
+    examples: [42],
+  }),
   at: timestamp(),
-  action: Type.String({ description: 'The thing and a participle.', examples: ['card.updated'] }),
+  action: Type.String({ description: 'The kind of the object and what happened to it.', examples: ['card.updated'] }),
   target,
   changes,
 };
@@ -100,11 +108,11 @@ const HASH = Type.String({
   description: 'SHA-256, in hexadecimal digits, over the entry and the hash of the entry before it.',
   examples: [EXAMPLE_HASH],
 });
-const PREVIOUS_HASH = nullableText('The hash of the entry before it; null on the first.', EXAMPLE_HASH);
-const REQUEST_ID = nullableText(
-  'The `X-Request-Id` of the request; null for work that no request asked for.',
-  EXAMPLE_ID,
+const PREVIOUS_HASH = nullableText(
+  'The hash of the entry before it. Null for the first entry of a chain.',
+  EXAMPLE_HASH,
 );
+const REQUEST_ID = nullableText('The `X-Request-Id` of the request. Null for background work.', EXAMPLE_ID);
 
 const AuditEntry = namedObject('AuditEntry', {
   ...entry,
@@ -116,7 +124,7 @@ const AuditEntry = namedObject('AuditEntry', {
 
 const OperatorAuditEntry = namedObject('OperatorAuditEntry', {
   ...entry,
-  ...companyIdsOrNull('The company whose log has it; null for the log of what concerns no company.'),
+  ...companyIdsOrNull('The company whose log has the entry. Null for an entry that concerns no company.'),
   actor: namedObject('OperatorAuditActor', { ...actor, userAgent: USER_AGENT }, { description: 'Who did it.' }),
   requestId: REQUEST_ID,
   previousHash: PREVIOUS_HASH,
@@ -131,7 +139,7 @@ export const AuditVerificationQuery = Type.Object({
   cursor: Type.Optional(
     text({
       required: true,
-      description: 'The `nextCursor` of the answer before; absent at first.',
+      description: 'The `nextCursor` of the previous answer. Leave it out in the first request.',
       examples: [`${EXAMPLE_ID}.5000`],
     }),
   ),
@@ -141,19 +149,22 @@ export type AuditVerificationQuery = Static<typeof AuditVerificationQuery>;
 export const AUDIT_PROBLEMS = ['missing', 'changed', 'link', 'head'] as const;
 
 export const AuditVerification = namedObject('AuditVerification', {
-  checked: Type.Integer({ description: 'How many entries this answer is about.', examples: [5000] }),
+  checked: Type.Integer({ description: 'How many entries this answer covers.', examples: [5000] }),
   problems: Type.Array(
     namedObject('AuditProblem', {
-      ...companyIdsOrNull('The company whose chain it is in; null for the chain of what concerns no company.'),
-      sequence: Type.Integer({ description: 'The number of the entry.', examples: [42] }),
+      ...companyIdsOrNull(
+        'The company whose chain has the entry. Null for the chain of the entries that concern no company.',
+      ),
+      sequence: Type.Integer({ description: 'The position of the entry in its chain.', examples: [42] }),
       problem: Type.Enum(AUDIT_PROBLEMS, {
         description:
-          '`missing`: the entry is not there. `changed`: it is not what its hash was made of. `link`: it does not name the entry before ' +
-          'it. `head`: the chain does not end with it, or not where it should.',
+          '`missing`: the entry is missing. `changed`: the content of the entry does not match its hash. `link`: the entry does ' +
+          'not contain the hash of the entry before it. `head`: the chain ends with this entry, but Paydesk has recorded another ' +
+          'end.',
         examples: ['changed'],
       }),
     }),
   ),
-  nextCursor: nullableText('Send it to go on; null once every chain was checked.', null),
+  nextCursor: nullableText('The `cursor` of the next request. Null once all chains were checked.', null),
 });
 export type AuditVerification = Static<typeof AuditVerification>;

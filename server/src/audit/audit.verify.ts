@@ -80,7 +80,7 @@ async function startChain(db: Queryable, after: string | null): Promise<Position
 async function readCursor(db: Queryable, cursor: string): Promise<Position> {
   const [, companyId, digits] = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\d{1,18})$/.exec(cursor) ?? [];
   if (companyId === undefined || digits === undefined) {
-    throw invalidField('cursor', 'must be the nextCursor of the answer before');
+    throw invalidField('cursor', 'must be the nextCursor of the previous answer');
   }
   return { companyId, sequence: BigInt(digits), hash: await selectHash(db, { companyId, sequence: digits }) };
 }

@@ -5,5 +5,9 @@ import { Label } from './labels.schema.ts';
 export const labelEvents = declareEvents({
   'label.created': { audience: 'company', summary: 'A label was created.', data: Label },
   'label.updated': { audience: 'company', summary: 'A label was changed.', data: Label },
-  'label.deleted': { audience: 'company', summary: 'A label was deleted; `data` is as it was.', data: Label },
+  'label.deleted': {
+    audience: 'company',
+    summary: 'A label was deleted. `data` has the label as it was.',
+    data: Label,
+  },
 });

@@ -9,15 +9,18 @@ import { text } from '../platform/http/schema/validation.ts';
 
 const name = {
   examples: ['Priority'],
-  description: 'Identifies the label: unique in the company, compared without case (ß as ss).',
+  description: 'The name is unique in the company. Upper and lower case count as the same, and ß counts as ss.',
 };
 const description = { examples: ['Answer within the hour'] };
 const color = {
   examples: ['#ff8800'],
-  description: 'Hex, with or without #, of 3, 4, 6 or 8 digits; returned as sent.',
+  description: 'A hexadecimal colour of 3, 4, 6 or 8 digits, with or without #. It is returned as it was sent.',
   rule: patternRule('#?(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})', 'must be a hex colour such as #ff8800'),
 };
-const userName = { examples: ['Ada Lovelace'], description: 'Who does it; kept as createdBy and updatedBy.' };
+const userName = {
+  examples: ['Ada Lovelace'],
+  description: 'The name of the person who makes the change. It is kept as `createdBy` and `updatedBy`.',
+};
 
 export const CreateLabelBody = namedObject('CreateLabelBody', {
   name: text({ required: true, ...name }),
@@ -47,13 +50,13 @@ export const DeleteLabelsBody = namedObject('DeleteLabelsBody', {
 export const Label = namedObject('Label', {
   id: uuid(),
   ...companyIds,
-  userId: uuid('The user who created it.'),
+  userId: uuid('The id of the user who created the label.'),
   createdBy: Type.String({ examples: ['Ada Lovelace'] }),
   updatedBy: Type.String({ examples: ['Ada Lovelace'] }),
   name: Type.String({ examples: ['Priority'] }),
   description: Type.String({ examples: ['Answer within the hour'] }),
   color: Type.String({ examples: ['#ff8800'] }),
-  assignments: Type.Integer({ description: 'How many agents, tickets and customers have it.', examples: [0] }),
+  assignments: Type.Integer({ description: 'How many agents, tickets and customers have the label.', examples: [0] }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });
@@ -78,7 +81,7 @@ export const LabelQuery = Type.Object({
   per_page: pageSize(),
   sort_by: text({
     rule: patternRule('[Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]', 'must be ASC or DESC'),
-    description: 'The direction: ASC or DESC, in any case.',
+    description: 'The direction: ASC or DESC, in upper or lower case.',
     default: 'DESC',
     examples: ['DESC'],
   }),
@@ -89,7 +92,9 @@ export const LabelQuery = Type.Object({
   }),
   name: text({
     default: '',
-    description: 'Labels whose name contains this text, without case (ß as ss); % and _ mean themselves.',
+    description:
+      'Only labels whose name contains this text. Upper and lower case count as the same, and ß counts as ss. % and _ have ' +
+      'no special meaning.',
   }),
 });
 export type LabelQuery = Static<typeof LabelQuery>;

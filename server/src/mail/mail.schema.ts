@@ -10,22 +10,26 @@ const MAIL_STATUSES = ['queued', 'sent', 'failed', 'kept'] as const;
 
 const summary = {
   id: uuid(),
-  ...companyIdsOrNull('Null where the recipient belongs to no company.'),
+  ...companyIdsOrNull('The company of the recipient. Null if the recipient belongs to no company.'),
   to: Type.Array(Type.String({ format: 'email' }), { examples: [['ada@example.com']] }),
-  type: Type.Enum(MAIL_TYPES, { description: 'What it is for. There may be more.', examples: ['verify_email'] }),
-  language: Type.String({ description: 'BCP 47.', examples: ['en'] }),
+  type: Type.Enum(MAIL_TYPES, {
+    description: 'The kind of mail. Later versions may add kinds.',
+    examples: ['verify_email'],
+  }),
+  language: Type.String({ description: 'The language of the mail, as a BCP 47 tag.', examples: ['en'] }),
   subject: Type.String({ examples: ['Confirm your e-mail address for Northwind Interfaces Ltd'] }),
   status: Type.Enum(MAIL_STATUSES, {
     description:
-      '`queued`: waits to be sent, or to be sent again. `sent`: the mail server has it. `failed`: the mail server refused it, or did ' +
-      'not take it in time. `kept`: it was written without `SMTP_URL`, and is never sent.',
+      '`queued`: Paydesk will send the mail, for the first time or again. `sent`: the mail server has accepted the mail. ' +
+      '`failed`: the mail server refused the mail, or did not accept it in time. `kept`: Paydesk has no `SMTP_URL` and never ' +
+      'sends the mail.',
     examples: ['sent'],
   }),
   createdAt: timestamp(),
   sentAt: Type.Unsafe<Date | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'When the mail server took it; null until then.',
+    description: 'When the mail server accepted the mail. Null until then.',
     examples: ['2026-10-01T00:00:01.000Z'],
   }),
 };
@@ -33,7 +37,7 @@ const summary = {
 const content = (description: string, example: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: `${description} Null where a link in it opens an account, unless the mail is \`kept\`.`,
+    description: `${description} Null if a link in the mail gives access to an account, unless the mail is \`kept\`.`,
     examples: [example],
   });
 

@@ -8,7 +8,10 @@ export type ErrorDetail = { field: string; message: string };
 export const ERROR_CODES = {
   invalid_request: [400, 'The request is malformed or a field breaks a rule; `details` says which.'],
   invalid_token: [400, 'The token of the link was used, has expired, or was replaced by a newer one.'],
-  invalid_passkey: [400, 'The passkey does not answer a challenge that is still good, or is not from this service.'],
+  invalid_passkey: [
+    400,
+    'The challenge of the passkey has expired or was used before, or the passkey is for another service.',
+  ],
   unauthenticated: [401, 'No access token, or one that is malformed, expired or revoked.'],
   invalid_credentials: [401, 'The e-mail or the password is wrong.'],
   reauthentication_required: [
@@ -70,7 +73,7 @@ export const ERROR_CODES = {
     'The company would lose its last member who has both `platform.admins.all` and `platform.roles.all`.',
   ],
   totp_enabled: [409, 'TOTP is on already.'],
-  passkey_exists: [409, 'The passkey is registered already.'],
+  passkey_exists: [409, 'The passkey is already registered.'],
   last_second_factor: [
     409,
     'A second factor is demanded of the user, and this is the last one.',

@@ -5,5 +5,9 @@ import { Address } from './addresses.schema.ts';
 export const addressEvents = declareEvents({
   'address.created': { audience: 'company', summary: 'An address was saved.', data: Address },
   'address.updated': { audience: 'company', summary: 'An address was changed.', data: Address },
-  'address.deleted': { audience: 'company', summary: 'An address was deleted; `data` is as it was.', data: Address },
+  'address.deleted': {
+    audience: 'company',
+    summary: 'An address was deleted. `data` has the address as it was.',
+    data: Address,
+  },
 });

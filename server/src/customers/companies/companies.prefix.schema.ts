@@ -16,8 +16,8 @@ export const companyNumberPrefix = text({
   max: MAX_NUMBER_PREFIX_LENGTH,
   rule: documentedRule({ pattern: `(?:${PREFIX})?` }, (value) => (value === '' ? [] : checkNumberPrefix(value))),
   description:
-    "Of the company's own series, while each company has one (`PUT /operator/numbering`): what its numbers have after the seller's " +
-    'prefix, as in `INV-ACME-000001`. Capitals and digits, with `-`, `.` or `_` at the end. No two companies have the same. Empty: the ' +
-    "end of the company's id.",
+    'With `PUT /operator/numbering`, each company can have its own series of document numbers. This text then follows the ' +
+    "seller's prefix in the numbers of the company, as in `INV-ACME-000001`. It has capitals and digits, and `-`, `.` or " +
+    "`_` at the end. Two companies cannot have the same text. Empty stands for the end of the company's id.",
   examples: ['ACME-'],
 });

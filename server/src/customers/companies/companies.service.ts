@@ -80,7 +80,7 @@ export async function changeBillingSettings(
   isCurrencyInUse: IsCurrencyInUse,
 ): Promise<BillingSettings> {
   if (body.lateUsage?.kind === 'refuse' && body.lateUsage.days === undefined) {
-    throw invalidField('lateUsage.days', 'is required with refuse');
+    throw invalidField('lateUsage.days', 'is required if kind is refuse');
   }
   // Whoever adds or takes credit holds this lock too.
   await lockCompany(tx, companyId);
@@ -89,7 +89,8 @@ export async function changeBillingSettings(
   if (isOther && (await isCurrencyInUse(tx, companyId))) {
     throw new ApiError(
       'currency_in_use',
-      `The company has credit in ${currency}, a payment holds some of it, or items wait for an invoice.`,
+      `The currency cannot change: the company has credit in ${currency}, a payment holds some of its credit, or items wait ` +
+        'for an invoice.',
     );
   }
   await updateBillingSettings(tx, companyId, body).catch(refuseTakenPrefix);
@@ -98,7 +99,7 @@ export async function changeBillingSettings(
 
 function refuseTakenPrefix(error: unknown): never {
   if (violatedConstraint(error) !== 'companies_number_prefix_taken') throw error;
-  throw new ApiError('number_prefix_taken', 'Another company has this prefix.', {
+  throw new ApiError('number_prefix_taken', 'Another company has this number prefix.', {
     details: [{ field: 'numberPrefix', message: 'is taken' }],
   });
 }

@@ -30,8 +30,8 @@ export function registerBillingSettingsRoutes(app: FastifyInstance, isCurrencyIn
     tag: 'Operator',
     summary: "Change a company's billing settings",
     description:
-      'Fields that are absent keep their values. What was issued stays as it is. The currency stays while the company has credit, ' +
-      'or a payment that is not settled holds some of it.',
+      'Fields that are absent keep their values. Issued documents do not change. The currency cannot change while the ' +
+      'company has credit, while an unsettled payment holds some of its credit, or while items wait for an invoice.',
     access: 'operator',
     resource: 'company',
     body: BillingSettingsBody,
@@ -54,7 +54,7 @@ function registerOwnSettings(app: FastifyInstance, isCurrencyInUse: IsCurrencyIn
     operationId: 'getBillingSettings',
     tag,
     summary: 'Read the billing settings',
-    description: 'How the company is billed. What the operator keeps to itself is left out.',
+    description: 'How the company is billed, without what only the operator may see.',
     access: 'platform.billing.view',
     response: { 200: OwnBillingSettings },
     errors: [],
@@ -66,7 +66,7 @@ function registerOwnSettings(app: FastifyInstance, isCurrencyInUse: IsCurrencyIn
     operationId: 'updateBillingSettings',
     tag,
     summary: 'Choose how invoices are paid',
-    description: 'All else of how the company is billed is the operator’s to change, and ignored here.',
+    description: 'A company can change only how its invoices are paid. Other fields are ignored.',
     access: 'platform.billing.all',
     body: OwnBillingSettingsBody,
     response: { 200: OwnBillingSettings },

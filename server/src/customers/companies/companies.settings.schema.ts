@@ -34,15 +34,16 @@ export const checkTaxRate = documentedRule(TAX_RATE, (value) => {
 const lateUsageFields = {
   kind: Type.Enum(LATE_USAGE_KINDS, {
     description:
-      'What becomes of usage that is reported after its period was billed: a dated line of the next invoice, the same ' +
-      'unless it is older than `days`, or nothing.',
+      'How usage is billed that is reported after the invoice of its period was issued. `next_invoice`: as a dated line of ' +
+      'the next invoice. `refuse`: the same, but Paydesk refuses usage that is older than `days`. `ignore`: not at all.',
     examples: ['next_invoice'],
   }),
   days: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 3_650,
-      description: 'With `refuse`, and there alone: how many days after the end of its period usage is still taken.',
+      description:
+        'Required with `refuse`, and allowed only there: how many days after the end of its period usage is still accepted.',
     }),
   ),
 };
@@ -55,34 +56,36 @@ const DAYS_BY_KIND = [
 const collectionFields = {
   collection: Type.Enum(COLLECTIONS, {
     description:
-      'Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until ' +
-      'it is set: automatic as long as the company has a default card, and for invoices of the method `paypal` a default PayPal account.',
+      '`automatic`: Paydesk charges an invoice when it is due. `manual`: somebody has to pay it. `by_card`, the default: ' +
+      'automatic while the company has a default card, or, for an invoice of the method `paypal`, a default PayPal account.',
     examples: ['automatic'],
   }),
   netDays: Type.Integer({
     minimum: 0,
     maximum: 120,
     description:
-      'How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set.',
+      'How many days after its issue an invoice is due. A day has 24 hours. A change applies to invoices that are issued ' +
+      'later. 0 by default.',
     examples: [14],
   }),
   dunningDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), {
     maxItems: 10,
     description:
-      'When a refused charge is tried again: so many days after the first refusal, then so many after the one before. Empty: never. ' +
-      '`[2, 5, 7, 7]` until it is set.',
+      'When Paydesk tries a refused charge again. The first number is the days after the first refusal, each further number ' +
+      'the days after the refusal before it. An empty list means never. `[2, 5, 7, 7]` by default.',
     examples: [[2, 5, 7, 7]],
   }),
 };
 
 const paymentMethod = Type.Enum(PAYMENT_METHODS, {
   description:
-    'What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, ' +
-    'else the default PayPal account, else a PayPal account that is all there is to charge, else a card.',
+    'What a company pays the invoices of billing runs with. A change applies to invoices that are issued later. `default` ' +
+    'stands for the first of these that the company has: the default card, the default PayPal account, or its only PayPal ' +
+    'account if it has no card. Otherwise it stands for a card.',
   examples: ['default'],
 });
 const invoiceMethod = Type.Enum(INVOICE_METHODS, {
-  description: 'The `method` that the invoice of a billing run would have now.',
+  description: 'The `method` that a billing run would now give an invoice of the company.',
   examples: ['Card'],
 });
 
@@ -92,17 +95,23 @@ export const BillingSettingsBody = namedObject('OperatorBillingSettingsBody', {
     text({
       required: true,
       rule: checkCurrency,
-      description: 'ISO 4217: what the company is billed in, and what its credit is in.',
+      description: "ISO 4217. The currency of the company's invoices and of its credit.",
       examples: ['EUR'],
     }),
   ),
   taxRate: Type.Optional(
-    text({ required: true, rule: checkTaxRate, description: 'Percent, as a decimal string.', examples: ['19'] }),
+    text({
+      required: true,
+      rule: checkTaxRate,
+      description: 'The tax rate in percent, as a decimal string.',
+      examples: ['19'],
+    }),
   ),
   exemptWithTaxId: Type.Optional(
     Type.Boolean({
       description:
-        'Whether a `taxId` on its billing information frees the company of the tax (reverse charge), if it has the form of its country.',
+        'Whether the company pays no tax (reverse charge) if its billing information has a `taxId` that has the form of its ' +
+        'country.',
       examples: [true],
     }),
   ),
@@ -110,7 +119,7 @@ export const BillingSettingsBody = namedObject('OperatorBillingSettingsBody', {
     text({
       required: true,
       rule: checkTimezone,
-      description: 'IANA: where its months begin and end.',
+      description: "An IANA time zone. The company's months begin and end in it.",
       examples: ['Europe/Berlin'],
     }),
   ),
@@ -119,7 +128,7 @@ export const BillingSettingsBody = namedObject('OperatorBillingSettingsBody', {
     Type.Integer({
       minimum: 0,
       maximum: 720,
-      description: 'How many hours after the end of a period its invoice is made.',
+      description: 'How many hours after the end of a period Paydesk issues its invoice.',
       examples: [24],
     }),
   ),
@@ -138,8 +147,8 @@ const settingsFields = {
   exemptWithTaxId: Type.Boolean({ examples: [true] }),
   taxExempt: Type.Boolean({
     description:
-      'Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is ' +
-      "not the seller's.",
+      'Whether the company is exempt from tax now: `exemptWithTaxId` is true, `taxId` has the form of the numbers of ' +
+      "`country`, and that is not the seller's country.",
     examples: [false],
   }),
   vatId: Type.Unsafe<VatId | null>({
@@ -151,8 +160,9 @@ const settingsFields = {
     },
     required: ['number', 'country', 'form'],
     description:
-      'The `taxId` of its billing information, read by its `country`; null without one. `form`: whether it is written as numbers of that ' +
-      'country are; `unknown` where that is not known (known: the EU, GB, CH, NO).',
+      'The `taxId` of the billing information, read by the rules of its `country`. Null without a `taxId`. `form` says ' +
+      'whether the number is written as numbers of that country are. It is `unknown` for countries whose form Paydesk does ' +
+      'not know. Paydesk knows the EU, GB, CH and NO.',
     examples: [{ number: 'DE123456789', country: 'DE', form: 'good' }],
   }),
   timezone: Type.String({ description: '`UTC` until it is set.', examples: ['Europe/Berlin'] }),
@@ -160,13 +170,15 @@ const settingsFields = {
   invoiceGraceHours: Type.Integer({ examples: [24] }),
   ...collectionFields,
   collectsAutomatically: Type.Boolean({
-    description: 'Whether invoices that are paid by card are collected by themselves now.',
+    description: 'Whether Paydesk now charges invoices that are paid by card when they are due.',
     examples: [true],
   }),
   paymentMethod,
   invoiceMethod,
   numberPrefix: Type.String({
-    description: "What its numbers have after the seller's prefix, while each company has a series.",
+    description:
+      "The text that follows the seller's prefix in the numbers of the company's documents, while each company has its own " +
+      'series.',
     examples: ['ACME-'],
   }),
 };

@@ -24,7 +24,7 @@ export function registerCompanyProfileRoutes(app: FastifyInstance): void {
     operationId: 'updateCompany',
     tag,
     summary: 'Change your company',
-    description: 'Fields that are absent keep their values; an empty text unsets one.',
+    description: 'Fields that are absent keep their values. An empty text unsets a field.',
     access: 'platform.admins.all',
     body: OwnCompanyBody,
     response: { 200: OwnCompany },

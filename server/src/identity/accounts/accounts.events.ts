@@ -5,7 +5,7 @@ import { UserProfile } from '../users/users.schema.ts';
 export const accountEvents = declareEvents({
   'user.created': {
     audience: 'company',
-    summary: 'Somebody signed up. `companyId` is null for a customer: only the operator gets that event.',
+    summary: 'Somebody signed up. `companyId` is null for a customer, and then only the operator gets the event.',
     data: UserProfile,
   },
 });

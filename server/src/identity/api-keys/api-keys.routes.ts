@@ -14,7 +14,7 @@ export function registerApiKeyRoutes(app: FastifyInstance, apiKeys: ApiKeys): vo
     operationId: 'listApiKeys',
     tag,
     summary: 'List API keys',
-    description: 'Newest first. Expired keys stay until they are deleted.',
+    description: 'Newest first. An expired key stays on the list until somebody deletes it.',
     access: 'platform.applications.view',
     refusesApiKeys: true,
     query: ApiKeyQuery,
@@ -29,8 +29,8 @@ export function registerApiKeyRoutes(app: FastifyInstance, apiKeys: ApiKeys): vo
     tag,
     summary: 'Create an API key',
     description:
-      'With permissions that the caller has. The key is shown in this answer alone. It loses what its creator loses, and ends when they ' +
-      'leave the company.',
+      'The key gets only permissions that the caller has. Only this answer contains the key. If its creator loses a ' +
+      'permission, the key loses it too. If its creator leaves the company, the key stops working.',
     access: 'platform.applications.all',
     refusesApiKeys: true,
     body: ApiKeyBody,
@@ -48,7 +48,7 @@ export function registerApiKeyRoutes(app: FastifyInstance, apiKeys: ApiKeys): vo
     operationId: 'deleteApiKey',
     tag,
     summary: 'Delete an API key',
-    description: 'It is refused from then on, by other processes within a second.',
+    description: 'The key stops working at once in the process that answers, and within a second in other processes.',
     access: 'platform.applications.all',
     refusesApiKeys: true,
     resource: 'API key',

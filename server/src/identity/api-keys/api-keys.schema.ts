@@ -14,17 +14,20 @@ const instantOrNull = (description: string, example: string | null) =>
 const fields = {
   id: uuid(),
   name: Type.String({ examples: ['Ticket service'] }),
-  prefix: Type.String({ description: 'How the key begins.', examples: ['pdk_Zm9vYmFy'] }),
+  prefix: Type.String({ description: 'The first characters of the key.', examples: ['pdk_Zm9vYmFy'] }),
   permission: Permissions,
   created_by: namedObject('ApiKeyCreator', {
     id: uuid(),
-    name: Type.String({ description: 'First and last name.', examples: ['Ada Lovelace'] }),
+    name: Type.String({ description: 'The first and last name of the creator.', examples: ['Ada Lovelace'] }),
   }),
   created_at: timestamp(),
-  last_used_at: instantOrNull('To the minute; null until it is used.', '2026-10-01T00:00:00.000Z'),
-  expires_at: instantOrNull('From then on it is refused; null if never.', null),
+  last_used_at: instantOrNull(
+    'When the key was last used, to the minute. Null until the first use.',
+    '2026-10-01T00:00:00.000Z',
+  ),
+  expires_at: instantOrNull('When the key expires. Null for a key that does not expire.', null),
   allowed_ips: Type.Array(Type.String(), {
-    description: 'The addresses and ranges from which it is accepted; empty for all.',
+    description: 'The IP addresses and ranges that may use the key. An empty list stands for all addresses.',
     examples: [['192.0.2.7', '2001:db8::/32']],
   }),
 };
@@ -36,7 +39,8 @@ export const NewApiKey = namedObject('NewApiKey', {
   ...fields,
   key: Type.Optional(
     Type.String({
-      description: 'Shown once: a repeat with the same `Idempotency-Key` does not have it.',
+      description:
+        'The key itself. It is shown only once, and a repeat with the same `Idempotency-Key` does not contain it.',
       examples: ['pdk_…'],
     }),
   ),
@@ -44,20 +48,24 @@ export const NewApiKey = namedObject('NewApiKey', {
 export type NewApiKey = Static<typeof NewApiKey>;
 
 export const ApiKeyBody = namedObject('ApiKeyBody', {
-  name: text({ required: true, description: 'Who or what has it, for the audit log.', examples: ['Ticket service'] }),
+  name: text({
+    required: true,
+    description: 'Who or what uses the key. The audit log shows the name.',
+    examples: ['Ticket service'],
+  }),
   permission: PermissionsBody,
   expires_at: Type.Optional(
     Type.Unsafe<string | null>({
       ...text({ required: true, rule: checkInstant }),
       type: ['string', 'null'],
-      description: 'An instant in the future; null or absent for a key that does not expire.',
+      description: 'When the key expires, which must be in the future. Null or absent for a key that does not expire.',
       examples: ['2099-12-31T00:00:00Z'],
     }),
   ),
   allowed_ips: Type.Optional(
     Type.Array(text({ required: true, rule: checkRange, examples: ['192.0.2.7'] }), {
       maxItems: 100,
-      description: 'IP addresses and ranges in CIDR notation; absent or empty for all addresses.',
+      description: 'The IP addresses and ranges (CIDR) that may use the key. Absent or empty stands for all addresses.',
     }),
   ),
 });

@@ -91,7 +91,7 @@ export async function createApiKey(
   if ((await countApiKeys(tx, companyId)) >= MAX_API_KEYS) {
     throw new ApiError(
       'limit_reached',
-      `A company can have at most ${MAX_API_KEYS} API keys. Delete those that nobody uses.`,
+      `A company can have at most ${MAX_API_KEYS} API keys. Delete keys that nobody uses.`,
     );
   }
   const { key, prefix, secret } = makeKey();

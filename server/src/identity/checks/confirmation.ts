@@ -16,7 +16,7 @@ export const ConfirmingPassword = Type.Optional(
     max: 256,
     format: 'password',
     rule: tooManyBytes,
-    description: 'The password of the account. Leave it out only for an account without one.',
+    description: 'The password of the account. Leave it out only if the account has no password.',
     examples: ['Correct-horse-7'],
   }),
 );

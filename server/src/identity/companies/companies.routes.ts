@@ -29,8 +29,9 @@ export function registerCompanyRoutes(app: FastifyInstance, recheck: RecheckComp
     tag: 'Operator',
     summary: 'Disable or enable a company',
     description:
-      'The members of a disabled company can log in and read. Everything else is 403 `company_disabled` to them and to its API keys, ' +
-      'within a second everywhere. Billing runs go on, and what they issue is not collected until the company is enabled.',
+      'The members of a disabled company can log in, and its members and API keys can read. Their other requests are ' +
+      'answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk collects no ' +
+      'invoice of the company until it is enabled.',
     access: 'operator',
     resource: 'company',
     body: CompanyBody,

@@ -8,7 +8,11 @@ import { text } from '../../platform/http/schema/validation.ts';
 export const CompanyQuery = Type.Object({
   ...pageQuery,
   email: Type.Optional(
-    text({ required: true, description: "The company's e-mail or that of one of its users, without case." }),
+    text({
+      required: true,
+      description:
+        'Only companies with this e-mail address, or with a user who has it. Upper and lower case count as the same.',
+    }),
   ),
 });
 
@@ -19,10 +23,13 @@ export const Company = namedObject('Company', {
   address: Type.String(),
   describe: Type.String(),
   email: Type.String({
-    description: "The company's e-mail, or else its first admin's.",
+    description: 'The e-mail address of the company. If it has none, the address of its first admin.',
     examples: ['ada@example.com'],
   }),
-  disabled: Type.Boolean({ description: 'Whether its members and API keys may only read.', examples: [false] }),
+  disabled: Type.Boolean({
+    description: 'Whether the company is disabled: its members and API keys can read, but not change anything.',
+    examples: [false],
+  }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });
@@ -31,7 +38,9 @@ export type Company = Static<typeof Company>;
 export const CompanyBody = namedObject('OperatorCompanyBody', {
   disabled: Type.Optional(
     Type.Boolean({
-      description: 'True: its members and API keys may read and write nothing, and nothing is collected by itself.',
+      description:
+        'True disables the company: its members and API keys can read, but not change anything, and Paydesk does not collect ' +
+        'its invoices automatically.',
       examples: [true],
     }),
   ),

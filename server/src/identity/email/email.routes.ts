@@ -20,9 +20,10 @@ export function registerEmailRoutes(app: FastifyInstance, dependencies: EmailDep
     tag,
     summary: 'Verify an e-mail address',
     description:
-      'Takes the token of the link in the mail, which is after `#token=`: of a verification, or of a change, which gives the user the ' +
-      'new address. With a good access token of that user, the passkeys and TOTP that the account has by then count as those of the ' +
-      'owner of the address: a reset of the password does not end them.',
+      'Send the token of the link in the mail, which follows `#token=`. The mail is either about the verification of an ' +
+      'address, or about a change of the address. A token about a change gives the user the new address. If the request has ' +
+      'a valid access token of the same user, the passkeys and TOTP of the account count as set up by the owner of the ' +
+      'address. A later reset of the password then keeps them.',
     access: 'public',
     body: TokenBody,
     response: { 204: null },
@@ -42,12 +43,12 @@ export function registerEmailRoutes(app: FastifyInstance, dependencies: EmailDep
     tag,
     summary: 'Send the verification again',
     description:
-      'Sends a new link, which replaces the one before. A user whose e-mail is verified gets the same answer and no mail, and so does ' +
-      'who asks for more than five within an hour.',
+      'Sends a mail with a new link, which replaces the previous link. The answer is the same, but no mail is sent, if the ' +
+      'e-mail address is already verified or if there were more than five requests within an hour.',
     access: 'user',
     response: { 202: NoData },
     errors: [],
-    audit: { unrecorded: 'a mail is sent again, and nothing changes' },
+    audit: { unrecorded: 'The request sends a mail again and changes nothing.' },
     transaction: async ({ user }, tx) => {
       await resendVerification(tx, user.userId, dependencies.mail);
       return { error: null, data: null };
@@ -74,9 +75,9 @@ function registerEmailChange(app: FastifyInstance, dependencies: EmailDependenci
     tag,
     summary: 'Change your e-mail address',
     description:
-      'Sends a link to the new address, and a notice with a way back to the one that the account has. The address changes when the link ' +
-      'is followed, within 24 hours (`POST /auth/email/verify`). A newer link replaces the one before; an address gets five an hour at ' +
-      'most.',
+      'Sends a link to the new address. The current address gets a mail with a link that undoes the change. The address ' +
+      'changes when somebody follows the link to the new address, within 24 hours (`POST /auth/email/verify`). A newer link ' +
+      'replaces the previous one. An address gets at most five links an hour.',
     access: 'user',
     body: EmailChangeBody,
     response: { 202: NoData },
@@ -94,9 +95,10 @@ function registerEmailChange(app: FastifyInstance, dependencies: EmailDependenci
     tag,
     summary: 'Go back to your former e-mail address',
     description:
-      'Takes the token of the notice about a change, for 72 hours, before and after the change. Ends all sessions of the user, and ' +
-      'the passkeys, TOTP and recovery codes that whoever asked for the change may have set up; a mail says which. Until then, nobody ' +
-      'else gets the former address.',
+      'Send the token of the mail about the change of the address. It works for 72 hours, before and after the change. The ' +
+      'request ends all sessions of the user. It also removes the passkeys, TOTP and recovery codes that the person who ' +
+      'asked for the change may have set up, and a mail names them. During the 72 hours, nobody else can get the former ' +
+      'address.',
     access: 'public',
     body: TokenBody,
     response: { 204: null },

@@ -9,7 +9,7 @@ import { emailAddress } from '../users/email-address.ts';
 /** The token of a link. */
 export const LinkToken = secretText({
   max: MAX_TOKEN_LENGTH,
-  description: 'Works once, until it expires or a newer one replaces it.',
+  description: 'The token of the link in the mail. It works once, until it expires or a newer token replaces it.',
   examples: ['dGhlIGxpbmsgaW4gdGhlIG1haWwgaGFzIHRoZSB0b2tlbg'],
 });
 

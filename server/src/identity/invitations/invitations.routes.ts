@@ -22,7 +22,7 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
     operationId: 'listInvitations',
     tag,
     summary: 'List invitations',
-    description: 'The open ones, newest first.',
+    description: 'The open invitations, newest first.',
     access: 'platform.admins.view',
     query: InvitationQuery,
     response: { 200: InvitationList },
@@ -36,8 +36,8 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
     tag,
     summary: 'Invite somebody',
     description:
-      'A mail with a link goes to the address. Whoever has it signs up or, with an account that belongs to no company, joins with that. ' +
-      'The link works once, for seven days, and not any longer than the inviter is a member.',
+      'Sends a mail with a link to the address. The recipient signs up or, with an account that belongs to no company, joins with ' +
+      'that account. The link works once, for seven days, and only while the inviter is a member of the company.',
     access: 'platform.admins.all',
     body: InvitationBody,
     response: { 201: Invitation },
@@ -54,7 +54,7 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
     tag,
     summary: 'Send an invitation again',
     description:
-      'With a new link, good for seven days from now; the old one does not work any more. An address gets five mails an hour.',
+      'Sends a mail with a new link, which works for seven days. The previous link stops working. An address gets five mails an hour.',
     access: 'platform.admins.all',
     resource,
     response: { 200: Invitation },
@@ -76,7 +76,7 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
     operationId: 'deleteInvitation',
     tag,
     summary: 'Delete an invitation',
-    description: 'Its link does not work any more.',
+    description: 'The link of the invitation stops working.',
     access: 'platform.admins.all',
     resource,
     response: { 204: null },

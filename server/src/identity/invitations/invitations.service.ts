@@ -49,7 +49,7 @@ export async function createInvitation(
     throw new ApiError('forbidden', 'You are no longer a member of the company.');
   }
   if (await hasMember(tx, companyId, email)) {
-    throw new ApiError('already_member', 'A member of the company has this e-mail.');
+    throw new ApiError('already_member', 'A member of the company already has this e-mail address.');
   }
   if ((await countInvitations(tx, companyId)) >= MAX_OPEN_INVITATIONS) {
     throw new ApiError('limit_reached', `A company can have at most ${MAX_OPEN_INVITATIONS} open invitations.`);
@@ -57,7 +57,10 @@ export async function createInvitation(
   const { token, hash: tokenHash } = createLinkToken('invitation');
   const invitation = { id: uuidv7(), email, role: toStored(role), invitedBy, tokenHash, validSeconds: VALID_SECONDS };
   if (!(await insertInvitation(tx, companyId, invitation).catch(refuseDeletedRole))) {
-    throw new ApiError('already_invited', 'There is an open invitation to this e-mail; send it again instead.');
+    throw new ApiError(
+      'already_invited',
+      'There is an open invitation to this e-mail address. Send that invitation again instead.',
+    );
   }
   await sendInvitation(tx, companyId, { email, invitedBy, roleName: role.name, token }, mail);
   return readInvitation(tx, companyId, invitation.id);
@@ -117,7 +120,8 @@ async function sendInvitation(
 ): Promise<void> {
   const { email: to, roleName, token } = invitation;
   if (!(await mayInvite(tx, companyId, to, mail))) {
-    const message = 'The company has sent enough invitations for now, or this address has got enough. Try again later.';
+    const message =
+      'The company has sent too many invitations, or this address has received too many. Try again later.';
     throw new ApiError('rate_limited', message, { retryAfterSeconds: 60 * 60 });
   }
   const facts = await selectMailFacts(tx, companyId, invitation);

@@ -75,7 +75,10 @@ function wrongCredentials(): ApiError {
 
 /** Where the company lets only its provider sign its members in. */
 export function providerRequired(): ApiError {
-  return new ApiError('sso_required', 'The company lets its members sign in through its provider alone.');
+  return new ApiError(
+    'sso_required',
+    'The members of this company can sign in only through the provider of the company.',
+  );
 }
 
 /**

@@ -16,7 +16,7 @@ export function registerMemberRoutes(app: FastifyInstance, tokens: TokenAuthenti
     operationId: 'listMembers',
     tag,
     summary: 'List members',
-    description: 'Newest account first.',
+    description: 'The newest account first.',
     access: 'platform.admins.view',
     query: MemberQuery,
     response: { 200: MemberList },
@@ -34,8 +34,8 @@ function registerChanges(app: FastifyInstance, tokens: TokenAuthentication): voi
     tag,
     summary: 'Give a member another role',
     description:
-      'Its permissions hold at once in the process that answers, and within a second in others. Nobody gives a role with permissions ' +
-      'that they lack, or takes one away.',
+      'The new permissions apply at once in the process that answers, and within a second in others. To give or take a role, ' +
+      'the caller must have all of its permissions.',
     access: 'platform.admins.all',
     resource,
     body: MemberBody,
@@ -57,7 +57,8 @@ function registerChanges(app: FastifyInstance, tokens: TokenAuthentication): voi
     tag,
     summary: 'Remove a member',
     description:
-      'Who is removed keeps the account as a customer; all their sessions end. Members may remove themselves without any permission.',
+      "The removed member keeps the account as a customer, and all of the member's sessions end. Members can remove " +
+      'themselves without any permission.',
     access: 'platform.admins.all',
     isOpenToOneself: true,
     resource,
@@ -81,7 +82,8 @@ function registerChanges(app: FastifyInstance, tokens: TokenAuthentication): voi
     tag,
     summary: "End a member's sessions",
     description:
-      'All of them, at once in the process that answers and within a second in others. The member can log in again.',
+      'Ends all sessions of the member, at once in the process that answers and within a second in others. The member can ' +
+      'log in again.',
     access: 'platform.admins.all',
     resource,
     response: { 204: null },

@@ -10,7 +10,7 @@ import { text } from '../../platform/http/schema/validation.ts';
 export const RoleId = text({
   required: true,
   rule: patternRule(UUID, 'must be the id of a role'),
-  description: 'A role of the company or of the system, but not Customer.',
+  description: 'A role of the company or of the system, except Customer.',
   examples: ['01900000-0000-7000-8000-000000000002'],
 });
 
@@ -21,7 +21,7 @@ export const RoleReference = namedObject('RoleReference', {
 });
 
 export const Member = namedObject('Member', {
-  id: uuid('Of the user.'),
+  id: uuid('The id of the user.'),
   first_name: Type.String({ examples: ['Ada'] }),
   last_name: Type.String({ examples: ['Lovelace'] }),
   email: Type.String({ format: 'email', examples: ['ada@example.com'] }),

@@ -21,7 +21,8 @@ export function registerOperatorKeyRoutes(app: FastifyInstance, operatorKeys: Op
     tag,
     summary: "List the operator's keys",
     description:
-      'Newest first; the key of `OPERATOR_KEY` or the data directory last. Expired keys stay until they are deleted.',
+      'Newest first. The key of `OPERATOR_KEY` or the data directory comes last. An expired key stays on the list until ' +
+      'somebody deletes it.',
     access: 'operator',
     query: OperatorKeyQuery,
     response: { 200: OperatorKeyList },
@@ -34,7 +35,7 @@ export function registerOperatorKeyRoutes(app: FastifyInstance, operatorKeys: Op
     operationId: 'createOperatorKey',
     tag,
     summary: 'Create an operator key',
-    description: 'The key is shown in this answer alone.',
+    description: 'Only this answer contains the key.',
     access: 'operator',
     body: OperatorKeyBody,
     response: { 201: NewOperatorKey },
@@ -51,7 +52,8 @@ export function registerOperatorKeyRoutes(app: FastifyInstance, operatorKeys: Op
     tag,
     summary: 'Delete an operator key',
     description:
-      'It is refused from then on, by other processes within a second. The first key is replaced by a restart with another one.',
+      'The key stops working at once in the process that answers, and within a second in other processes. The key of ' +
+      '`OPERATOR_KEY` or the data directory cannot be deleted. To replace it, restart Paydesk with another key.',
     access: 'operator',
     resource: 'key',
     response: { 204: null },

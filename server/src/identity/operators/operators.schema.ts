@@ -9,7 +9,7 @@ import { OPERATOR_ROLES } from '../../platform/operator-roles.ts';
 
 /** What one of the operator's people may do. */
 export const operatorRole = Type.Enum(OPERATOR_ROLES, {
-  description: '`viewer` reads, `finance` also does what moves money and documents, `admin` does everything.',
+  description: '`viewer` can read. `finance` can also change payments and documents. `admin` can do everything.',
   examples: ['finance'],
 });
 
@@ -18,12 +18,18 @@ const instantOrNull = (description: string, example: string | null) =>
 
 const fields = {
   id: uuid(),
-  name: Type.String({ description: '`first` is the key of `OPERATOR_KEY` or the data directory.', examples: ['Ada'] }),
+  name: Type.String({
+    description: 'The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory.',
+    examples: ['Ada'],
+  }),
   role: operatorRole,
-  prefix: Type.String({ description: 'How the key begins.', examples: ['opk_Zm9vYmFy'] }),
+  prefix: Type.String({ description: 'The first characters of the key.', examples: ['opk_Zm9vYmFy'] }),
   createdAt: timestamp(),
-  lastUsedAt: instantOrNull('To the minute; null until it is used.', '2026-10-01T00:00:00.000Z'),
-  expiresAt: instantOrNull('From then on it is refused; null if never.', null),
+  lastUsedAt: instantOrNull(
+    'When the key was last used, to the minute. Null until the first use.',
+    '2026-10-01T00:00:00.000Z',
+  ),
+  expiresAt: instantOrNull('When the key expires. Null for a key that does not expire.', null),
 };
 
 export const OperatorKey = namedObject('OperatorKey', fields);
@@ -33,7 +39,8 @@ export const NewOperatorKey = namedObject('NewOperatorKey', {
   ...fields,
   key: Type.Optional(
     Type.String({
-      description: 'Shown once: a repeat with the same `Idempotency-Key` does not have it.',
+      description:
+        'The key itself. It is shown only once, and a repeat with the same `Idempotency-Key` does not contain it.',
       examples: ['opk_…'],
     }),
   ),
@@ -41,13 +48,13 @@ export const NewOperatorKey = namedObject('NewOperatorKey', {
 export type NewOperatorKey = Static<typeof NewOperatorKey>;
 
 export const OperatorKeyBody = namedObject('OperatorKeyBody', {
-  name: text({ required: true, description: 'Who or what has it, for the log.', examples: ['Ada'] }),
+  name: text({ required: true, description: 'Who or what uses the key. The log shows the name.', examples: ['Ada'] }),
   role: operatorRole,
   expiresAt: Type.Optional(
     Type.Unsafe<string | null>({
       ...text({ required: true, rule: checkInstant }),
       type: ['string', 'null'],
-      description: 'An instant in the future; null or absent for a key that does not expire.',
+      description: 'When the key expires, which must be in the future. Null or absent for a key that does not expire.',
       examples: ['2099-12-31T00:00:00Z'],
     }),
   ),

@@ -108,7 +108,7 @@ export async function createOperatorKey(
   if ((await countKeys(tx)) >= MAX_KEYS) {
     throw new ApiError(
       'limit_reached',
-      `There can be at most ${MAX_KEYS} operator keys. Delete those that nobody uses.`,
+      `There can be at most ${MAX_KEYS} operator keys. Delete keys that nobody uses.`,
     );
   }
   const key = makeKey();
@@ -125,7 +125,10 @@ export async function deleteOperatorKey(tx: Tx, id: string, operatorKeys: Operat
   const found = await selectKey(tx, id);
   if (found === null) throw notFound('key');
   if (found.isFirst) {
-    throw new ApiError('first_key', 'This is the key of OPERATOR_KEY or the data directory: restart with another one.');
+    throw new ApiError(
+      'first_key',
+      'This is the key of OPERATOR_KEY or the data directory. To replace it, restart Paydesk with another key.',
+    );
   }
   await deleteKey(tx, id);
   afterCommit(tx, async () => operatorKeys.forget(({ keyId }) => keyId === id));

@@ -31,7 +31,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, dependencies: Passke
     operationId: 'listPasskeys',
     tag,
     summary: 'List your passkeys',
-    description: 'Newest first; a user has at most 100.',
+    description: 'Newest first. A user can have at most 100 passkeys.',
     access: 'user',
     response: { 200: PasskeyList },
     errors: [],
@@ -60,7 +60,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, dependencies: Passke
     operationId: 'deletePasskey',
     tag,
     summary: 'Delete a passkey',
-    description: 'With the last second factor of a user, the recovery codes go too.',
+    description: 'When the last second factor of a user is deleted, the recovery codes are deleted too.',
     access: 'user',
     resource: 'passkey',
     body: DeletePasskeyBody,
@@ -80,16 +80,16 @@ function registerCreation(app: FastifyInstance, dependencies: PasskeyDependencie
     url: '/auth/passkeys/options',
     operationId: 'beginPasskey',
     tag,
-    summary: 'Begin a passkey',
+    summary: 'Begin the registration of a passkey',
     description:
-      'Answers what `navigator.credentials.create()` needs. The passkey belongs to the host name of `PUBLIC_URL`; the authenticator ' +
-      'keeps it, and verifies the user.',
+      'Answers the options for `navigator.credentials.create()`. The passkey belongs to the host name of `PUBLIC_URL`. The ' +
+      'authenticator stores the passkey and verifies the user.',
     access: 'user',
     withoutSecondFactor: true,
     body: PasskeyOptionsBody,
     response: { 200: PasskeyCreationAnswer },
     errors: [...CONFIRMATION_ERRORS],
-    audit: { unrecorded: 'nothing changes until the passkey is registered' },
+    audit: { unrecorded: 'Nothing changes until the passkey is registered.' },
     handler: async (context) => {
       return { error: null, data: await beginRegistration(dependencies, context, context.body.password) };
     },
@@ -101,8 +101,8 @@ function registerCreation(app: FastifyInstance, dependencies: PasskeyDependencie
     tag,
     summary: 'Register a passkey',
     description:
-      'From now on, a login with the password asks for a second factor, and a login with the passkey needs no password. The first second ' +
-      'factor of a user answers ten recovery codes.',
+      'From now on, a login with the password needs a second factor, and a login with the passkey needs no password. If this ' +
+      'is the first second factor of the user, the answer has ten recovery codes.',
     access: 'user',
     withoutSecondFactor: true,
     body: CreatePasskeyBody,

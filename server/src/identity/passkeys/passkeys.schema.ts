@@ -31,7 +31,7 @@ const MAX_DATA = 8_000;
 
 const credential = {
   id: bytes(MAX_ID, ID),
-  rawId: bytes(MAX_ID, ID, 'The same as `id`.'),
+  rawId: bytes(MAX_ID, ID, 'The same value as `id`.'),
   type: Type.Enum(['public-key'] as const),
 };
 
@@ -46,7 +46,10 @@ export const NewPasskey = namedObject(
       transports: Type.Optional(Type.Array(text({ required: true, examples: ['internal'] }), { maxItems: 10 })),
     }),
   },
-  { description: "The passkey, as its `toJSON()` writes it in the browser (WebAuthn's `RegistrationResponseJSON`)." },
+  {
+    description:
+      'The new passkey, as its `toJSON()` returns it in the browser (`RegistrationResponseJSON` of WebAuthn).',
+  },
 );
 export type NewPasskey = Static<typeof NewPasskey>;
 
@@ -62,11 +65,17 @@ export const UsedPasskey = namedObject(
       userHandle: Type.Optional(text({ cardNumbers: 'allowed', examples: ['AZjy1Hweezqfw8jloS1QA'] })),
     }),
   },
-  { description: "The passkey, as its `toJSON()` writes it in the browser (WebAuthn's `AuthenticationResponseJSON`)." },
+  {
+    description: 'The passkey, as its `toJSON()` returns it in the browser (`AuthenticationResponseJSON` of WebAuthn).',
+  },
 );
 export type UsedPasskey = Static<typeof UsedPasskey>;
 
-const name = text({ required: true, examples: ["Ada's phone"], description: 'How the user tells it from others.' });
+const name = text({
+  required: true,
+  examples: ["Ada's phone"],
+  description: 'The name that the user gives the passkey.',
+});
 
 export const PasskeyOptionsBody = namedObject('PasskeyOptionsBody', { password: ConfirmingPassword });
 
@@ -80,8 +89,10 @@ const passkey = {
   id: uuid(),
   name: Type.String({ examples: ["Ada's phone"] }),
   created_at: timestamp(),
-  last_used_at: Type.Union([timestamp(), Type.Null()], { description: 'Null until the first login with it.' }),
-  backed_up: Type.Boolean({ description: 'Whether the authenticator has copied it to other devices.' }),
+  last_used_at: Type.Union([timestamp(), Type.Null()], {
+    description: 'When the passkey was last used for a login. Null until the first login.',
+  }),
+  backed_up: Type.Boolean({ description: 'Whether the authenticator has copied the passkey to other devices.' }),
 };
 
 const Passkey = namedObject('Passkey', passkey);
@@ -104,10 +115,10 @@ const Descriptors = Type.Array(
 );
 
 const challenge = Type.String({
-  description: 'Good once, for five minutes.',
+  description: 'The challenge works once, for five minutes.',
   examples: ['hxE-XJds2cDjwHAibHqfQzFqy3GHC25wssVSqtKiMTQ'],
 });
-const timeout = Type.Integer({ description: 'In milliseconds.', examples: [300_000] });
+const timeout = Type.Integer({ description: 'The time limit in milliseconds.', examples: [300_000] });
 const userVerification = Type.String({ examples: ['required'] });
 
 const CreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>(
@@ -134,7 +145,7 @@ const CreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>(
       }),
       extensions: Type.Object({ credProps: Type.Boolean() }),
     },
-    { description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON()`.' },
+    { description: 'The options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.' },
   ),
 );
 
@@ -148,7 +159,7 @@ export const RequestOptions = Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>
       userVerification,
       allowCredentials: Type.Optional(Descriptors),
     },
-    { description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON()`.' },
+    { description: 'The options for `PublicKeyCredential.parseRequestOptionsFromJSON()`.' },
   ),
 );
 

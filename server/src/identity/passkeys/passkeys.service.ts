@@ -81,9 +81,13 @@ export async function registerPasskey(
   const verified =
     challenge && (await verifyRegistration(relyingParty, { ...passkey, clientExtensionResults: {} }, challenge));
   if (verified === null) {
-    throw new ApiError('invalid_passkey', 'The passkey does not answer a challenge that is still good.', {
-      details: [{ field: 'passkey', message: 'does not answer a challenge that is still good' }],
-    });
+    throw new ApiError(
+      'invalid_passkey',
+      'The challenge of the passkey has expired or was used before, or the passkey is for another service.',
+      {
+        details: [{ field: 'passkey', message: 'has a challenge that has expired or was used before' }],
+      },
+    );
   }
   const created = await transaction(db, async (tx) => {
     const owner = await lockOwner(tx, user);
@@ -91,7 +95,7 @@ export async function registerPasskey(
       throw new ApiError('limit_reached', `A user can have at most ${MAX_PASSKEYS} passkeys.`);
     }
     const row = await insertPasskey(tx, { id: uuidv7(), userId, name }, verified);
-    if (row === null) throw new ApiError('passkey_exists', 'The passkey is registered already.');
+    if (row === null) throw new ApiError('passkey_exists', 'The passkey is already registered.');
     const changes = { before: {}, after: { name, backed_up: row.backed_up } };
     await recordPasskey(tx, owner.companyId, { ...row, caller: { request }, action: 'passkey.created', changes });
     const codes = await giveFirstRecoveryCodes(tx, owner);

@@ -17,8 +17,8 @@ export function registerPasswordRoutes(app: FastifyInstance, dependencies: Passw
     tag,
     summary: 'Change your password',
     description:
-      'Ends all other sessions of the user, and tells the user by mail. A wrong current password counts as a failed login. An account ' +
-      'without a password gets one within ten minutes of a login.',
+      'Ends all other sessions of the user, and sends the user a mail about the change. A wrong current password counts as a ' +
+      'failed login. For an account without a password, the request sets one, if the login was less than ten minutes ago.',
     access: 'user',
     body: PasswordChangeBody,
     response: { 204: null },
@@ -44,13 +44,13 @@ function registerResets(app: FastifyInstance, dependencies: PasswordDependencies
     tag,
     summary: 'Send a link that resets the password',
     description:
-      'The answer is the same for every address, in the same time. An address with an account gets a mail, five an hour at most. The ' +
-      'link works once, for an hour; a newer one replaces it.',
+      'The answer and its duration are the same for every address. If the address has an account, it gets a mail, at most ' +
+      'five an hour. The link works once, for an hour. A newer link replaces it.',
     access: 'public',
     body: ForgottenPasswordBody,
     response: { 202: NoData },
     errors: [],
-    audit: { unrecorded: 'a mail is sent, and nothing changes' },
+    audit: { unrecorded: 'The request sends a mail and changes nothing.' },
     handler: async ({ body }) => {
       forgotten.sendLink(body.email);
       return { error: null, data: null };
@@ -63,8 +63,8 @@ function registerResets(app: FastifyInstance, dependencies: PasswordDependencies
     tag,
     summary: 'Reset a forgotten password',
     description:
-      'Takes the token of the link in the mail. Ends all sessions of the user and the limit on failed logins, and tells the user by ' +
-      'mail. It logs nobody in.',
+      'Send the token of the link in the mail. The request sets the password, ends all sessions of the user, lifts the limit ' +
+      'on failed logins, and sends the user a mail about the change. It does not log the user in.',
     access: 'public',
     body: PasswordResetBody,
     response: { 204: null },

@@ -4,8 +4,9 @@ import { commonPasswordProblems } from './common-passwords.ts';
 import { brokenPasswordRules } from './password.ts';
 
 const RULES =
-  'Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character.';
-const COMMON = 'common and breached ones too, and those made of the e-mail or the name';
+  'The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit ' +
+  'and a special character.';
+const COMMON = 'common and breached passwords, and passwords made of the e-mail or the name';
 
 const options = { max: 256, format: 'password', rule: brokenPasswordRules, examples: ['Correct-horse-7'] };
 
@@ -22,5 +23,5 @@ const brokenOrCommon = documentedRule(brokenPasswordRules.documented ?? {}, (pas
 export const NewPassword = secretText({
   ...options,
   rule: brokenOrCommon,
-  description: `${RULES} Refused are ${COMMON}.`,
+  description: `${RULES} Paydesk refuses ${COMMON}.`,
 });

@@ -48,7 +48,7 @@ function closed(): ApiError {
 }
 
 function changedMeanwhile(): ApiError {
-  const message = 'The account changed at the same time. Nothing was done; try again.';
+  const message = 'The account changed at the same time. Nothing was deleted. Try again.';
   return new ApiError('service_unavailable', message, { retryAfterSeconds: 1 });
 }
 

@@ -28,7 +28,8 @@ export function registerProfileRoutes(app: FastifyInstance, dependencies: Deleti
     operationId: 'updateProfile',
     tag,
     summary: 'Change your profile',
-    description: 'Absent fields stay as they are. An empty text unsets a field; the names can’t be unset.',
+    description:
+      'Fields that are absent keep their values. An empty text unsets a field. The first and last name cannot be unset.',
     access: 'user',
     body: ProfileBody,
     response: { 200: ProfileAnswer },
@@ -43,7 +44,8 @@ export function registerProfileRoutes(app: FastifyInstance, dependencies: Deleti
     tag,
     summary: 'Delete your account',
     description:
-      'Ends all sessions at once and removes the personal data of the user. The audit log keeps the id, without the name and the e-mail.',
+      'Ends all sessions of the user and removes the personal data. The audit log keeps the id of the user, but not the name ' +
+      'and the e-mail.',
     access: 'user',
     body: AccountDeletionBody,
     bodyIsOptional: true,

@@ -43,18 +43,22 @@ export const ProfileBody = namedObject('ProfileBody', {
   first_name: name('Ada'),
   last_name: name('Lovelace'),
   phone: Type.Optional(
-    numberText({ rule: checkPhone, description: 'Empty unsets it.', examples: ['+44 20 7946 0000'] }),
+    numberText({ rule: checkPhone, description: 'An empty text unsets the field.', examples: ['+44 20 7946 0000'] }),
   ),
-  country: optional('GB', 'Empty unsets it.'),
-  city: optional('London', 'Empty unsets it.'),
-  avatar: optional('https://cdn.example.com/ada.png', 'The https URL of a picture. Empty unsets it.', checkPicture),
+  country: optional('GB', 'An empty text unsets the field.'),
+  city: optional('London', 'An empty text unsets the field.'),
+  avatar: optional(
+    'https://cdn.example.com/ada.png',
+    'The https URL of a picture. An empty text unsets the field.',
+    checkPicture,
+  ),
   language: optional(
     'en-GB',
-    'A BCP 47 tag, which decides in which language mails are. Empty unsets it.',
+    'A BCP 47 language tag. Mails to the user are in this language. An empty text unsets the field.',
     checkLanguage,
   ),
-  timezone: optional('Europe/London', 'An IANA time zone. Empty unsets it.', checkZone),
-  default_app: optional('billing', 'What the platform opens first. Empty unsets it.'),
+  timezone: optional('Europe/London', 'An IANA time zone. An empty text unsets the field.', checkZone),
+  default_app: optional('billing', 'The application that the platform opens first. An empty text unsets the field.'),
 });
 export type ProfileBody = Static<typeof ProfileBody>;
 

@@ -13,7 +13,10 @@ export async function keepAdmin<T>(tx: Tx, companyId: string, change: () => Prom
   const hadAdmin = await hasAdmin(tx, companyId);
   const result = await change();
   if (hadAdmin && !(await hasAdmin(tx, companyId))) {
-    throw new ApiError('last_admin', 'Somebody in the company must be able to change its members and roles.');
+    throw new ApiError(
+      'last_admin',
+      'At least one member of the company must be able to change its members and roles.',
+    );
   }
   return result;
 }

@@ -14,7 +14,7 @@ export function registerRoleRoutes(app: FastifyInstance, recheck: Recheck): void
     operationId: 'listRoles',
     tag,
     summary: 'List roles',
-    description: "The company's own, newest first, then the system's.",
+    description: 'The roles of the company, newest first, followed by the roles of the system.',
     access: 'platform.roles.view',
     query: RoleQuery,
     response: { 200: RoleList },
@@ -43,7 +43,7 @@ function registerChanges(app: FastifyInstance, recheck: Recheck): void {
     operationId: 'createRole',
     tag,
     summary: 'Create a role',
-    description: 'With permissions that the caller has.',
+    description: 'The role gets only permissions that the caller has.',
     access: 'platform.roles.all',
     body: CreateRoleBody,
     response: { 201: CompanyRole },
@@ -60,8 +60,8 @@ function registerChanges(app: FastifyInstance, recheck: Recheck): void {
     tag,
     summary: 'Change a role',
     description:
-      'Fields that are absent keep their values. Everybody who has the role gets its new permissions: at once in the process that ' +
-      'answers, within a second in others. Nobody changes a role that holds permissions which they lack.',
+      'Fields that are absent keep their values. Everybody who has the role gets its new permissions, at once in the process ' +
+      'that answers and within a second in others. To change a role, the caller must have all permissions that it holds.',
     access: 'platform.roles.all',
     resource,
     body: UpdateRoleBody,
@@ -82,7 +82,7 @@ function registerChanges(app: FastifyInstance, recheck: Recheck): void {
     operationId: 'deleteRole',
     tag,
     summary: 'Delete a role',
-    description: 'Only one that no member and no open invitation has.',
+    description: 'A role can be deleted when no member, no open invitation and no provider has it.',
     access: 'platform.roles.all',
     resource,
     response: { 204: null },

@@ -32,7 +32,7 @@ const role = {
   name: Type.String({ examples: ['Admin'] }),
   description: Type.String({ examples: ['Manages everything in the company.'] }),
   category: Type.Enum(['SYSTEM ROLE', 'CUSTOM ROLE'] as const, {
-    description: 'Every company has the system roles, and nobody changes them.',
+    description: 'Whether the role is a system role. Every company has the system roles, and nobody can change them.',
     examples: ['SYSTEM ROLE'],
   }),
   permission: Permissions,
@@ -45,7 +45,9 @@ export const CompanyRole = namedObject('Role', role);
 
 const name = {
   required: true,
-  description: 'Unique in the company, compared without case (ß as ss), names of system roles included.',
+  description:
+    'The name is unique in the company, and must not be that of a system role. Upper and lower case count as the same, and ' +
+    'ß counts as ss.',
   examples: ['Accountant'],
 };
 const description = { examples: ['Reads the invoices and pays them.'] };

@@ -123,13 +123,14 @@ export async function removeRole(
 /** @throws ApiError permission_not_held unless the caller holds every permission of the set */
 export function refuseBeyond(caller: PermissionSet, wanted: PermissionSet): void {
   if (isPartOf(wanted, caller)) return;
-  throw new ApiError('permission_not_held', 'This is about permissions that you do not have yourself.');
+  throw new ApiError('permission_not_held', 'The role has permissions that you do not have yourself.');
 }
 
 /** The refusal where whoever has sent an invitation could not send it now. It stays open until somebody deletes it. */
 export function inviterNotEntitled(): ApiError {
   const message =
-    'Whoever sent the invitation lacks a permission for it now. Somebody who holds it has to delete it and invite again.';
+    'The person who sent the invitation no longer has all permissions of its role. Somebody who has them must delete the ' +
+    'invitation and invite again.';
   return new ApiError('permission_not_held', message);
 }
 

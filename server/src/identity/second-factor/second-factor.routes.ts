@@ -29,14 +29,14 @@ export function registerSecondFactorRoutes(app: FastifyInstance, dependencies: S
     tag,
     summary: 'Set up TOTP',
     description:
-      'Answers a new secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It counts once it is confirmed with a ' +
-      'code; until then, another request replaces it.',
+      'Answers a new secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). TOTP is on once you confirm ' +
+      'the secret with a code. Until then, another request replaces the secret.',
     access: 'user',
     withoutSecondFactor: true,
     body: BeginTotpBody,
     response: { 200: TotpAnswer },
     errors: [...CONFIRMATION_ERRORS, 'totp_enabled'],
-    audit: { unrecorded: 'nothing changes until the secret is confirmed' },
+    audit: { unrecorded: 'Nothing changes until the secret is confirmed.' },
     handler: async (context) => {
       return { error: null, data: await beginTotp(dependencies, context, context.body.password) };
     },
@@ -48,7 +48,8 @@ export function registerSecondFactorRoutes(app: FastifyInstance, dependencies: S
     tag,
     summary: 'Turn TOTP on',
     description:
-      'From now on, a login asks for a second factor. The first second factor of a user answers ten recovery codes.',
+      'From now on, a login needs a second factor. If this is the first second factor of the user, the answer has ten ' +
+      'recovery codes.',
     access: 'user',
     withoutSecondFactor: true,
     body: ConfirmTotpBody,
@@ -65,7 +66,7 @@ export function registerSecondFactorRoutes(app: FastifyInstance, dependencies: S
     operationId: 'disableTotp',
     tag,
     summary: 'Turn TOTP off',
-    description: 'With the last second factor of a user, the recovery codes go too.',
+    description: 'When the last second factor of a user is removed, the recovery codes are removed too.',
     access: 'user',
     body: DisableTotpBody,
     response: { 204: null },
@@ -86,7 +87,7 @@ function registerRecoveryCodes(app: FastifyInstance, dependencies: SecondFactorD
     operationId: 'renewRecoveryCodes',
     tag,
     summary: 'Replace the recovery codes',
-    description: 'The codes from before do not work any more.',
+    description: 'The previous recovery codes stop working.',
     access: 'user',
     body: RenewRecoveryCodesBody,
     response: { 200: RecoveryCodesAnswer },

@@ -24,21 +24,25 @@ export const TotpAnswer = namedObject('TotpAnswer', {
   error: Type.Null(),
   data: namedObject('TotpSecret', {
     secret: Type.String({
-      description: 'In base32, for typing it into the app.',
+      description: 'The secret in base32, to type into the app.',
       examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
     }),
     uri: Type.String({
-      description: 'What the QR code contains.',
+      description: 'The address that the QR code contains.',
       examples: [
         'otpauth://totp/Paydesk:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Paydesk&algorithm=SHA1&digits=6&period=30',
       ],
     }),
-    qr: Type.String({ description: 'An SVG image as a data URL.', examples: ['data:image/svg+xml;base64,PHN2Zy…'] }),
+    qr: Type.String({
+      description: 'The QR code as an SVG image in a data URL.',
+      examples: ['data:image/svg+xml;base64,PHN2Zy…'],
+    }),
   }),
 });
 
 const codes = {
-  description: 'Each works once, in place of a code or a passkey. They are shown only now.',
+  description:
+    'The recovery codes. Each code works once, instead of a code of the app or a passkey. They are shown only now.',
   examples: [['K5QWY3-DPEHPK-3PXPJB-SWY3DP']],
 };
 
@@ -47,7 +51,7 @@ const RecoveryCodes = Type.Array(Type.String(), codes);
 /** Of an answer that has them only with the user's first second factor. */
 export const FirstRecoveryCodes = Type.Union([Type.Array(Type.String()), Type.Null()], {
   ...codes,
-  description: `${codes.description} Null unless this is the user's first second factor.`,
+  description: `${codes.description} Null unless this is the first second factor of the user.`,
 });
 
 export const TotpConfirmed = namedObject('TotpConfirmed', {

@@ -21,7 +21,7 @@ export type CodeDependencies = { keyring: Keyring; clock: Clock };
 
 /** A code that is wrong, was used or is stale; the same for all of them. */
 export function invalidCode(): ApiError {
-  return new ApiError('invalid_code', 'The code is wrong, was used before, or is no longer valid.');
+  return new ApiError('invalid_code', 'The code is wrong, was used before, or has expired.');
 }
 
 /**
@@ -93,7 +93,10 @@ export async function giveUpFactor(tx: Tx, { id, hasTotp, passkeys, isDemanded }
   const isLast = Number(hasTotp) + passkeys === 1;
   if (!isLast) return false;
   if (isDemanded) {
-    throw new ApiError('last_second_factor', 'A second factor is demanded of you: set up another one first.');
+    throw new ApiError(
+      'last_second_factor',
+      'Your company or the operator requires a second factor. Set up another one first.',
+    );
   }
   await replaceRecoveryCodes(tx, id, []);
   return true;

@@ -46,6 +46,6 @@ export async function takeLink(tx: Tx, purpose: LinkPurpose, token: string): Pro
 
 /** The answer to a token that does not work, whatever the reason. */
 export function invalidLink(): ApiError {
-  const message = 'The link does not work: it was used, has expired, or was replaced by a newer one.';
-  return new ApiError('invalid_token', message, { details: [{ field: 'token', message: 'does not work' }] });
+  const message = 'The link no longer works: it was used, has expired, or was replaced by a newer one.';
+  return new ApiError('invalid_token', message, { details: [{ field: 'token', message: 'no longer works' }] });
 }

@@ -18,8 +18,9 @@ export const SessionQuery = Type.Object({
       'SessionCookie',
       Type.Enum(['cookie', 'console'] as const, {
         description:
-          'For browsers: the refresh token is in a cookie that no script can read, and not in the body. `cookie` is `__Host-paydesk`, ' +
-          '`console` is `__Host-paydesk-console`. Browsers keep them over HTTPS, and on localhost.',
+          'For browsers. The refresh token is in a cookie that scripts cannot read, instead of in the body. `cookie` stands for ' +
+          'the cookie `__Host-paydesk`, and `console` for `__Host-paydesk-console`. Browsers accept these cookies over HTTPS and ' +
+          'on localhost.',
       }),
     ),
   ),
@@ -61,7 +62,7 @@ export function readSessionCookie(
   { publicUrl }: CookieSettings,
 ): string | null {
   if (request.headers.origin !== new URL(publicUrl).origin) {
-    throw new ApiError('origin_not_allowed', 'Only pages of the service itself may use the session cookie.');
+    throw new ApiError('origin_not_allowed', 'Only pages of this service can use the session cookie.');
   }
   return readCookie(request, COOKIES[form]);
 }

@@ -29,19 +29,19 @@ export function registerSessionRoutes(app: FastifyInstance, dependencies: Sessio
     tag,
     summary: 'Refresh a session',
     description:
-      'Returns a new access token and the next refresh token, and uses up the one that is sent. If the answer is lost, send the same ' +
-      'token again within ten seconds: it returns the same successor. A used token that comes later, or an older one, ends the session, ' +
-      'since somebody else may have it. A session ends when it has not been refreshed for 30 days, and after 90 days at the latest; the ' +
-      'operator can change both.\n\n' +
-      'With `?session=` the token comes from the cookie and its successor goes back into it, for pages of the service alone. Without a ' +
-      'cookie the answer is 204: nobody is logged in.',
+      'Returns a new access token and a new refresh token. The refresh token that you send is used up. If you do not receive ' +
+      'the answer, send the same token again within ten seconds: the answer has the same new refresh token. A used token ' +
+      'that is sent later ends the session, because somebody else may have stolen it. A session ends when it is not ' +
+      'refreshed for 30 days, and after 90 days at the latest. The operator can change both limits.\n\nWith `?session=`, ' +
+      'Paydesk reads the refresh token from the cookie and puts the new one into it. Only pages of this service can do that. ' +
+      'Without a cookie the answer is 204: nobody is logged in.',
     access: 'public',
     query: SessionQuery,
     body: RefreshBody,
     bodyIsOptional: true,
     response: { 200: AuthAnswer, 204: null },
     errors: ['session_revoked', 'origin_not_allowed'],
-    audit: { unrecorded: 'The session goes on. A reused token ends it, which is recorded.' },
+    audit: { unrecorded: 'The session continues. A token that is used twice ends it, which the audit log records.' },
     handler: async ({ body, query, request, reply }) => {
       const { session: form } = query;
       const text = form === undefined ? body.refresh_token : readSessionCookie(request, form, settings);
@@ -67,8 +67,8 @@ function registerLogout(app: FastifyInstance, dependencies: SessionDependencies)
     tag,
     summary: 'Log out',
     description:
-      'Ends the session behind the access token; its tokens are refused from then on. With `?session=` it ends the session of the ' +
-      'cookie, needs no access token, and removes the cookie.',
+      'Ends the session of the access token. Paydesk refuses the tokens of the session from then on. With `?session=`, the ' +
+      'request needs no access token, ends the session of the cookie, and removes the cookie.',
     access: 'user',
     withoutSecondFactor: true,
     query: SessionQuery,
@@ -96,7 +96,7 @@ function registerSessionList(app: FastifyInstance, dependencies: SessionDependen
     tag,
     summary: 'List your sessions',
     description:
-      'The sessions that are open, newest first; at most the newest 1,000. The last use is the last login or refresh.',
+      'The open sessions, newest first, at most 1,000. A session was last used at the last login or refresh.',
     access: 'user',
     response: { 200: SessionList },
     errors: [],
@@ -124,7 +124,8 @@ function registerSessionList(app: FastifyInstance, dependencies: SessionDependen
     operationId: 'revokeSession',
     tag,
     summary: 'End a session',
-    description: 'Its tokens are refused at once by the process that answers, and within a second by others.',
+    description:
+      'The tokens of the session stop working at once in the process that answers, and within a second in others.',
     access: 'user',
     resource: 'session',
     response: { 204: null },
@@ -143,10 +144,11 @@ function registerPublicKeys(app: FastifyInstance, { keyring }: SessionDependenci
     url: '/.well-known/jwks.json',
     operationId: 'getPublicKeys',
     tag,
-    summary: 'Public keys',
+    summary: 'Read the public keys of access tokens',
     description:
-      'Verify access tokens with these keys; the header `kid` of a token names its key. A new key stands here six minutes before ' +
-      'it signs the first token: whoever keeps the set no longer than Cache-Control says never misses one.',
+      'Verify access tokens with these keys. The header `kid` of a token names its key. A new key is in this set for six ' +
+      'minutes before Paydesk signs the first token with it. A client that caches the set for no longer than Cache-Control ' +
+      'allows always has the key it needs.',
     access: 'public',
     response: { 200: JwkSet },
     errors: [],

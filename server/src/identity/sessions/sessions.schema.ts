@@ -8,15 +8,15 @@ import { UserProfile } from '../users/users.schema.ts';
 
 export const AuthData = namedObject('AuthData', {
   access_token: Type.String({
-    description: 'Send it as `Authorization: Bearer <access_token>`.',
+    description: 'The access token. Send it as `Authorization: Bearer <access_token>`.',
     examples: ['eyJhbGciOiJFZERTQSIs…'],
   }),
   expires_in: Type.Integer({ description: 'How many seconds the access token is valid.', examples: [3600] }),
   refresh_token: Type.Optional(
     Type.String({
       description:
-        'Gets the next tokens from `POST /auth/refresh`, once. It is a secret, as a password is. With `?session=` it is in a cookie ' +
-        'instead.',
+        'The token for `POST /auth/refresh`, which works once. Keep it secret, like a password. With `?session=` it is in a ' +
+        'cookie instead.',
       examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40.kZ3v…'],
     }),
   ),
@@ -34,11 +34,11 @@ export const JwkSet = namedObject(
         kty: Type.String({ examples: ['OKP'] }),
         crv: Type.String({ examples: ['Ed25519'] }),
         x: Type.String({
-          description: 'The public key, base64url.',
+          description: 'The public key in base64url.',
           examples: ['11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'],
         }),
         kid: Type.String({
-          description: 'As in the header of tokens.',
+          description: 'The id of the key, as in the header of access tokens.',
           examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
         }),
         alg: Type.String({ examples: ['EdDSA'] }),
@@ -46,7 +46,7 @@ export const JwkSet = namedObject(
       }),
     ),
   },
-  { description: 'RFC 7517.' },
+  { description: 'A JSON Web Key Set (RFC 7517).' },
 );
 
 export const RefreshBody = namedObject('RefreshBody', {
@@ -55,7 +55,8 @@ export const RefreshBody = namedObject('RefreshBody', {
       max: MAX_TOKEN_LENGTH,
       required: true,
       cardNumbers: 'allowed',
-      description: 'From the last sign-up, login or refresh. Required without `?session=`, and ignored with it.',
+      description:
+        'The refresh token of the last sign-up, login or refresh. Required without `?session=`, and ignored with it.',
       examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40.kZ3v…'],
     }),
   ),
@@ -69,9 +70,9 @@ export const SessionList = namedObject('SessionList', {
       id: uuid(),
       created_at: timestamp(),
       last_used_at: timestamp(),
-      ip: Type.String({ description: 'Where it was last used from.', examples: ['203.0.113.7'] }),
+      ip: Type.String({ description: 'The IP address that last used the session.', examples: ['203.0.113.7'] }),
       user_agent: Type.String({
-        description: 'Of the program that last used it; at most 255 characters, empty when it has none.',
+        description: 'The `User-Agent` that last used the session, at most 255 characters. Empty if there was none.',
         examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
       }),
       current: Type.Boolean({ description: 'Whether the request belongs to this session.' }),

@@ -4,18 +4,21 @@ import { patternRule, UUID } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 
 const requireSecondFactor = Type.Boolean({
-  description: 'Members without a second factor can do nothing but set one up. Whoever demands it has one.',
+  description:
+    'With true, members without a second factor can do nothing except set one up. You need a second factor of your own to ' +
+    'set this.',
   examples: [false],
 });
 const signIn = Type.Enum(['password', 'sso'] as const, {
-  description: "With `sso`, members sign in through the company's provider alone.",
+  description: 'With `sso`, members sign in only through the provider of the company.',
   examples: ['password'],
 });
 const breakGlassMember = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 255,
   'x-rule': patternRule(UUID, 'must be a member of the company'),
-  description: 'The member who may still log in with a password under `sso`; who sets `sso`, if nobody is named.',
+  description:
+    'The member who can still log in with a password under `sso`. If none is named, the member who sets `sso`.',
   examples: [null],
 });
 

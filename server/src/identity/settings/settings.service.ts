@@ -31,7 +31,10 @@ export async function changeSettings(
   const settings = withBreakGlass({ ...before, ...pick(body) }, userId);
   const isNewlyDemanded = settings.require_second_factor && !before.require_second_factor;
   if (isNewlyDemanded && !(await findSecondFactorOfMember(tx, companyId, userId))) {
-    throw new ApiError('second_factor_required', 'Set up a second factor of your own before you demand one.');
+    throw new ApiError(
+      'second_factor_required',
+      'Set up a second factor of your own before you require one of all members.',
+    );
   }
   await updateSettings(tx, companyId, settings);
   afterCommit(tx, async () => recheck(companyId));

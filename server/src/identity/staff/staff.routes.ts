@@ -24,7 +24,7 @@ export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDep
     operationId: 'listStaff',
     tag,
     summary: 'List the staff',
-    description: 'Who has accepted an invitation, and whose invitation is open. Newest first.',
+    description: 'The staff and the open invitations, newest first.',
     access: 'operator',
     query: StaffQuery,
     response: { 200: StaffList },
@@ -37,8 +37,8 @@ export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDep
     url: '/operator/staff/:staff_id',
     operationId: 'updateStaff',
     tag,
-    summary: 'Give one of the staff another role',
-    description: 'An open invitation counts as sent by who does so.',
+    summary: 'Change the role of a member of the staff',
+    description: 'If the invitation is still open, the caller counts as its inviter from now on.',
     access: 'operator',
     resource,
     body: StaffRoleBody,
@@ -57,8 +57,8 @@ export function registerStaffRoutes(app: FastifyInstance, dependencies: StaffDep
     url: '/operator/staff/:staff_id',
     operationId: 'deleteStaff',
     tag,
-    summary: 'Remove one of the staff',
-    description: 'Takes back the invitation, or closes the account and ends its sessions.',
+    summary: 'Remove a member of the staff',
+    description: 'Deletes the invitation, or closes the account and ends its sessions.',
     access: 'operator',
     resource,
     response: { 204: null },
@@ -85,8 +85,8 @@ function registerInvitationRoutes(app: FastifyInstance, dependencies: StaffDepen
     tag,
     summary: 'Invite somebody to the staff',
     description:
-      'Sends a mail with a link, which works once, for seven days. Who accepts it gets an account without a company, which always needs ' +
-      'a second factor, and may do under `/operator` what the role includes.',
+      'Sends a mail with a link, which works once, for seven days. The recipient gets an account that belongs to no company ' +
+      'and always needs a second factor. Under `/operator`, the account can do what its role includes.',
     access: 'operator',
     body: StaffBody,
     response: { 201: Staff },
@@ -102,8 +102,8 @@ function registerInvitationRoutes(app: FastifyInstance, dependencies: StaffDepen
     tag,
     summary: 'Send an invitation to the staff again',
     description:
-      'With a new link, good for seven days from now; the old one does not work any more. Who has accepted has no open invitation: 404. ' +
-      'Whoever sent it must still be an admin.',
+      'Sends a mail with a new link, which works for seven days. The previous link stops working. The answer is 404 if the ' +
+      'invitation was accepted. The inviter must still be an admin.',
     access: 'operator',
     resource,
     response: { 200: Staff },

@@ -7,7 +7,7 @@ import { operatorRole } from '../operators/operators.schema.ts';
 import { emailAddress } from '../users/email-address.ts';
 
 export const Staff = namedObject('Staff', {
-  id: uuid('Of the account, and of the invitation before it.'),
+  id: uuid('The id of the account, which is also the id of the invitation.'),
   email: Type.String({ format: 'email', examples: ['ada@example.com'] }),
   role: operatorRole,
   status: Type.Enum(['invited', 'active'] as const, { examples: ['active'] }),

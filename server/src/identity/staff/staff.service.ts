@@ -64,7 +64,8 @@ export async function inviteStaff(
   const { token, hash: tokenHash } = createLinkToken('invitation');
   const inviter = inviterOf(caller);
   if (!(await insertInvitation(tx, { id, email, role, tokenHash, inviter, validSeconds: VALID_SECONDS }))) {
-    const message = 'There is an open invitation to this e-mail: POST /operator/staff/{id}/resend sends it again.';
+    const message =
+      'There is an open invitation to this e-mail address. Send it again with POST /operator/staff/{id}/resend.';
     throw new ApiError('already_invited', message);
   }
   await sendInvitation(tx, { email, role, invitedBy: inviter.name, token }, mail);
@@ -89,7 +90,7 @@ async function sendInvitation(
   mail: MailDependencies,
 ): Promise<void> {
   if (!(await mayMail(tx, { type: 'invitation', to }, mail))) {
-    const message = 'This address has got enough invitations for now. Try again later.';
+    const message = 'This address has received too many invitations. Try again later.';
     throw new ApiError('rate_limited', message, { retryAfterSeconds: 60 * 60 });
   }
   const inviterName = invitedBy === FIRST_KEY_NAME ? '' : invitedBy;

@@ -6,7 +6,7 @@ const options = {
   required: true,
   format: 'email',
   rule: patternRule(EMAIL, 'must be a valid e-mail address'),
-  description: 'Compared without case.',
+  description: 'An e-mail address. Upper and lower case count as the same.',
   examples: ['ada@example.com'],
 };
 

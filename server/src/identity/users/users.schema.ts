@@ -16,7 +16,10 @@ export const UserProfile = namedObject('UserProfile', {
   city: unset(),
   avatar: unset(),
   company: namedObject('UserCompany', {
-    id: Type.String({ description: 'Empty for a customer.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
+    id: Type.String({
+      description: 'The id of the company. Empty for a customer.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
     name: unset(),
     phone: unset(),
     address: unset(),
@@ -26,16 +29,19 @@ export const UserProfile = namedObject('UserProfile', {
   role: UserRole,
   address: Type.Null(),
   state: Type.Enum(['CARD_NOT_FOUND', 'ACTIVED'] as const, {
-    description: 'An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED.',
+    description:
+      'The state of an admin is CARD_NOT_FOUND until the company has a card. The state of a customer is always ACTIVED.',
   }),
   language: unset(),
   timezone: unset(),
   default_app: unset(),
-  email_verified: Type.Boolean({ description: 'Whether the user has shown to read mails to the address.' }),
+  email_verified: Type.Boolean({
+    description: 'Whether the user has shown that the address is theirs, by a link in a mail.',
+  }),
   staff_role: Type.Unsafe<OperatorRole | null>({
     type: ['string', 'null'],
     enum: [...OPERATOR_ROLES, null],
-    description: "What one of the operator's people may do under `/operator`; null for everybody else.",
+    description: "The role of a member of the operator's staff. Null for all other users.",
     examples: [null],
   }),
   two_factor: Type.Boolean({ description: 'Whether a login needs a second factor.' }),

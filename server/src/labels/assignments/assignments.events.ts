@@ -5,12 +5,12 @@ import { LabelAssignment } from './assignments.schema.ts';
 export const assignmentEvents = declareEvents({
   'label.assigned': {
     audience: 'company',
-    summary: 'An agent, ticket or customer got a label.',
+    summary: 'A label was put on an agent, ticket or customer.',
     data: LabelAssignment,
   },
   'label.unassigned': {
     audience: 'company',
-    summary: 'A label was taken off an agent, ticket or customer. A deleted label sends `label.deleted` alone.',
+    summary: 'A label was taken off an agent, ticket or customer. The deletion of a label sends only `label.deleted`.',
     data: LabelAssignment,
   },
 });

@@ -36,7 +36,8 @@ const VIEWS: Record<RecordType, Permission> = {
   customer: 'application.customers.view',
 };
 const NEEDS =
-  'Needs the permission to view the records too: `application.agents.view`, `.tickets.view` or `.customers.view`.';
+  'The caller also needs the permission to view the records: `application.agents.view`, `application.tickets.view` or ' +
+  '`application.customers.view`.';
 
 /** @throws ApiError forbidden, unless the caller may view the records */
 function requireViews(permissions: PermissionSet, records: readonly { type: RecordType }[]): void {
@@ -54,8 +55,8 @@ export function registerAssignmentRoutes(
     url: '/labels/assignments',
     operationId: 'getRecordLabels',
     tag,
-    summary: 'Read the labels of a record, or of several',
-    description: `With \`ids\`, \`data\` has the records in that order. A record that nobody has labeled has no labels. ${NEEDS}`,
+    summary: 'Read the labels of one record or of several',
+    description: `With \`ids\`, \`data\` has the records in that order. A record without labels has an empty list. ${NEEDS}`,
     access: 'application.labels.view',
     query: LabeledRecordQuery,
     response: { 200: RecordLabels },
@@ -73,7 +74,7 @@ export function registerAssignmentRoutes(
     operationId: 'setRecordLabels',
     tag,
     summary: 'Set the labels of a record',
-    description: `The record has exactly these labels afterwards. ${NEEDS}`,
+    description: `Replaces the labels of the record. ${NEEDS}`,
     access: 'application.labels.all',
     body: SetLabelsBody,
     response: { 200: LabeledRecord },
@@ -94,7 +95,7 @@ function registerTargetRoutes(app: FastifyInstance, db: Db, lockMembers: LockMem
     operationId: 'listLabelTargets',
     tag,
     summary: 'List the records of a label',
-    description: 'Newest first. Without `type` those of all types that the caller may view.',
+    description: 'Newest first. Without `type`, the list has the records of all types that the caller may view.',
     access: 'application.labels.view',
     resource,
     query: TargetQuery,
@@ -113,7 +114,7 @@ function registerTargetRoutes(app: FastifyInstance, db: Db, lockMembers: LockMem
     operationId: 'addLabelTargets',
     tag,
     summary: 'Put a label on records',
-    description: `Records that have the label keep it. ${NEEDS}`,
+    description: `A record that already has the label does not change. ${NEEDS}`,
     access: 'application.labels.all',
     resource,
     body: TargetsBody,
@@ -132,7 +133,7 @@ function registerTargetRoutes(app: FastifyInstance, db: Db, lockMembers: LockMem
     operationId: 'removeLabelTargets',
     tag,
     summary: 'Take a label off records',
-    description: `Records without the label stay as they are. ${NEEDS}`,
+    description: `A record without the label does not change. ${NEEDS}`,
     access: 'application.labels.all',
     resource,
     body: TargetsBody,

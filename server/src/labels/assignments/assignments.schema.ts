@@ -30,22 +30,26 @@ export function readIds(ids: string): string[] {
 const recordId = text({
   required: true,
   rule: idRule,
-  description:
-    "An agent's is the id of the user; a ticket's and a customer's is whatever the service that has them calls them.",
+  description: 'For an agent, the id of the user. For a ticket or a customer, the id that your own service uses.',
   examples: ['T-1001'],
 });
 
 export const LabeledRecordQuery = Type.Object({
   type: recordType,
   id: Type.Optional(
-    text({ required: true, rule: idRule, description: 'The record. Send either `id` or `ids`.', examples: ['T-1001'] }),
+    text({
+      required: true,
+      rule: idRule,
+      description: 'The id of the record. Send either `id` or `ids`.',
+      examples: ['T-1001'],
+    }),
   ),
   ids: Type.Optional(
     text({
       max: MAX_RECORDS * (MAX_ID_LENGTH + 1),
       required: true,
       rule: idsRule,
-      description: `Up to ${MAX_RECORDS} records, with commas between them.`,
+      description: `The ids of up to ${MAX_RECORDS} records, separated by commas.`,
       examples: ['T-1001,T-1002'],
     }),
   ),
@@ -57,7 +61,7 @@ export const SetLabelsBody = namedObject('SetLabelsBody', {
   id: recordId,
   label_ids: Type.Array(Type.String({ maxLength: 255 }), {
     maxItems: 1_000,
-    description: 'The labels of the record from now on; none of them takes all labels off.',
+    description: 'The ids of all labels that the record has afterwards. An empty list removes all labels.',
     examples: [['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40']],
   }),
 });
@@ -67,7 +71,11 @@ const Target = namedObject('LabelTarget', { type: recordType, id: recordId });
 export type Target = Static<typeof Target>;
 
 export const TargetsBody = namedObject('LabelTargetsBody', {
-  targets: Type.Array(Target, { minItems: 1, maxItems: 1_000, description: 'One that is wrong refuses all.' }),
+  targets: Type.Array(Target, {
+    minItems: 1,
+    maxItems: 1_000,
+    description: 'The records. If one of them is wrong, the whole request is refused.',
+  }),
 });
 export type TargetsBody = Static<typeof TargetsBody>;
 
@@ -86,7 +94,7 @@ export const LabeledRecord = namedObject('LabeledRecord', {
 export type LabeledRecord = Static<typeof LabeledRecord>;
 
 const LabeledRecords = namedObject('LabeledRecords', {
-  data: Type.Array(LabeledRecord, { description: 'In the order of `ids`.' }),
+  data: Type.Array(LabeledRecord, { description: 'The records, in the order of `ids`.' }),
 });
 
 export const RecordLabels = named('RecordLabels', Type.Union([LabeledRecord, LabeledRecords]));

@@ -93,10 +93,10 @@ async function report(
     await noteFailure(db, companyId, { kind: MAIL_JOBS.kind, record: id }, error);
     return;
   }
-  log.error(fields, kind === 'refused' ? 'a mail was refused' : 'a mail was given up');
+  log.error(fields, kind === 'refused' ? 'a mail was refused' : 'a mail could not be sent in time and was given up');
   if (kind === 'refused') return;
   const message =
-    'A mail could not be sent in time and was given up: see the log, and check the mail server of SMTP_URL.';
+    'Paydesk could not send a mail in time and has given up. The log says why. Check the mail server of SMTP_URL.';
   const alert = { kind: 'mail_given_up' as const, payment: null, message };
   await insertAlertUnlessRecent(db, OPERATOR_SCOPE, alert, ALERT_INTERVAL_SECONDS);
 }

@@ -2,7 +2,7 @@ import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `The link works once, for ${valid}.`;
 const NOT_YOU = 'If that was not you, reset your password at once.';
-const CODES_MADE = 'Ten recovery codes were made, each of which works once in its place.';
+const CODES_MADE = 'Ten recovery codes were created. Each code works once instead of the second factor.';
 const CODES_GONE = 'The recovery codes do not work any more.';
 
 /** The mails in English. */
@@ -62,7 +62,7 @@ export const english: Language = {
       paragraphs: [
         `The change of the e-mail address of your account at ${facts.seller} was undone, and all devices were logged out.`,
         ...tellFactors(facts),
-        'Now reset your password: whoever asked for the change knows it.',
+        'Now reset your password: the person who asked for the change knows it.',
       ],
       notes: [],
     }),
@@ -87,7 +87,7 @@ export const english: Language = {
     totp_enabled: ({ seller, withRecoveryCodes }) => ({
       subject: `An authenticator app was added to your account at ${seller}`,
       paragraphs: [
-        `Logging in to your account at ${seller} now also takes a code of an authenticator app.`,
+        `To log in to your account at ${seller}, you now also need a code of an authenticator app.`,
         ...(withRecoveryCodes ? [CODES_MADE] : []),
         NOT_YOU,
       ],
@@ -96,7 +96,7 @@ export const english: Language = {
     totp_disabled: ({ seller, withRecoveryCodes }) => ({
       subject: `The authenticator app was removed from your account at ${seller}`,
       paragraphs: [
-        `Logging in to your account at ${seller} does not take a code of your authenticator app any more.`,
+        `To log in to your account at ${seller}, you no longer need a code of your authenticator app.`,
         ...(withRecoveryCodes ? [CODES_GONE] : []),
         NOT_YOU,
       ],
@@ -105,7 +105,7 @@ export const english: Language = {
     recovery_codes_replaced: ({ seller }) => ({
       subject: `New recovery codes for your account at ${seller}`,
       paragraphs: [
-        `Ten new recovery codes were made for your account at ${seller}. The ones from before do not work any more.`,
+        `Ten new recovery codes were created for your account at ${seller}. The previous codes no longer work.`,
         NOT_YOU,
       ],
       notes: [],
@@ -119,10 +119,10 @@ export const english: Language = {
     charges_held: ({ seller }) => ({
       subject: `Charges of ${seller} are held`,
       paragraphs: [
-        `The database of ${seller} lacks what was done before, or a journal is missing. ` +
-          'Most often a backup was restored, or a failover has lost the last transactions.',
-        'Nothing is charged, refunded or billed until this is cleared up. ' +
-          'This command tells what is missing and what will be done, and changes nothing:',
+        `Something that was already done is missing in the database of ${seller}, or a journal is missing. In most cases a ` +
+          'backup was restored, or a failover lost the last transactions.',
+        'Nothing is charged, refunded or billed until this is resolved. This command shows what is missing and what Paydesk ' +
+          'will do about it. It changes nothing:',
       ],
       command: ADOPT_COMMAND,
       notes: [

@@ -117,7 +117,7 @@ export async function runWhenAdmitted<T>(db: Db, begin: () => Promise<T>): Promi
       if (error instanceof TooManyRefused) return refuse(db, error.count);
       if (!(error instanceof TooManyOpen)) throw error;
       if (performance.now() > deadlineMs) {
-        const message = 'Too many other charges have no outcome yet.';
+        const message = 'Too many other charges have no outcome yet. Try again later.';
         throw new ApiError('payment_in_progress', message, { retryAfterSeconds: 5 });
       }
       await sleep(POLL_INTERVAL_MS);
@@ -145,7 +145,7 @@ export async function alertCardTesting(
   { companyId, payment }: NonNullable<Count['newest']>,
   what: string,
 ): Promise<void> {
-  const message = `${what} Somebody may be testing stolen cards. Further ones are refused for now.`;
+  const message = `${what} Somebody may be testing stolen cards. Paydesk refuses further attempts for now.`;
   await transaction(db, async (tx) => {
     await lockCompany(tx, companyId);
     const alert = { kind: 'card_testing_suspected' as const, payment, message };

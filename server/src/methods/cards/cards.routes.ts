@@ -29,8 +29,9 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     tag,
     summary: 'Save a card',
     description:
-      'The number and the security code go to the payment gateway alone. It may refuse a card here, which counts as a refused ' +
-      'charge does (`PUT /payments/orders/{invoice_id}/pay`); a bank declines a card when it is charged. A company may have 1,000.',
+      'Paydesk sends the number and the security code to the payment gateway and does not store them. If the gateway refuses ' +
+      'the card, the refusal counts like a refused charge (`PUT /payments/orders/{invoice_id}/pay`). A bank declines a card ' +
+      'only when it is charged. A company can have at most 1,000 cards.',
     access: 'platform.billing.all',
     body: CreateCardBody,
     response: { 201: Card },
@@ -47,7 +48,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     operationId: 'listCards',
     tag,
     summary: 'List cards',
-    description: 'Newest first, each with its address.',
+    description: 'Newest first. Each card has its address.',
     access: 'platform.billing.view',
     response: { 200: CardWithAddressList },
     errors: [],
@@ -59,7 +60,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     operationId: 'updateCard',
     tag,
     summary: 'Change a card',
-    description: 'Its expiry, and whether it is the default card.',
+    description: 'Changes the expiry date of the card, or makes it the default card.',
     access: 'platform.billing.all',
     resource,
     body: UpdateCardBody,
@@ -80,7 +81,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     operationId: 'deleteCard',
     tag,
     summary: 'Delete a card',
-    description: 'Deleting the default card makes no other card the default.',
+    description: 'If you delete the default card, no other card becomes the default.',
     access: 'platform.billing.all',
     resource,
     response: { 204: null },

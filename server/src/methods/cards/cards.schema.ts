@@ -11,12 +11,12 @@ const expMonth = Type.Integer({ minimum: 1, maximum: 12, examples: [12] });
 const expYear = Type.Integer({
   minimum: 0,
   maximum: 2_099,
-  description: 'Four digits, or two that mean 20xx. A card past its last month is refused.',
+  description: 'Four digits, or two digits that stand for 20xx. A card that has expired is refused.',
   examples: [2030],
 });
 const isDefault = (absent: string) =>
   Type.Optional(
-    Type.Boolean({ description: `Makes this the card that is charged by default. ${absent}`, examples: [true] }),
+    Type.Boolean({ description: `True makes this card the default, which is charged. ${absent}`, examples: [true] }),
   );
 
 export const CreateCardBody = namedObject('CreateCardBody', {
@@ -31,20 +31,21 @@ export const CreateCardBody = namedObject('CreateCardBody', {
       required: true,
       rule: checkCardText,
       cardNumbers: 'allowed',
-      description: 'The name on the card; never its number.',
+      description: 'The name on the card. It must not contain a card number.',
       examples: ['Ada Lovelace'],
     }),
     cardNumber: secretText({
       rule: checkCardNumber,
       description:
-        '12 to 19 digits; spaces and dashes are dropped. Goes to the gateway, is never kept, and is returned masked.',
+        '12 to 19 digits. Spaces and dashes are removed. Paydesk sends the number to the gateway, does not store it, and ' +
+        'returns it masked.',
       examples: ['4242 4242 4242 4242'],
     }),
     expMonth,
     expYear,
     cvv: secretText({
       rule: checkSecurityCode,
-      description: '3 or 4 digits. Never kept, never returned.',
+      description: '3 or 4 digits. Paydesk does not store the code and never returns it.',
       examples: ['123'],
     }),
     country: text({ required: true, rule: checkCardText, cardNumbers: 'allowed', examples: ['GB'] }),
@@ -70,7 +71,7 @@ const cardFields = {
     expYear: Type.Integer({ examples: [2030] }),
     cardName: Type.String({ examples: ['Ada Lovelace'] }),
     cardNumber: Type.String({
-      description: 'First four digits, asterisks, last four digits.',
+      description: 'The first four digits, asterisks, and the last four digits.',
       examples: ['4242********4242'],
     }),
     brand: Type.String({ examples: ['visa'] }),

@@ -6,12 +6,12 @@ export const paypalAccountEvents = declareEvents({
   'paypal_account.created': { audience: 'company', summary: 'A PayPal account was saved.', data: PaypalAccount },
   'paypal_account.updated': {
     audience: 'company',
-    summary: 'A PayPal account was changed, or another one took the default from it.',
+    summary: 'A PayPal account was changed, or is no longer the default because another account was made the default.',
     data: PaypalAccount,
   },
   'paypal_account.deleted': {
     audience: 'company',
-    summary: 'A PayPal account was deleted; `data` is as it was.',
+    summary: 'A PayPal account was deleted. `data` has the account as it was.',
     data: PaypalAccount,
   },
 });

@@ -36,8 +36,9 @@ function registerSaving(app: FastifyInstance, dependencies: PaypalAccountDepende
     tag,
     summary: 'Save a PayPal account',
     description:
-      'The setup token goes to the payment gateway alone. An account that the company has already is answered as it is. It is ' +
-      'declined when it is charged, not here. A company may have 100.',
+      'Paydesk sends the setup token to the payment gateway and does not store it. If the company has already saved the ' +
+      'account, the answer is that account. PayPal declines an account when it is charged, not when it is saved. A company ' +
+      'can have at most 100 PayPal accounts.',
     access: 'platform.billing.all',
     body: CreatePaypalAccountBody,
     response: { 201: PaypalAccount },
@@ -75,7 +76,7 @@ function registerReadingAndChanging(app: FastifyInstance, dependencies: PaypalAc
     operationId: 'updatePaypalAccount',
     tag,
     summary: 'Change a PayPal account',
-    description: 'Whether it is the default account.',
+    description: 'Makes the account the default, or takes the default from it.',
     access: 'platform.billing.all',
     resource,
     body: UpdatePaypalAccountBody,
@@ -95,7 +96,7 @@ function registerReadingAndChanging(app: FastifyInstance, dependencies: PaypalAc
     operationId: 'deletePaypalAccount',
     tag,
     summary: 'Delete a PayPal account',
-    description: 'Deleting the default account makes no other account the default.',
+    description: 'If you delete the default account, no other account becomes the default.',
     access: 'platform.billing.all',
     resource,
     response: { 204: null },

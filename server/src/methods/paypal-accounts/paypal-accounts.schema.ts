@@ -6,7 +6,9 @@ import { patternRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { secretText } from '../../platform/http/schema/validation.ts';
 
-const isDefault = { description: 'Makes this the account that invoices of the method `paypal` are charged to.' };
+const isDefault = {
+  description: 'True makes this account the default, which is charged for invoices of the method `paypal`.',
+};
 
 /** Visible ASCII, as the tokens of every gateway are. The message does not repeat any part of the token, which is a secret. */
 const checkSetupToken = patternRule('[!-~]+', 'must have one visible ASCII character at least, and no others');
@@ -15,7 +17,8 @@ export const CreatePaypalAccountBody = namedObject('CreatePaypalAccountBody', {
   setupToken: secretText({
     rule: checkSetupToken,
     description:
-      'The token that PayPal issues once the holder has agreed to be charged. It is exchanged once, never kept and never returned.',
+      'The token that PayPal issues when the holder agrees to be charged. Paydesk exchanges it once, does not store it and ' +
+      'never returns it.',
     examples: ['5C991763VB2781612'],
   }),
   isDefault: Type.Optional(
@@ -33,7 +36,7 @@ export const PaypalAccount = namedObject('PaypalAccount', {
   id: uuid(),
   ...companyIds,
   method: Type.Enum(['paypal']),
-  email: Type.String({ description: 'How its holder knows it.', examples: ['ada@example.com'] }),
+  email: Type.String({ description: 'The e-mail address of the PayPal account.', examples: ['ada@example.com'] }),
   isDefault: Type.Boolean({ examples: [true] }),
   metadata: Type.Unsafe<object>({ type: 'object', additionalProperties: true, examples: [{}] }),
   createdAt: timestamp(),

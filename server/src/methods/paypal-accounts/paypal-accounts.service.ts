@@ -62,7 +62,7 @@ export async function vaultAccount(
   network: string,
 ): Promise<Vaulted> {
   if (gateway === null) {
-    throw new ApiError('paypal_not_available', 'No gateway for PayPal accounts is configured; nothing was saved.');
+    throw new ApiError('paypal_not_available', 'No gateway for PayPal accounts is configured. Nothing was saved.');
   }
   const customer = await selectGatewayCustomer(db, companyId, gateway.name);
   try {

@@ -68,7 +68,7 @@ export async function removeSaved<Row extends object, Saved extends object>(
 export function toSaveError(error: unknown, field: string): unknown {
   if (!(error instanceof GatewayError)) return error;
   if (error.kind === 'rejected') return invalidField(field, 'was refused by the payment gateway');
-  return new ApiError('service_unavailable', 'The payment gateway cannot be reached; nothing was saved.', {
+  return new ApiError('service_unavailable', 'The payment gateway cannot be reached. Nothing was saved.', {
     retryAfterSeconds: 5,
     cause: error,
   });

@@ -15,7 +15,7 @@ export function registerEventRoutes(app: FastifyInstance, { eventTypes, eventDat
     operationId: 'listEvents',
     tag: 'Webhooks',
     summary: 'List events',
-    description: 'Of all companies, newest first. Kept for 90 days.',
+    description: 'The events of all companies, newest first. Paydesk keeps events for 90 days.',
     access: 'operator',
     query: eventQuery(eventTypes),
     response: { 200: eventList(eventTypes, eventData) },

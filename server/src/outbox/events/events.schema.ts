@@ -18,7 +18,7 @@ export const cursorQuery = {
       'Cursor',
       text({
         rule: patternRule(CURSOR, 'must be the nextCursor of the previous page'),
-        description: '`nextCursor` of the previous page; without it, the first page.',
+        description: 'The `nextCursor` of the previous page. Without it, the answer is the first page.',
         examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
       }),
     ),
@@ -28,7 +28,7 @@ export const cursorQuery = {
 /** The cursor in answers. */
 export const nextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  description: 'Send it as `cursor` for the next page; null on the last one.',
+  description: 'The `cursor` of the next page. Null on the last page.',
   examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
 });
 
@@ -36,17 +36,21 @@ export const nextCursor = Type.Unsafe<string | null>({
 export function eventQuery(types: readonly string[]) {
   return Type.Object({
     ...cursorQuery,
-    companyId: Type.Optional(companyIdText({ description: 'Only those of this company.' })),
+    companyId: Type.Optional(companyIdText({ description: 'Only events of this company.' })),
     type: Type.Optional(
       Type.Enum([...types], { description: 'Only events of this type.', examples: ['invoice.created'] }),
     ),
     startAt: Type.Optional(
-      text({ rule: checkDateOrInstant, description: 'From this date or instant on.', examples: ['2026-10-01'] }),
+      text({
+        rule: checkDateOrInstant,
+        description: 'Only events at this date or instant, or later.',
+        examples: ['2026-10-01'],
+      }),
     ),
     endAt: Type.Optional(
       text({
         rule: checkDateOrInstant,
-        description: 'Before this instant; a bare date includes that day.',
+        description: 'Only events before this instant. A date without a time includes that day.',
         examples: ['2026-10-31'],
       }),
     ),
@@ -60,15 +64,19 @@ export type EventQuery = Static<ReturnType<typeof eventQuery>>;
  */
 export function eventList(types: readonly string[], eventData: readonly TSchema[]) {
   const Event = namedObject('Event', {
-    id: uuid('Also the `webhook-id` of its deliveries.'),
+    id: uuid('The id of the event, which is also the `webhook-id` of its deliveries.'),
     type: Type.Enum([...types], { examples: ['label.created'] }),
-    ...companyIdsOrNull('Null where no company is concerned, or told: the sign-up of a customer, an alert.'),
+    ...companyIdsOrNull(
+      'The company that the event is about. Null for an event that only the operator gets, such as the sign-up of a customer ' +
+        'or an alert.',
+    ),
     createdAt: timestamp(),
     data: Type.Unsafe<object>({
       type: 'object',
       additionalProperties: true,
       'x-like': eventData,
-      description: 'The thing as the API showed it then. The section on webhooks has it for each type.',
+      description:
+        'The object as the API showed it when the event occurred. The section on webhooks describes `data` for each type.',
       examples: [{ id: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40', name: 'Priority' }],
     }),
   });

@@ -19,7 +19,7 @@ export function findUrlProblem(
   url: URL,
   { issuer, allowedHosts }: { issuer: URL; allowedHosts: readonly string[] },
 ): string | null {
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password';
   if (/^https?:$/.test(url.protocol) && isLoopback(url) && url.origin === issuer.origin) return null;
   if (url.protocol !== 'https:') return 'must begin with https://';
   if (allowedHosts.includes(url.host)) return null;

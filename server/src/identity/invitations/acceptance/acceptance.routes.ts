@@ -23,8 +23,8 @@ export function registerAcceptanceRoutes(app: FastifyInstance, dependencies: Acc
     url: '/auth/invitations/:token',
     operationId: 'getInvitation',
     tag,
-    summary: 'See who invites you',
-    description: 'Takes the token of the link in the mail, which is after `#token=`.',
+    summary: 'Read an invitation',
+    description: 'Send the token of the link in the mail, which follows `#token=`.',
     access: 'public',
     response: { 200: OpenInvitation },
     errors: [],
@@ -40,8 +40,9 @@ export function registerAcceptanceRoutes(app: FastifyInstance, dependencies: Acc
     tag,
     summary: 'Accept an invitation',
     description:
-      'Without an access token it signs up: 201. With the access token of a customer who has the invited address, that account joins the ' +
-      'company, and a session begins: 200. The e-mail is verified by it. Whoever sent the invitation must still hold what its role grants.',
+      'Without an access token, the request creates an account: 201. With the access token of a customer who has the invited ' +
+      'e-mail address, that account joins the company and gets a new session: 200. Either way, the e-mail address counts as ' +
+      'verified. The inviter must still have the permissions of the invited role.',
     access: 'public',
     takesCredential: true,
     query: SessionQuery,

@@ -25,7 +25,7 @@ const NEEDED = 'Required without an access token, and ignored with one.';
 export const AcceptanceBody = namedObject('AcceptanceBody', {
   token: secretText({
     max: MAX_TOKEN_LENGTH,
-    description: 'From the link in the mail.',
+    description: 'The token of the link in the mail.',
     examples: ['dGhlIGxpbmsgaW4gdGhlIG1haWwgaGFzIHRoZSB0b2tlbg'],
   }),
   first_name: Type.Optional(text({ required: true, description: NEEDED, examples: ['Grace'] })),

@@ -110,16 +110,16 @@ export async function acceptAsCustomer(
   token: string,
   client: Client,
 ): Promise<AuthAnswer> {
-  if (staffRole !== null) throw new ApiError('forbidden', 'Staff of the operator join no company.');
+  if (staffRole !== null) throw new ApiError('forbidden', 'Staff of the operator cannot join a company.');
   await refuseForStaff(dependencies.db, token);
   const { user, tokens } = await transaction(dependencies.db, async (tx) => {
     const invitation = await take(tx, token);
     const account = await lockJoiningUser(tx, userId);
     if (account === null) throw new ApiError('unauthenticated', 'The account was closed.');
     if (account.emailKey !== emailKey(invitation.email)) {
-      throw new ApiError('wrong_account', 'The invitation is for another e-mail.');
+      throw new ApiError('wrong_account', 'The invitation is for another e-mail address.');
     }
-    if (account.companyId !== null) throw new ApiError('has_company', 'The account belongs to a company.');
+    if (account.companyId !== null) throw new ApiError('has_company', 'The account already belongs to a company.');
     const companyId = invitation.company.id;
     await joinCompany(tx, userId, { ...invitation, companyId });
     await trustSinceSignUp(tx, userId, sessionId);
@@ -137,7 +137,7 @@ async function refuseForStaff(db: Queryable, token: string): Promise<void> {
   const invitation = await findStaffInvitation(db, hashLinkToken('invitation', token));
   if (invitation === null) return;
   if (await isEmailTaken(db, invitation.email)) throw emailTaken();
-  throw new ApiError('wrong_account', 'The invitation is for another e-mail.');
+  throw new ApiError('wrong_account', 'The invitation is for another e-mail address.');
 }
 
 /** @throws ApiError invalid_token, permission_not_held */

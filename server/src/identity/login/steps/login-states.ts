@@ -130,6 +130,6 @@ function hashLoginToken(token: string): Buffer {
 function invalidLoginToken(): ApiError {
   return new ApiError(
     'invalid_second_factor_token',
-    'The second step has expired or was tried too often. Log in again.',
+    'The second step of the login has expired, or was tried too often. Log in again.',
   );
 }

@@ -26,11 +26,12 @@ export function registerLoginRoutes(app: FastifyInstance, dependencies: StepDepe
     tag,
     summary: 'Log in',
     description:
-      'A user with a second factor gets `data.second_factor` instead of tokens: finish the login with ' +
-      '`POST /auth/local/second-factor`.\n\n' +
-      'Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed. A hundred from ' +
-      'one address lock it out; a hundred for one e-mail lock out strangers, and never an address or a browser (by the cookie ' +
-      '`paydesk_device`) that it has logged in from within 90 days. A login that would wait for longer than two seconds is 503.',
+      'If the user has a second factor, the answer has `data.second_factor` instead of tokens. Finish the login with `POST ' +
+      '/auth/local/second-factor`.\n\nAfter ten failed logins with the same e-mail and client address within 15 minutes, ' +
+      'logins with both are refused until the 15 minutes have passed. After a hundred from one address, all logins from that ' +
+      'address are refused. After a hundred with one e-mail, logins with that e-mail are refused, except from an address or ' +
+      'a browser (known by the cookie `paydesk_device`) that has logged in with it within 90 days. A login that would have ' +
+      'to wait for more than two seconds is answered with 503.',
     access: 'public',
     query: SessionQuery,
     body: LoginBody,
@@ -57,8 +58,8 @@ function registerSecondStep(app: FastifyInstance, dependencies: StepDependencies
     tag,
     summary: 'Finish a login with the second factor',
     description:
-      'Takes one of a code of the authenticator app, a recovery code, and a passkey. The token of the login is good for five minutes ' +
-      'and five tries; a wrong try counts as a failed login.',
+      'Send one of these: a code of the authenticator app, a recovery code, or a passkey. The token of the login works for ' +
+      'five minutes and five attempts. A wrong attempt counts as a failed login.',
     access: 'public',
     query: SessionQuery,
     body: SecondFactorBody,
@@ -84,13 +85,13 @@ function registerPasskeyLogin(app: FastifyInstance, dependencies: StepDependenci
     tag,
     summary: 'Begin a login with a passkey',
     description:
-      'Answers what `navigator.credentials.get()` needs, for any passkey of this service. An address gets 600 of them a minute from each ' +
-      'process.',
+      'Answers the options for `navigator.credentials.get()`. They accept any passkey of this service. A client address can ' +
+      'send 600 of these requests a minute to each process.',
     access: 'public',
     requestsPerMinute: CHALLENGES_PER_MINUTE,
     response: { 200: PasskeyRequestAnswer },
     errors: ['rate_limited'],
-    audit: { unrecorded: 'nobody is logged in yet' },
+    audit: { unrecorded: 'Nobody is logged in yet.' },
     handler: async () => ({ error: null, data: await beginPasskeyLogin(dependencies) }),
   });
   route(app, {
@@ -99,7 +100,8 @@ function registerPasskeyLogin(app: FastifyInstance, dependencies: StepDependenci
     operationId: 'logInWithPasskey',
     tag,
     summary: 'Log in with a passkey',
-    description: 'Asks for no password and no second factor: the authenticator has verified its user.',
+    description:
+      'A login with a passkey needs no password and no second factor, because the authenticator verifies the user.',
     access: 'public',
     query: SessionQuery,
     body: PasskeyLoginBody,

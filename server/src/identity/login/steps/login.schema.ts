@@ -16,11 +16,12 @@ export const LoginBody = namedObject('LogInBody', {
 const SecondFactorDemanded = namedObject('SecondFactorDemanded', {
   second_factor: Type.Object({
     token: Type.String({
-      description: 'For `POST /auth/local/second-factor`: five minutes, five tries.',
+      description:
+        'The token to send to `POST /auth/local/second-factor`. It works for five minutes and five attempts.',
       examples: ['pXkq3U0cV1tq7p6h1yQ0m8u4eL2nW9rZb5sJdGfAoTc'],
     }),
     methods: Type.Array(Type.Enum(['totp', 'recovery_code', 'passkey'] as const), {
-      description: 'What the user has.',
+      description: 'The second factors that the user has.',
       examples: [['totp', 'recovery_code']],
     }),
     passkey_options: Type.Optional(RequestOptions),
@@ -46,7 +47,7 @@ export const SecondFactorBody = namedObject(
       max: MAX_TOKEN_LENGTH,
       required: true,
       cardNumbers: 'allowed',
-      description: '`data.second_factor.token` of the login.',
+      description: 'The `data.second_factor.token` of the login.',
       examples: ['pXkq3U0cV1tq7p6h1yQ0m8u4eL2nW9rZb5sJdGfAoTc'],
     }),
     code: Type.Optional(

@@ -62,6 +62,6 @@ export async function logInWithPasskey(
 function invalidPasskeyLogin(): ApiError {
   return new ApiError(
     'invalid_credentials',
-    'The passkey is unknown, or does not answer a challenge that is still good.',
+    'The passkey is unknown, or its challenge has expired or was used before.',
   );
 }

@@ -26,8 +26,8 @@ export function readShownFactor({ code, recovery_code: recoveryCode, passkey }: 
     ...(passkey === undefined ? [] : [{ kind: 'passkey' as const, passkey }]),
   ];
   const [first, second] = shown;
-  if (first === undefined) throw invalidField('code', 'is required, or recovery_code, or passkey');
-  if (second !== undefined) throw invalidField(FIELDS[second.kind], 'must not stand beside another factor');
+  if (first === undefined) throw invalidField('code', 'is required, unless recovery_code or passkey is sent');
+  if (second !== undefined) throw invalidField(FIELDS[second.kind], 'must not be sent together with another factor');
   return first;
 }
 

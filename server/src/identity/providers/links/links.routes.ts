@@ -16,7 +16,7 @@ export function registerLinkRoutes(app: FastifyInstance, dependencies: LinkDepen
     operationId: 'listSignInLinks',
     tag,
     summary: 'List your links to providers',
-    description: 'Each opens your account with an account at a provider of single sign-on. Newest first.',
+    description: 'With a link, an account at a provider of single sign-on logs in to your account. Newest first.',
     access: 'user',
     response: { 200: LinkList },
     errors: [],
@@ -29,13 +29,14 @@ export function registerLinkRoutes(app: FastifyInstance, dependencies: LinkDepen
     tag,
     summary: 'Consent to a link to a provider',
     description:
-      'Answers where the browser goes to. Once you have signed in at the provider, with an account of your e-mail, it opens your account ' +
-      'here; you are logged in by it. A company’s provider makes a customer a member. `&return_to=` may be added to the address.',
+      'Answers an address of this service. Open it in the browser and sign in at the provider with an account that has your ' +
+      'e-mail address. From then on, that account logs in to your account here. The sign-in also logs you in. The provider ' +
+      'of a company makes a customer a member of the company. You can add `&return_to=` to the address.',
     access: 'user',
     body: LinkBody,
     response: { 200: LinkAnswer },
     errors: [...CONFIRMATION_ERRORS, 'forbidden', 'not_found'],
-    audit: { unrecorded: 'nothing changes until the provider has signed the user in' },
+    audit: { unrecorded: 'Nothing changes until the provider has signed the user in.' },
     handler: async (context) => {
       const { consent, url } = await consentToLink(dependencies, context, context.body);
       context.reply.header('cache-control', 'no-store');
@@ -48,8 +49,8 @@ export function registerLinkRoutes(app: FastifyInstance, dependencies: LinkDepen
     url: '/auth/links/:link_id',
     operationId: 'deleteSignInLink',
     tag,
-    summary: 'End a link to a provider',
-    description: 'The provider no longer opens your account. Sessions that it has begun go on.',
+    summary: 'Delete a link to a provider',
+    description: 'The provider can no longer log in to your account. Sessions that began with the provider continue.',
     access: 'user',
     resource: 'link',
     body: DeleteLinkBody,

@@ -10,14 +10,17 @@ const textOrNull = (description: string, example: string) =>
 
 const Link = namedObject('SignInLink', {
   id: uuid(),
-  provider: textOrNull('The name of the provider that has used it last; null if that is not known.', 'acme'),
-  issuer: Type.String({ description: 'Of the provider.', examples: ['https://login.example.com'] }),
-  email: textOrNull('Of the account at the provider, at its last use; null if that is not known.', 'ada@example.com'),
+  provider: textOrNull('The name of the provider that last used the link. Null if it is not known.', 'acme'),
+  issuer: Type.String({ description: 'The issuer of the provider.', examples: ['https://login.example.com'] }),
+  email: textOrNull(
+    'The e-mail address of the account at the provider when the link was last used. Null if it is not known.',
+    'ada@example.com',
+  ),
   created_at: timestamp(),
   last_used_at: Type.Unsafe<Date | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Null if it is not known.',
+    description: 'When the link was last used. Null if it is not known.',
     examples: ['2026-10-01T00:00:00.000Z'],
   }),
 });
@@ -35,7 +38,8 @@ export const LinkAnswer = namedObject('SignInLinkAnswer', {
   error: Type.Null(),
   data: Type.Object({
     url: Type.String({
-      description: 'Where the browser goes to: within ten minutes, and only the browser that has got this answer.',
+      description:
+        'The address to open in the browser. It works for ten minutes, and only in the browser that received this answer.',
       examples: ['https://billing.example.com/auth/oidc/acme/start?link=true'],
     }),
   }),

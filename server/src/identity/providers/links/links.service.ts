@@ -61,7 +61,7 @@ function isWayIn({ needsProvider, logsIn, hasLink, hasLinkOfCompany }: WaysIn): 
 
 function lastLink({ needsProvider }: WaysIn): ApiError {
   const message = needsProvider
-    ? 'The company lets its members sign in through its provider alone, and this is your only link to it.'
-    : 'Nothing else logs you in: set a password first, with POST /auth/password/forgot.';
+    ? 'The members of your company can sign in only through the provider of the company, and this is your only link to it.'
+    : 'You have no other way to log in. Set a password first, with POST /auth/password/forgot.';
   return new ApiError('last_link', message);
 }

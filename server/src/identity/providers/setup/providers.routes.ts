@@ -21,7 +21,7 @@ export function registerProviderRoutes(app: FastifyInstance, dependencies: Provi
     operationId: 'listSignInProviders',
     tag,
     summary: 'List the providers of single sign-on',
-    description: 'Newest first; those of the environment last.',
+    description: 'Newest first. The providers of the environment come last.',
     access: 'operator',
     query: SignInProviderQuery,
     response: { 200: SignInProviderList },
@@ -35,9 +35,9 @@ export function registerProviderRoutes(app: FastifyInstance, dependencies: Provi
     tag,
     summary: 'Set up a provider of single sign-on',
     description:
-      'Creates the provider if there is none with this name: `issuer`, `clientId` and `clientSecret` are required then, and the secret ' +
-      'also with another issuer; a provider of a company needs `emailDomains`. Fields that are absent keep their values. ' +
-      'Register `PUBLIC_URL/auth/oidc/{name}/callback` as redirect URI at the provider.',
+      'Creates the provider if none has this name. A new provider needs `issuer`, `clientId` and `clientSecret`, and a ' +
+      'provider of a company also needs `emailDomains`. Fields that are absent keep their values, but a new `issuer` needs ' +
+      '`clientSecret` again. At the provider, register the redirect URI `PUBLIC_URL/auth/oidc/{name}/callback`.',
     access: 'operator',
     resource,
     body: SignInProviderBody,
@@ -59,7 +59,8 @@ export function registerProviderRoutes(app: FastifyInstance, dependencies: Provi
     tag,
     summary: 'Delete a provider of single sign-on',
     description:
-      'The accounts that have signed in with it stay. Members of a company that demands it can no longer sign in.',
+      'Accounts that have signed in with the provider are kept. If a company requires this provider, its members can no ' +
+      'longer sign in.',
     access: 'operator',
     resource,
     response: { 204: null },

@@ -13,17 +13,23 @@ const issuer = text({
     'must be a URL such as https://login.example.com',
   ),
   description:
-    'The issuer as the provider writes it, below which `/.well-known/openid-configuration` is: https at a public address or a host of ' +
-    '`SIGN_IN_ALLOWED_HOSTS`, or this machine, over http too.',
+    'The issuer exactly as the provider writes it. The provider serves `/.well-known/openid-configuration` below this URL. ' +
+    'It must be https at a public address. A host in `SIGN_IN_ALLOWED_HOSTS` and this machine may also have another ' +
+    'address and use http.',
   examples: ['https://login.example.com'],
 });
-const clientId = text({ required: true, description: 'Of this service at the provider.', examples: ['paydesk'] });
+const clientId = text({
+  required: true,
+  description: 'The id that the provider has given this service as a client.',
+  examples: ['paydesk'],
+});
 const emailDomains = Type.Array(
   text({ rule: patternRule(EMAIL_DOMAIN, 'must be a domain such as example.com'), examples: ['example.com'] }),
   {
     maxItems: 100,
     description:
-      'The domains of e-mails that may sign in, compared without case. Empty for all; a provider of a company has to name them.',
+      'The e-mail domains that may sign in. Upper and lower case count as the same. An empty list stands for all domains. A ' +
+      'provider of a company needs at least one domain.',
     examples: [['example.com']],
   },
 );
@@ -36,14 +42,19 @@ const idOrNull = (rule: ReturnType<typeof patternRule>, description: string) =>
     description,
     examples: [null],
   });
-const COMPANY = 'The company whose members sign in with it. Null: it opens existing accounts of all companies.';
+const COMPANY =
+  'The company whose members sign in with the provider. Null for a provider that logs in to existing accounts of all ' +
+  'companies.';
 const roleId = idOrNull(
   patternRule(UUID, 'must be the id of a role that members can have'),
-  'What it makes new members of the company: `Viewer` by default. Null without a company.',
+  'The role that the provider gives to new members of the company: `Viewer` by default. Null without a company.',
 );
 
 export const SignInProvider = namedObject('SignInProvider', {
-  name: Type.String({ description: 'Part of its addresses.', examples: ['acme'] }),
+  name: Type.String({
+    description: 'The name of the provider. It is part of the addresses of the sign-in.',
+    examples: ['acme'],
+  }),
   issuer,
   clientId,
   emailDomains,
@@ -59,7 +70,9 @@ export const SignInProviderBody = namedObject('SignInProviderBody', {
     text({
       required: true,
       cardNumbers: 'allowed',
-      description: 'Of this service at the provider. It is kept encrypted, and never read. It goes with the issuer.',
+      description:
+        'The secret that the provider has given this service as a client. Paydesk stores it encrypted and never returns it. A ' +
+        'new `issuer` needs a new secret.',
       examples: ['b3f1…'],
     }),
   ),

@@ -218,7 +218,10 @@ export async function removeProvider(tx: Tx, { settings }: ProviderDependencies,
 
 function refuseConfigured({ signInProviders }: ProviderSettings, name: string): void {
   if (!signInProviders.some((one) => one.name === name)) return;
-  throw new ApiError('provider_of_environment', 'The environment sets the provider up: change SIGN_IN_PROVIDERS.');
+  throw new ApiError(
+    'provider_of_environment',
+    'The environment defines this provider. Change SIGN_IN_PROVIDERS instead.',
+  );
 }
 
 function sealingContextOf(name: string): string {

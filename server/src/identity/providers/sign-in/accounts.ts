@@ -74,13 +74,19 @@ function mayUseLink({ companyId }: Provider, linked: Account): boolean {
 /** @throws SignInFailure when the user who has consented is another one */
 function refuseOtherThan(consent: Consent | null, found: Account | null): void {
   if (consent === null || consent.userId === found?.id) return;
-  throw new SignInFailure('wrong_account', 'whoever consented has another e-mail or another account at the provider');
+  throw new SignInFailure(
+    'wrong_account',
+    'the consent was given by a user with another e-mail or another account at the provider',
+  );
 }
 
 /** @throws SignInFailure for a company's provider that may name any address */
 function refuseNewcomers({ companyId, emailDomains }: Provider): void {
   if (companyId === null || emailDomains.length > 0) return;
-  throw new SignInFailure('email_domain_not_allowed', 'the provider of a company signs nobody new in without domains');
+  throw new SignInFailure(
+    'email_domain_not_allowed',
+    'the provider of a company signs in no new users unless its e-mail domains are set',
+  );
 }
 
 /** @throws SignInFailure when the provider may not link itself to the account */
@@ -93,10 +99,13 @@ async function refuseAccount(tx: Tx, { provider, identity, consent }: SignIn, fo
   }
   const isOutside = found.companyId !== provider.companyId;
   if (consent === null && provider.companyId !== null && (found.hasOwnLogin || isOutside)) {
-    throw new SignInFailure('consent_required', 'the account is no member’s, or has a password or a second factor');
+    throw new SignInFailure(
+      'consent_required',
+      'the account is not a member of the company, or has a password or a second factor, and its user has not consented',
+    );
   }
   if (consent !== null && !(await lockOpenSession(tx, consent))) {
-    throw new SignInFailure('consent_required', 'the session of whoever consented has ended');
+    throw new SignInFailure('consent_required', 'the session that consented has ended');
   }
 }
 
@@ -110,13 +119,16 @@ async function linkTo(tx: Tx, { provider, identity }: SignIn, userId: string): P
 /** @throws SignInFailure unless the provider may sign this e-mail in */
 function refuseDomain(provider: Provider, identity: Identity): void {
   if (isOfDomains(provider, identity)) return;
-  throw new SignInFailure('email_domain_not_allowed', 'the e-mail or the organization is of none of its domains');
+  throw new SignInFailure(
+    'email_domain_not_allowed',
+    'neither the e-mail nor the organization belongs to the domains of the provider',
+  );
 }
 
 /** @throws SignInFailure when an account belongs to another company, or to one that demands its own provider */
 function refuseOtherCompany(provider: Provider, account: Account): void {
   if (provider.companyId === null && account.needsProvider) {
-    throw new SignInFailure('has_company', 'the company of the account demands its own provider');
+    throw new SignInFailure('has_company', 'the company of the account requires its own provider');
   }
   if (provider.companyId !== null && account.companyId !== null && account.companyId !== provider.companyId) {
     throw new SignInFailure('has_company', 'the account belongs to another company');
@@ -154,7 +166,11 @@ async function makeAccount(tx: Tx, signIn: SignIn, email: string): Promise<Profi
   const { provider, identity, client } = signIn;
   const { companyId } = provider;
   if (companyId === null) throw new SignInFailure('no_account', 'there is no account with the e-mail');
-  if (await isEmailTaken(tx, email)) throw new SignInFailure('account_linked', 'the address has an open way back');
+  if (await isEmailTaken(tx, email))
+    throw new SignInFailure(
+      'account_linked',
+      'the address was changed lately, and its former owner can still take it back',
+    );
   const { firstName: first_name, lastName: last_name } = identity;
   const company = await readCompany(tx, companyId);
   const invitation = await takeInvitationOf(tx, companyId, email);

@@ -76,7 +76,8 @@ async function readAll(answer: IncomingMessage): Promise<Buffer> {
 }
 
 function toResponse({ statusCode: status = 0, headers }: IncomingMessage, content: Buffer): Response {
-  if (status >= 500 || status === 429) throw new SignInFailure('provider_unavailable', `the answer was ${status}`);
+  if (status >= 500 || status === 429)
+    throw new SignInFailure('provider_unavailable', `the provider answered with status ${status}`);
   const kept = READ_HEADERS.flatMap((name): [string, string][] => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
@@ -87,6 +88,6 @@ function toResponse({ statusCode: status = 0, headers }: IncomingMessage, conten
 function toFailure(error: unknown, { host }: URL, signal: AbortSignal): SignInFailure {
   if (error instanceof SignInFailure) return error;
   const { code = 'unknown' } = error as { code?: string };
-  const reason = signal.aborted ? 'it did not answer in time' : `the connection failed (${code})`;
+  const reason = signal.aborted ? 'the provider did not answer in time' : `the connection failed (${code})`;
   return new SignInFailure('provider_unavailable', `${host}: ${reason}`, { cause: error });
 }

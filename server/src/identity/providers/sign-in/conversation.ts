@@ -42,7 +42,8 @@ export function createConversations({ allowedHosts, timeoutMs, resolver = newRes
   const converse = async <T>(provider: Provider, talk: (client: Configuration) => Promise<T>): Promise<T> => {
     const { name, issuer } = provider;
     const others = open.get(name) ?? 0;
-    if (others >= MAX_CONVERSATIONS) throw new SignInFailure('provider_unavailable', 'it has too many open requests');
+    if (others >= MAX_CONVERSATIONS)
+      throw new SignInFailure('provider_unavailable', 'too many requests to the provider are open');
     open.set(name, others + 1);
     try {
       const fetch = connectTo({ issuer, allowedHosts, resolver, signal: AbortSignal.timeout(timeoutMs) });
@@ -81,7 +82,8 @@ async function discover(issuer: string, fetch: Fetch): Promise<ServerMetadata> {
   const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
   const found = await discovery(new URL(issuer), 'paydesk', undefined, undefined, { [customFetch]: fetch, execute });
   const server = found.serverMetadata();
-  if (server.issuer !== issuer) throw new SignInFailure('sso_failed', 'its configuration names another issuer');
+  if (server.issuer !== issuer)
+    throw new SignInFailure('sso_failed', 'the configuration of the provider names another issuer');
   return server;
 }
 
@@ -123,7 +125,7 @@ async function exchangeCode(client: Configuration, attempt: Attempt, answer: URL
   const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
   const tokens = await authorizationCodeGrant(client, answer, checks);
   const claims = tokens.claims();
-  if (claims === undefined) throw new SignInFailure('sso_failed', 'there is no ID token');
+  if (claims === undefined) throw new SignInFailure('sso_failed', 'the answer of the provider has no ID token');
   const { email, email_verified: isVerified, hd, ...rest } = claims;
   const isComplete = email !== undefined && isVerified !== undefined;
   if (isComplete || client.serverMetadata().userinfo_endpoint === undefined) return claims;

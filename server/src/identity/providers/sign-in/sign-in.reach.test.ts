@@ -93,7 +93,7 @@ describe('a provider that is away', () => {
     server.answerAt(CONFIGURATION, neverAnswer);
     const answer = expectStatus(await own.call('GET', `/auth/oidc/${silent}/start`), 302);
     expect(answer.headers.get('location')).toContain('error=provider_unavailable');
-    expect(own.logs()).toContain('it did not answer in time');
+    expect(own.logs()).toContain('the provider did not answer in time');
     await own.stop();
   });
 
@@ -108,7 +108,7 @@ describe('a provider that is away', () => {
     const held = Array.from({ length: 20 }, () => start());
     await allWait;
     expectFailure(await start(), 'provider_unavailable');
-    expect(service.logs()).toContain('it has too many open requests');
+    expect(service.logs()).toContain('too many requests to the provider are open');
     const other = await startIdentityServer();
     other.setPerson({ sub: randomUUID(), email: newEmail(), email_verified: true });
     await sessionOf(service, await signIn(service, await addProvider(service, other, { companyId: admin.companyId })));

@@ -31,8 +31,9 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInD
     tag,
     summary: 'Begin a sign-in with a provider',
     description:
-      'For browsers: redirects to the provider (OpenID Connect, by code with PKCE), and binds the sign-in to the browser by a cookie of ' +
-      'ten minutes. If the provider cannot be reached, it redirects to the page of the login, as the second step does.',
+      'For browsers. Redirects to the provider (OpenID Connect, authorization code with PKCE), and sets a cookie for ten ' +
+      'minutes that ties the sign-in to this browser. If the provider cannot be reached, it redirects to the login page with ' +
+      'an error, as the second step does.',
     access: 'public',
     requestsPerMinute: REQUESTS_PER_MINUTE,
     query: StartQuery,
@@ -61,10 +62,11 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInD
     tag,
     summary: 'Finish a sign-in with a provider',
     description:
-      'The provider sends the browser here. Redirects to the path that the sign-in began with, with the session in the cookie ' +
-      '`__Host-paydesk`; or to `/app/login?error=CODE`: `sso_failed`, `access_denied`, `provider_unavailable`, `email_not_verified`, ' +
-      '`email_domain_not_allowed`, `no_account`, `account_linked`, `consent_required`, `wrong_account` or `has_company`. Parameters of ' +
-      'the provider are accepted.',
+      'The provider sends the browser here. After a successful sign-in, the answer redirects to the path that the sign-in ' +
+      'began with, and sets the session cookie `__Host-paydesk`. After a failure, it redirects to `/app/login?error=CODE`. ' +
+      'The codes are `sso_failed`, `access_denied`, `provider_unavailable`, `email_not_verified`, ' +
+      '`email_domain_not_allowed`, `no_account`, `account_linked`, `consent_required`, `wrong_account` and `has_company`. ' +
+      'Further query parameters of the provider are accepted.',
     access: 'public',
     requestsPerMinute: REQUESTS_PER_MINUTE,
     query: CallbackQuery,

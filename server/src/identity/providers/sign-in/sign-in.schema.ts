@@ -10,13 +10,15 @@ export const StartQuery = Type.Object({
     Type.String({
       maxLength: 1_000,
       'x-rule': patternRule(PATH, 'must be a path of this site, such as /app/invoices'),
-      description: 'Where the browser returns to: a path below `PUBLIC_URL`. By default `/app`.',
+      description: 'The path of this service that the browser returns to, below `PUBLIC_URL`. `/app` by default.',
       examples: ['/app/invoices'],
     }),
   ),
   link: Type.Optional(
     Type.Enum(['true'] as const, {
-      description: 'Links the account of who has sent `POST /auth/links` in this browser within ten minutes.',
+      description:
+        'True links the account at the provider to the user who sent `POST /auth/links` in this browser within the last ten ' +
+        'minutes.',
       examples: ['true'],
     }),
   ),

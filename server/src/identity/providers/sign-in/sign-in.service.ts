@@ -52,7 +52,7 @@ export async function identify(
   attempt: Attempt | null,
   answer: URL,
 ): Promise<Identity> {
-  if (attempt === null) throw new SignInFailure('sso_failed', 'the browser has begun no sign-in with this state');
+  if (attempt === null) throw new SignInFailure('sso_failed', 'this browser has not begun a sign-in with this state');
   const isNew = await spendState(db, hashSecret('sign_in_state', Buffer.from(attempt.state)));
   if (!isNew) throw new SignInFailure('sso_failed', 'the state was used before');
   return conversations.finish(provider, attempt, answer);

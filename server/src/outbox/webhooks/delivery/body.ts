@@ -14,7 +14,7 @@ export type WriteBodies = (deliveries: readonly ClaimedDelivery[]) => Promise<(s
  */
 export function bodyWriter(externalIds: Pick<ExternalIds, 'of'>, eventData: readonly TSchema[]): WriteBodies {
   const body = Type.Object({
-    ...companyIdsOrNull('The company that it is about.'),
+    ...companyIdsOrNull('The company that the event is about.'),
     data: Type.Unsafe({ type: 'object', 'x-like': eventData }),
   });
   const places = placesOfCompanies(body);

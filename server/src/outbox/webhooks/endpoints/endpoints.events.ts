@@ -12,7 +12,7 @@ const PingData = namedObject('WebhookPing', {
 export const webhookEvents = declareEvents({
   'webhook.ping': {
     audience: 'company',
-    summary: 'A test of a webhook endpoint. Only the tested endpoint gets it.',
+    summary: 'Somebody tested a webhook endpoint. Only that endpoint gets the event.',
     data: PingData,
   },
 });

@@ -153,7 +153,8 @@ function registerSecretRoutes(
     tag,
     summary: `Add a webhook endpoint of ${whose}`,
     description:
-      'Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`. There may be 20.',
+      'Only this answer contains the secret, and its repeats with the same `Idempotency-Key`. There can be at most 20 ' +
+      'endpoints.',
     access: all,
     body: bodies.create,
     response: { 201: EndpointWithSecret },
@@ -170,8 +171,8 @@ function registerSecretRoutes(
     tag,
     summary: `Rotate the secret of a webhook endpoint of ${whose}`,
     description:
-      'The new secret is shown in this answer alone. For 24 hours the one before signs too: each event bears both signatures. ' +
-      'There are never more than these two.',
+      'Only this answer contains the new secret. For 24 hours, Paydesk signs each event with both the new secret and the one ' +
+      'before. If you rotate again in that time, only the two newest secrets sign.',
     access: all,
     resource,
     response: { 200: EndpointWithSecret },
@@ -191,7 +192,9 @@ function registerSecretRoutes(
 /** A ping goes to whatever address the endpoint has: this service must not be used to flood others. */
 const PER_ENDPOINT_A_MINUTE = 10;
 const PER_OWNER_A_MINUTE = 60;
-const LIMITS = `${PER_ENDPOINT_A_MINUTE} a minute for an endpoint and ${PER_OWNER_A_MINUTE} for all of them; more are 429.`;
+const LIMITS =
+  `The limit is ${PER_ENDPOINT_A_MINUTE} requests a minute for an endpoint and ${PER_OWNER_A_MINUTE} for all endpoints ` +
+  'together. Further requests are answered with 429.';
 
 /** Counts a request for its owner and its endpoint, before the work begins. */
 function limitSending() {
@@ -214,13 +217,13 @@ function registerDeliveryRoutes(
     operationId: `test${name}Endpoint`,
     tag,
     summary: `Test a webhook endpoint of ${whose}`,
-    description: `Sends a \`webhook.ping\`, whatever types the endpoint asks for. ${LIMITS}`,
+    description: `Sends a \`webhook.ping\`, whatever event types the endpoint gets. ${LIMITS}`,
     access: all,
     resource,
     response: { 201: Ping },
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',
-    audit: { unrecorded: 'It sends an event and changes nothing.' },
+    audit: { unrecorded: 'The request sends an event and changes nothing.' },
     prepare: limitSending(),
     transaction: (context, tx) => pingEndpoint(tx, ownerOf(context), context.ids.endpoint_id),
   });
@@ -230,7 +233,7 @@ function registerDeliveryRoutes(
     operationId: `list${name}Deliveries`,
     tag,
     summary: `List the deliveries to a webhook endpoint of ${whose}`,
-    description: 'Newest event first, each with its tries. Kept for 90 days.',
+    description: 'Newest event first. Each delivery has its attempts. Paydesk keeps deliveries for 90 days.',
     access: view,
     resource,
     query: DeliveryQuery,
@@ -245,15 +248,15 @@ function registerDeliveryRoutes(
     tag,
     summary: `Send events again to a webhook endpoint of ${whose}`,
     description:
-      'One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as ' +
-      `it was never told of. They keep their ids, and their tries begin anew. ${LIMITS}`,
+      'Sends one event, whatever its type, or all events of a time range whose types the endpoint gets. The range includes ' +
+      `events that the endpoint has never got. The events keep their ids, and their attempts start again from 1. ${LIMITS}`,
     access: all,
     resource,
     body: bodies.replay,
     response: { 200: Replay },
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',
-    audit: { unrecorded: 'It sends events again and changes nothing.' },
+    audit: { unrecorded: 'The request sends events again and changes nothing.' },
     prepare: limitSending(),
     transaction: (context, tx) => replay(tx, ownerOf(context), context.ids.endpoint_id, context.body),
   });
@@ -263,7 +266,7 @@ function registerDeliveryRoutes(
     operationId: `delete${name}Endpoint`,
     tag,
     summary: `Delete a webhook endpoint of ${whose}`,
-    description: 'With its deliveries.',
+    description: 'Deletes the endpoint and its deliveries.',
     access: all,
     resource,
     response: { 204: null },

@@ -20,13 +20,13 @@ const urlField = (rule: TextRule, description: string) =>
 /** The URL of the operator's endpoints. */
 export const ANY_URL = urlField(
   checkUrl,
-  'Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` ' +
-    'may be anywhere, over http too.',
+  'The address that events are sent to: https on port 443 or 8443, at a public address, without a user or a password. A ' +
+    'host in `WEBHOOK_ALLOWED_HOSTS` may have any address and port, and use http.',
 );
 /** The URL of a company's endpoints. */
 export const SECURE_URL = urlField(
   checkSecureUrl,
-  'Where events are sent: https on port 443 or 8443, at a public address, without user or password.',
+  'The address that events are sent to: https on port 443 or 8443, at a public address, without a user or a password.',
 );
 
 const fields = {
@@ -41,7 +41,8 @@ function eventFilters(eventTypes: readonly string[]) {
     maxItems: 100,
     uniqueItems: true,
     description:
-      'Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them.',
+      'The types of event that the endpoint gets, such as `invoice.created`, or groups of types, such as `invoice.*`. An ' +
+      'empty list stands for all types.',
     examples: [['invoice.*', 'payment.captured']],
   });
 }
@@ -63,7 +64,8 @@ export function endpointBodies(eventTypes: readonly string[], { name, url }: { n
       status: Type.Optional(
         Type.Enum(['enabled', 'disabled'] as const, {
           description:
-            '`disabled`: no events are sent, and pending deliveries fail. `enabled` again: events from then on are sent.',
+            '`disabled`: Paydesk sends no events to the endpoint, and its pending deliveries fail. `enabled`: Paydesk sends the ' +
+            'events from now on.',
           examples: ['enabled'],
         }),
       ),
@@ -82,14 +84,14 @@ const endpointFields = {
   types: Type.Array(Type.String(), { examples: [['invoice.*', 'payment.captured']] }),
   status: Type.Enum(['enabled', 'failing', 'disabled'] as const, {
     description:
-      '`failing`: an event was not delivered in all its tries, and none has been since; events are still sent. ' +
-      '`disabled`: it answered 410, or was disabled here.',
+      '`failing`: all attempts to deliver an event have failed, and no event was delivered since. Paydesk still sends ' +
+      'events. `disabled`: the endpoint answered 410, or somebody disabled it.',
     examples: ['enabled'],
   }),
   previousSecretUntil: Type.Unsafe<Date | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Until when the secret before the last rotation signs too.',
+    description: 'Until when Paydesk also signs with the secret before the last rotation. Null when it no longer does.',
     examples: [null],
   }),
   createdAt: timestamp(),
@@ -102,7 +104,7 @@ export type Endpoint = Static<typeof Endpoint>;
 export const EndpointWithSecret = namedObject('WebhookEndpointWithSecret', {
   ...endpointFields,
   secret: Type.String({
-    description: 'Signs what is sent. Shown only once.',
+    description: 'The secret that Paydesk signs events with. It is shown only once.',
     examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
   }),
 });
@@ -122,10 +124,10 @@ export const DeliveryQuery = Type.Object({
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
 const Delivery = namedObject('WebhookDelivery', {
-  eventId: uuid('Also the `webhook-id`.'),
+  eventId: uuid('The id of the event, which is also the `webhook-id`.'),
   type: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Null when the event is older than 90 days.',
+    description: 'The type of the event. Null when the event is older than 90 days.',
     examples: ['invoice.created'],
   }),
   state: Type.Enum(['pending', 'delivered', 'failed'] as const, { examples: ['delivered'] }),
@@ -134,24 +136,28 @@ const Delivery = namedObject('WebhookDelivery', {
   attempts: Type.Array(
     namedObject('WebhookAttempt', {
       createdAt: timestamp(),
-      try: Type.Integer({ description: 'From 1; anew after a replay.', examples: [1] }),
+      try: Type.Integer({
+        description: 'The number of the attempt, from 1. A replay starts again from 1.',
+        examples: [1],
+      }),
       status: Type.Unsafe<number | null>({
         type: ['integer', 'null'],
-        description: 'The status of the answer; null without one.',
+        description: 'The HTTP status of the answer. Null without an answer.',
         examples: [200],
       }),
       durationMs: Type.Integer({ examples: [84] }),
       failure: Type.Unsafe<string | null>({
         type: ['string', 'null'],
         description:
-          'Why it failed; null when it did not. `status_not_2xx`: another answer, a redirect too. `timeout`: none within 15 seconds. ' +
-          '`connection_failed`: no such name, no connection, or no TLS. `address_refused`: the name is of a private address. ' +
-          '`secret_unreadable`: the key file of the service does not fit its database.',
+          'Why the attempt failed. Null when it succeeded. `status_not_2xx`: the endpoint answered with another status, such as ' +
+          'a redirect. `timeout`: the endpoint did not answer within 15 seconds. `connection_failed`: the host name, the ' +
+          'connection or TLS failed. `address_refused`: the host name has a private address. `secret_unreadable`: the keys of ' +
+          'the service cannot decrypt the secret of the endpoint.',
         examples: [null],
       }),
       response: Type.String({ description: 'The first 1,024 bytes of the answer.', examples: ['ok'] }),
     }),
-    { description: 'Each try, the oldest first.' },
+    { description: 'The attempts, oldest first.' },
   ),
 });
 
@@ -164,17 +170,22 @@ export const DeliveryList = namedObject('WebhookDeliveryList', {
 export const ReplayBody = Type.Object(
   {
     eventId: Type.Optional(
-      text({ description: 'Sends this event again.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
+      text({ description: 'The id of an event to send again.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
     ),
     startAt: Type.Optional(
       text({
         rule: checkInstant,
-        description: 'With `endAt`, instead of `eventId`: replays what happened from here on.',
+        description:
+          'The beginning of a time range whose events are sent again. Send it with `endAt` instead of `eventId`.',
         examples: ['2026-10-01T00:00:00Z'],
       }),
     ),
     endAt: Type.Optional(
-      text({ rule: checkInstant, description: 'Before this instant.', examples: ['2026-10-02T00:00:00Z'] }),
+      text({
+        rule: checkInstant,
+        description: 'The end of the time range. An event at this instant is not in it.',
+        examples: ['2026-10-02T00:00:00Z'],
+      }),
     ),
   },
   {
@@ -186,18 +197,18 @@ export type ReplayBody = Static<typeof ReplayBody>;
 
 export const Replay = namedObject('WebhookReplay', {
   scheduled: Type.Integer({
-    description: 'How many events are sent again: the oldest first, at most 10,000.',
+    description: 'How many events are sent again. If there are more than 10,000, the oldest 10,000 are sent.',
     examples: [12],
   }),
   continueAt: Type.Unsafe<Date | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'When there are more: the `startAt` to go on with.',
+    description: 'If more events remain, the `startAt` of the next request. Otherwise null.',
     examples: [null],
   }),
 });
 export type Replay = Static<typeof Replay>;
 
 export const Ping = namedObject('WebhookTest', {
-  eventId: uuid('The `webhook-id` of what is sent; the deliveries show its outcome.'),
+  eventId: uuid('The `webhook-id` of the test event. The list of deliveries shows its outcome.'),
 });

@@ -19,7 +19,7 @@ export function allowedHostsOf(companyId: string, allowedHosts: readonly string[
 export function findUrlProblem(text: string, allowedHosts: readonly string[]): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a URL such as https://hooks.example.com/paydesk';
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password';
   if (url.hash !== '') return 'must not have a fragment';
   if (isAllowedHost(url, allowedHosts)) return null;
   if (url.protocol !== 'https:') return 'must begin with https://';

@@ -155,8 +155,8 @@ describe('/docs', () => {
   it('shows each field’s type, whether it is required, its meaning and its bounds', () => {
     const text = textOf(articleOf('createCard')).replace(/\s+/g, ' ');
     expect(text).toContain('expMonth integer required1 to 12');
-    expect(text).toContain('cvv string required3 or 4 digits. Never kept, never returned.');
-    expect(text).toContain('isDefault booleanMakes this the card that is charged by default.');
+    expect(text).toContain('cvv string required3 or 4 digits. Paydesk does not store the code and never returns it.');
+    expect(text).toContain('isDefault booleanTrue makes this card the default, which is charged.');
     expect(textOf(articleOf('listLabels'))).toContain('The direction: ASC or DESC');
     expect(textOf(articleOf('listLabels'))).toContain('default "DESC"');
   });
