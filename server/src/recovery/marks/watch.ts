@@ -54,6 +54,8 @@ export async function startNoticing(
   /** @returns whether the gateways are to be compared too */
   const compareJournals = async ({ isPatient }: { isPatient: boolean }) => {
     const isHeld = (await readHold(db)) !== null;
+    // Before this process stops holding itself.
+    if (isHeld) await chargesHold.refresh();
     const missing = await journals.compare();
     const loss = await losses.find(journals.checked());
     const finding = findingOf({ isHeld, isMissing: missing !== null, loss, isPatient });
@@ -89,7 +91,7 @@ export async function startNoticing(
   };
   watchMarks(db, {
     hasMarks: () => hasMarks(journals.expected()),
-    onMissing: () => noticed.observe('mark lacking', MISSING_MARK),
+    onMissing: noticed.lacksMark,
     onOtherServer: () => void chargesHold.doubt().catch(logFailure),
   });
   chargesHold.compareWith(atMostEach(Math.min(DOUBTS_SECONDS, marksCheckSeconds), () => compare(0)));
@@ -134,6 +136,11 @@ function createNoticed({ db, chargesHold, mails, logger }: NoticingDependencies,
   return {
     state: () => state,
     observe,
+    /** A new connection lacks a mark. During a hold, that was so before, and may end before the next hold could begin. */
+    lacksMark: () => {
+      if (chargesHold.current()?.by === 'database') observe('held', '');
+      observe('mark lacking', MISSING_MARK);
+    },
     /** Writes the hold if something is missing. What is found meanwhile has it written once more. */
     writeHold: async () => {
       if (state !== 'suspecting') return;
