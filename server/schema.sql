@@ -900,7 +900,8 @@ CREATE TABLE alerts (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   payment_invoice_id uuid,
   CONSTRAINT alerts_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT alerts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id)
+  CONSTRAINT alerts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT alerts_company_id_payment_invoice_id_fkey FOREIGN KEY (company_id, payment_invoice_id) REFERENCES invoices(company_id, id)
 );
 CREATE INDEX alerts_acknowledged ON public.alerts USING btree (acknowledged_at) WHERE (acknowledged_at IS NOT NULL);
 CREATE INDEX alerts_by_id ON public.alerts USING btree (id);
@@ -1451,6 +1452,16 @@ CREATE TABLE events (
 CREATE INDEX events_listed ON public.events USING btree (created_at, id);
 CREATE INDEX events_of_type ON public.events USING btree (type, created_at, id) WHERE (type !~~ 'label.%'::text);
 GRANT INSERT, SELECT ON events TO paydesk_application;
+
+-- Resets of passwords that were asked for, until their mails are written.
+CREATE TABLE forgotten_passwords (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  asked_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT forgotten_passwords_pkey PRIMARY KEY (id)
+);
+CREATE INDEX forgotten_passwords_asked ON public.forgotten_passwords USING btree (asked_at);
+GRANT DELETE, INSERT, SELECT ON forgotten_passwords TO paydesk_application;
 
 -- When each gateway was last compared with the database.
 CREATE TABLE gateway_comparisons (

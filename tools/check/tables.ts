@@ -25,6 +25,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     'api_keys',
     'email_reverts',
     'email_tokens',
+    'forgotten_passwords',
     'invitations',
     'known_networks',
     'login_failures',

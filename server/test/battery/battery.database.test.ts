@@ -14,6 +14,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   users: 'a customer belongs to no company, and an e-mail is unique among all',
   sessions: 'belongs to a user',
   email_tokens: 'belongs to a user',
+  forgotten_passwords: 'the e-mail need not be one of an account',
   email_reverts: 'belongs to a user',
   totp_secrets: 'belongs to a user',
   recovery_codes: 'belongs to a user',

@@ -52,7 +52,7 @@ function registerResets(app: FastifyInstance, dependencies: PasswordDependencies
     errors: [],
     audit: { unrecorded: 'The request sends a mail and changes nothing.' },
     handler: async ({ body }) => {
-      forgotten.sendLink(body.email);
+      await forgotten.sendLink(body.email);
       return { error: null, data: null };
     },
   });

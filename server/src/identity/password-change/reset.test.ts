@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { logIn, newAddress, newEmail, pollUntil } from '../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { mailsTo, tokenIn } from '../../../test/mail/mails.ts';
+import { openKeyring } from '../../platform/keys/keys.ts';
+import { startSendingForgotten } from './forgotten.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -95,6 +98,35 @@ describe('a request for a reset', () => {
     await askFor(await signUpAdmin(service));
     expect(await resetsTo(user.email)).toHaveLength(5);
     expectStatus(await reset(tokens.at(-1) ?? ''), 204);
+  });
+
+  it('that a process has kept before it ended is done by another one', async () => {
+    const user = await signUpAdmin(service);
+    await service.database.owner`
+      INSERT INTO forgotten_passwords (id, email, asked_at)
+      VALUES (${randomUUID()}, ${user.email}, now() - interval '1 minute'), (${randomUUID()}, ${newEmail()}, now() - interval '1 minute')`;
+    const { config, database } = service;
+    const mail = { config, keyring: openKeyring(config.dataDirectory) };
+    const worker = startSendingForgotten(database.db, mail, (error) => expect(error).toBeNull());
+    onTestFinished(worker.stop);
+    const [sent] = await pollUntil(
+      () => resetsTo(user.email),
+      ({ length }) => length === 1,
+    );
+    expectStatus(await reset(tokenIn(sent.text)), 204);
+    expect(await service.database.owner`SELECT id FROM forgotten_passwords`).toEqual([]);
+  });
+
+  it('is refused while a thousand others wait, and nothing is lost', async () => {
+    const own = await startTestService();
+    onTestFinished(() => own.stop());
+    await own.database.owner`
+      INSERT INTO forgotten_passwords (id, email) SELECT gen_random_uuid(), 'nobody@example.com' FROM generate_series(1, 1000)`;
+    const body = { email: newEmail() };
+    const refused = expectStatus(await own.call('POST', '/auth/password/forgot', { body }), 503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    await own.database.owner`DELETE FROM forgotten_passwords`;
+    expectStatus(await own.call('POST', '/auth/password/forgot', { body }), 202);
   });
 
   it('is finished when the service stops', async () => {
