@@ -2639,6 +2639,7 @@ CREATE TABLE users (
   email_vouched_for boolean NOT NULL DEFAULT false,
   trusted_from timestamp(3) with time zone,
   trusted_until timestamp(3) with time zone,
+  credential_epoch integer NOT NULL DEFAULT 0,
   CONSTRAINT users_email_key UNIQUE (email_key),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),

@@ -11,8 +11,7 @@ import { commonPasswordProblems } from '../passwords/common-passwords.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
 import { hashPassword, type PasswordCost } from '../passwords/password.ts';
 import { roleOf, type StoredRole } from '../roles/stored-role.ts';
-import type { AuthAnswer } from '../sessions/sessions.schema.ts';
-import { answerTokens } from '../sessions/sessions.service.ts';
+import type { OpenedSession } from '../sessions/sessions.service.ts';
 import { emailKey, emailTaken, insertUser, isEmailTaken, type ProfiledUser } from '../users/users.public.queries.ts';
 import { type DescribedUser, describeUser } from '../users/users.service.ts';
 import { accountEvents } from './accounts.events.ts';
@@ -28,7 +27,7 @@ export async function signUpAdmin(
   dependencies: AccountDependencies,
   body: SignUpBody,
   client: Client,
-): Promise<AuthAnswer> {
+): Promise<OpenedSession> {
   return signUp(dependencies, body, client, async (tx) => {
     const id = await createCompany(tx);
     const company = { ...EMPTY_COMPANY, id, externalId: null };
@@ -41,7 +40,7 @@ export async function signUpCustomer(
   dependencies: AccountDependencies,
   body: SignUpBody,
   client: Client,
-): Promise<AuthAnswer> {
+): Promise<OpenedSession> {
   const customer = {
     company: null,
     hasCards: false,
@@ -51,6 +50,9 @@ export async function signUpCustomer(
   } as const;
   return signUp(dependencies, body, client, async () => customer);
 }
+
+/** What a new account never has. */
+const BEGINNING = { hasSecondFactor: false, needsProvider: false, credentialEpoch: 0 };
 
 /** What an account begins with. An address that is not verified gets a mail. */
 type Beginning = Pick<ProfiledUser, 'company' | 'hasCards' | 'isEmailVerified'> &
@@ -64,7 +66,7 @@ export async function signUp(
   body: SignUpBody,
   client: Client,
   begin: (tx: Tx, newcomer: Newcomer) => Promise<Beginning>,
-): Promise<AuthAnswer> {
+): Promise<OpenedSession> {
   const { db, passwordCost } = dependencies;
   const { network } = client;
   refuseCommonPassword(body);
@@ -73,11 +75,11 @@ export async function signUp(
     await refuseOverLimit(dependencies, 'sign_up', network);
     return hashPassword(body.password, passwordCost);
   });
-  const { user, tokens } = await transaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
     const newcomer = newUser(body);
     const beginning = await begin(tx, newcomer);
     const companyId = beginning.company?.id ?? null;
-    const user = { ...newcomer, ...beginning, companyId, hasSecondFactor: false, needsProvider: false };
+    const user = { ...newcomer, ...beginning, companyId, ...BEGINNING };
     await insertAccount(tx, user, passwordHash, client);
     const tokens = await startSession(tx, dependencies, 'sign_up', user.id, client);
     if (!user.isEmailVerified) await sendVerification(tx, user, dependencies.mail);
@@ -85,7 +87,6 @@ export async function signUp(
   }).catch((error) => {
     throw violatedConstraint(error) === 'users_email_key' ? emailTaken() : error;
   });
-  return answerTokens(dependencies, user, tokens);
 }
 
 /**

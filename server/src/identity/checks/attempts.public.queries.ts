@@ -32,14 +32,13 @@ export async function findUserOfAttempt(
   return { hasRecentFailure: suspect, isKnown, secondsOverLimit: seconds, user: user.id === null ? null : user };
 }
 
+type FailureFindings = Pick<AttemptFindings, 'hasRecentFailure' | 'isKnown'> & { credentialEpoch: number | null };
+
 /** Whether there were recent failures of the attempt's e-mail or address, and whether this user has logged in from its network. */
-export async function findFailuresOfAttempt(
-  db: Queryable,
-  attempt: Attempt,
-  userId: string,
-): Promise<Pick<AttemptFindings, 'hasRecentFailure' | 'isKnown'>> {
-  const [row] = await db<[Pick<AttemptFindings, 'hasRecentFailure' | 'isKnown'>]>`
-    SELECT ${hasRecentFailure(db, attempt)} AS "hasRecentFailure", ${isKnownNetwork(db, attempt)} AS "isKnown"
+export async function findFailuresOfAttempt(db: Queryable, attempt: Attempt, userId: string): Promise<FailureFindings> {
+  const [row] = await db<[FailureFindings]>`
+    SELECT ${hasRecentFailure(db, attempt)} AS "hasRecentFailure", ${isKnownNetwork(db, attempt)} AS "isKnown",
+           (SELECT credential_epoch FROM users AS found WHERE found.id = users.id) AS "credentialEpoch"
     FROM (SELECT ${userId}::uuid AS id) users`;
   return row;
 }

@@ -1,6 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import type { NewSession } from '../sessions/sessions.service.ts';
+import type { Device } from './client.ts';
 
 const WINDOW_MINUTES = 15;
 /** The longest lock, and the time after a lock within which the next one lasts longer. */
@@ -12,16 +13,22 @@ const KNOWN_DAYS = 90;
  * An attempt to log in. Failures keep the e-mail as a hash. `device` is set when the client is a known device. The
  * network is kept as a keyed hash for as long as it is known.
  */
-export type Attempt = { email: string; emailHash: Buffer; network: string; networkHash: Buffer; device: string | null };
+export type Attempt = { email: string; emailHash: Buffer; network: string; networkHash: Buffer; device: Device | null };
 
 /**
- * The number of failures within 15 minutes that locks an e-mail at an address, an address, and an e-mail for strangers.
+ * The number of failures within 15 minutes that locks an e-mail at an address, an address, an e-mail for strangers, and for its known
+ * devices.
  */
-export type FailureLimits = { perEmailAndAddress: number; perAddress: number; perEmail: number };
+export type FailureLimits = {
+  perEmailAndAddress: number;
+  perAddress: number;
+  perEmail: number;
+  perKnownDevices: number;
+};
 
 /** What failures are counted by: the device if it is known, else the network. */
 function addressOf({ network, device }: Attempt): string {
-  return device === null ? network : `device ${device}`;
+  return device === null ? network : `device ${device.name}`;
 }
 
 function subjectsOf({ emailHash, network }: Attempt): { email: string; address: string } {
@@ -29,13 +36,14 @@ function subjectsOf({ emailHash, network }: Attempt): { email: string; address: 
 }
 
 /**
- * SQL for whether the e-mail or the address has a recent failure or a lock. Most have none and need no further check.
+ * SQL for whether the e-mail or the address has a recent failure or a lock. Most have none and need no further check. The device may turn
+ * out to be unknown by now, so that the network counts too.
  */
 export function hasRecentFailure(db: Queryable, attempt: Attempt) {
   const { email, address } = subjectsOf(attempt);
   return db`(
     EXISTS (SELECT 1 FROM login_failures WHERE email_hash = ${attempt.emailHash})
-    OR EXISTS (SELECT 1 FROM login_failures WHERE login_failures.address = ${addressOf(attempt)})
+    OR EXISTS (SELECT 1 FROM login_failures WHERE login_failures.address IN (${addressOf(attempt)}, ${attempt.network}))
     OR EXISTS (SELECT 1 FROM login_locks WHERE subject IN (${email}, ${address}) AND locked_until > now()))`;
 }
 
@@ -72,10 +80,13 @@ export async function findLockSeconds(
              array_agg(failed_at ORDER BY failed_at DESC)
                FILTER (WHERE address = ${address} AND NOT is_known AND NOT ${isKnown}) AS of_address,
              array_agg(failed_at ORDER BY failed_at DESC)
-               FILTER (WHERE email_hash = ${emailHash} AND NOT is_known AND NOT ${isKnown}) AS of_email
+               FILTER (WHERE email_hash = ${emailHash} AND NOT is_known AND NOT ${isKnown}) AS of_email,
+             array_agg(failed_at ORDER BY failed_at DESC)
+               FILTER (WHERE email_hash = ${emailHash} AND starts_with(address, 'device ') AND ${attempt.device !== null}) AS of_devices
       FROM recent
     ), ends AS (
-      SELECT greatest(of_both[${limits.perEmailAndAddress}::int], of_address[${limits.perAddress}::int], of_email[${limits.perEmail}::int])
+      SELECT greatest(of_both[${limits.perEmailAndAddress}::int], of_address[${limits.perAddress}::int], of_email[${limits.perEmail}::int],
+                      of_devices[${limits.perKnownDevices}::int])
                + make_interval(mins => ${WINDOW_MINUTES}) AS at
       FROM newest_first
       UNION ALL
@@ -127,6 +138,15 @@ export async function recordLocks(db: Queryable, attempt: Attempt, limits: Failu
         ELSE now() END
     WHERE existing.locked_until
       NOT BETWEEN now() - make_interval(mins => ${WINDOW_MINUTES}) AND now() + make_interval(hours => ${LONGEST_LOCK_HOURS})`;
+}
+
+/**
+ * Has every device and network forget that it is known to a user, whose credentials change: whoever knew the ones before may have made many
+ * known, and would have guesses of the new ones for each.
+ */
+export async function moveCredentialEpoch(tx: Tx, userId: string): Promise<void> {
+  await tx`UPDATE users SET credential_epoch = credential_epoch + 1 WHERE id = ${userId}`;
+  await tx`DELETE FROM known_networks WHERE user_id = ${userId}`;
 }
 
 export type CountedKind = 'sign_up' | 'login';

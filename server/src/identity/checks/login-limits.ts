@@ -13,11 +13,16 @@ import {
 } from './guard.public.queries.ts';
 
 /** The number of failures in 15 minutes after which even the right password is refused. Successes never count. */
-const LIMITS = { perEmailAndAddress: 10, perAddress: 100, perEmail: 100 };
+const LIMITS = { perEmailAndAddress: 10, perAddress: 100, perEmail: 100, perKnownDevices: 20 };
 
 /** The attempt as failures are counted: the e-mail case-insensitively and hashed. */
 export function describeAttempt(keyring: Keyring, email: string, { network, device }: Client): Attempt {
   return { email, emailHash: hashEmail(email), network, networkHash: hashNetwork(keyring, network), device };
+}
+
+/** The attempt, whose device is known only as long as the credentials of its user are the same; null for an unknown e-mail. */
+export function recognizeDevice(attempt: Attempt, credentialEpoch: number | null): Attempt {
+  return attempt.device?.epoch === credentialEpoch ? attempt : { ...attempt, device: null };
 }
 
 /** The keyed hash under which an account knows a network; addresses themselves are not kept that long. */

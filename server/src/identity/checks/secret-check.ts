@@ -7,7 +7,7 @@ import { emailKey } from '../users/users.public.queries.ts';
 import { findFailuresOfAttempt } from './attempts.public.queries.ts';
 import type { Client } from './client.ts';
 import type { Attempt } from './guard.public.queries.ts';
-import { describeAttempt, recordLoginFailure, refuseGuessing } from './login-limits.ts';
+import { describeAttempt, recognizeDevice, recordLoginFailure, refuseGuessing } from './login-limits.ts';
 
 /** The user whose secret is checked. */
 export type CheckedUser = { id: string; companyId: string | null; email: string };
@@ -24,11 +24,12 @@ export async function checkSecret<T>(
   client: Client,
   check: () => Promise<T | null>,
 ): Promise<T | null> {
-  const { network, device } = client;
-  const attempt = describeAttempt(keyring, user.email, client);
+  const { network } = client;
+  const described = describeAttempt(keyring, user.email, client);
   return withHashingSlot({ kind: 'login', network, account: emailKey(user.email) }, async () => {
-    const found = await findFailuresOfAttempt(db, attempt, user.id);
-    const isKnown = found.isKnown || device !== null;
+    const found = await findFailuresOfAttempt(db, described, user.id);
+    const attempt = recognizeDevice(described, found.credentialEpoch);
+    const isKnown = found.isKnown || attempt.device !== null;
     if (found.hasRecentFailure) await refuseGuessing(db, attempt, isKnown);
     const checked = await check();
     if (checked === null)

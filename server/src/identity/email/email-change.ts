@@ -9,6 +9,7 @@ import type { Keyring } from '../../platform/keys/keys.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import type { ConfirmedUser } from '../checks/attempts.public.queries.ts';
 import { confirmPassword } from '../checks/confirmation.ts';
+import { moveCredentialEpoch } from '../checks/guard.public.queries.ts';
 import { describeOwnAct } from '../login/login.service.ts';
 import { distrustSince, trustFromFirstProof } from '../second-factor/trust.public.queries.ts';
 import { endDistrustedFactors } from '../second-factor/trust.service.ts';
@@ -108,6 +109,7 @@ export async function revertEmail(dependencies: EmailDependencies, token: string
     const owner = { ...user, email };
     const factors = await endDistrustedFactors(tx, owner, describeOwnAct(owner, { actor }).actor);
     await trustFromFirstProof(tx, user.id);
+    await moveCredentialEpoch(tx, user.id);
     await tellOfWayBack(tx, owner, factors, dependencies.mail);
     return { userId: user.id, sessions: await endSessionsOfUser(tx, user.id, null) };
   });

@@ -4,6 +4,7 @@ import type { Keyring } from '../../platform/keys/keys.ts';
 import { type Client, describeClient, deviceCookie } from '../checks/client.ts';
 import { type CookieForm, deliverTokens } from '../sessions/session-cookie.ts';
 import type { AuthAnswer } from '../sessions/sessions.schema.ts';
+import { answerTokens, type OpenedSession } from '../sessions/sessions.service.ts';
 import { emailKey } from '../users/users.public.queries.ts';
 import type { LoginDependencies } from './login.service.ts';
 
@@ -15,31 +16,45 @@ type AccountContext = {
   reply: FastifyReply;
 };
 
-type Data = { data: object };
-
-/**
- * Answers a sign-up or login. With tokens it sets the device cookie too: not before the second factor, because failures of a known device
- * are counted apart. Refusals are logged without the e-mail.
- */
-export async function answerAccount<Answer extends Data>(
-  { keyring, settings }: Pick<LoginDependencies, 'keyring' | 'settings'>,
+/** Answers a sign-up or login, as `answerOpened` where it has begun a session. Refusals are logged without the e-mail. */
+export async function answerAccount<Done extends OpenedSession | { data: object }>(
+  dependencies: Pick<LoginDependencies, 'keyring' | 'settings'>,
   { email, query, request, reply }: AccountContext,
-  work: (client: Client) => Promise<Answer | AuthAnswer>,
-): Promise<Answer | AuthAnswer> {
+  work: (client: Client) => Promise<Done>,
+): Promise<AuthAnswer | Exclude<Done, OpenedSession>> {
+  const { keyring } = dependencies;
   const client = describeClient(keyring, request, email);
   try {
-    const answer = await work(client);
-    if (!hasTokens(answer)) return answer;
-    reply.header('set-cookie', deviceCookie(keyring, client, email, request.protocol === 'https'));
-    return deliverTokens(reply, query.session, settings, answer);
+    const done = await work(client);
+    if (!isOpened(done)) return done as Exclude<Done, OpenedSession>;
+    return answerOpened(dependencies, { client, form: query.session, request, reply }, done);
   } catch (error) {
     logRefusal(keyring, { email, request }, client, error);
     throw error;
   }
 }
 
-function hasTokens(answer: Data): answer is AuthAnswer {
-  return 'access_token' in answer.data;
+/**
+ * Answers the tokens of a session that has begun, and sets the device cookie: not before the second factor, because failures of a known
+ * device are counted apart.
+ */
+export function answerOpened(
+  dependencies: Pick<LoginDependencies, 'keyring' | 'settings'>,
+  {
+    client,
+    form,
+    request,
+    reply,
+  }: Omit<AccountContext, 'email' | 'query'> & { client: Client; form?: CookieForm | undefined },
+  { user, tokens }: OpenedSession,
+): AuthAnswer {
+  const { keyring, settings } = dependencies;
+  reply.header('set-cookie', deviceCookie(keyring, client, user, request.protocol === 'https'));
+  return deliverTokens(reply, form, settings, answerTokens(dependencies, user, tokens));
+}
+
+function isOpened(done: OpenedSession | { data: object }): done is OpenedSession {
+  return 'tokens' in done;
 }
 
 /**

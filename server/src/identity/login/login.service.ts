@@ -6,7 +6,7 @@ import type { Keyring } from '../../platform/keys/keys.ts';
 import { findUserOfAttempt, lockCheckedUser } from '../checks/attempts.public.queries.ts';
 import type { Client } from '../checks/client.ts';
 import { type CountedKind, findSecondsOverLimit, insertCountedSession } from '../checks/guard.public.queries.ts';
-import { describeAttempt, hashNetwork, refuseGuessing } from '../checks/login-limits.ts';
+import { describeAttempt, hashNetwork, recognizeDevice, refuseGuessing } from '../checks/login-limits.ts';
 import { recordFailedLogin } from '../checks/secret-check.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
 import { verifyPassword } from '../passwords/password.ts';
@@ -33,11 +33,12 @@ export async function checkPassword(
 ): Promise<CheckedUser> {
   const { db, keyring } = dependencies;
   const { network } = client;
-  const attempt = describeAttempt(keyring, body.email, client);
+  const described = describeAttempt(keyring, body.email, client);
   // Checked inside the slot, so that of many parallel guesses only a few pass before failures are counted.
   const user = await withHashingSlot({ kind: 'login', network, account: emailKey(body.email) }, async () => {
-    const found = await findUserOfAttempt(db, attempt, dependencies.limits.loginsPerHour);
-    const isKnown = found.isKnown || client.device !== null;
+    const found = await findUserOfAttempt(db, described, dependencies.limits.loginsPerHour);
+    const attempt = recognizeDevice(described, found.user?.credentialEpoch ?? null);
+    const isKnown = found.isKnown || attempt.device !== null;
     if (found.hasRecentFailure) await refuseGuessing(db, attempt, isKnown);
     if (found.secondsOverLimit !== null) throw tooMany('login', found.secondsOverLimit);
     if (await verifyPassword(body.password, found.user?.passwordHash ?? null)) return found.user;

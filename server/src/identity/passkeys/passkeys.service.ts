@@ -10,7 +10,7 @@ import {
   giveFirstRecoveryCodes,
   giveUpFactor,
   lockOwner,
-  tellOfFactor,
+  noteFactorChange,
 } from '../second-factor/second-factor.service.ts';
 import type { Caller } from '../second-factor/totp.service.ts';
 import { createSecret, hashSecret } from '../secrets/secrets.ts';
@@ -100,7 +100,7 @@ export async function registerPasskey(
     await recordPasskey(tx, owner.companyId, { ...row, caller: { request }, action: 'passkey.created', changes });
     const codes = await giveFirstRecoveryCodes(tx, owner);
     const notice = { type: 'passkey_added' as const, passkeyName: name, withRecoveryCodes: codes !== null };
-    await tellOfFactor(tx, owner, notice, mail);
+    await noteFactorChange(tx, owner, notice, mail);
     return { ...row, recovery_codes: codes };
   });
   forgetUser(userId);
@@ -136,7 +136,12 @@ export async function removePasskey(
     const name = await deletePasskey(tx, userId, id);
     if (name === null) throw notFound('passkey');
     const withRecoveryCodes = await giveUpFactor(tx, owner);
-    await tellOfFactor(tx, owner, { type: 'passkey_removed', passkeyName: name, withRecoveryCodes }, dependencies.mail);
+    await noteFactorChange(
+      tx,
+      owner,
+      { type: 'passkey_removed', passkeyName: name, withRecoveryCodes },
+      dependencies.mail,
+    );
     const changes = { before: { name }, after: {} };
     await recordPasskey(tx, owner.companyId, { id, name, caller, action: 'passkey.deleted', changes });
   });

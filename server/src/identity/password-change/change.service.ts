@@ -10,6 +10,7 @@ import type { Keyring } from '../../platform/keys/keys.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import type { ConfirmedUser } from '../checks/attempts.public.queries.ts';
 import { confirmPassword, wrongPassword } from '../checks/confirmation.ts';
+import { moveCredentialEpoch } from '../checks/guard.public.queries.ts';
 import { endGuessingLimit } from '../checks/login-limits.ts';
 import { describeOwnAct } from '../login/login.service.ts';
 import { commonPasswordProblems } from '../passwords/common-passwords.ts';
@@ -109,6 +110,7 @@ async function setPassword(
   factors: { ended?: FactorNames; kept?: FactorNames } = {},
 ): Promise<boolean> {
   if (!(await replacePassword(tx, { userId, from, to: passwordHash }))) return false;
+  await moveCredentialEpoch(tx, userId);
   for (const purpose of ['reset_password', 'change_email'] as const) await deleteTokensOfUser(tx, userId, purpose);
   const notice = { type: 'password_changed' as const, to, language, ...factors };
   if (await mayMail(tx, notice, mail)) await queueMail(tx, companyId ?? OPERATOR_SCOPE, notice, mail);

@@ -6,6 +6,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
+import { moveCredentialEpoch } from '../checks/guard.public.queries.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
 import {
   type FactorOwner,
@@ -102,13 +103,14 @@ export async function giveUpFactor(tx: Tx, { id, hasTotp, passkeys, isDemanded }
   return true;
 }
 
-/** Tells a user by mail that a second factor was added or removed, who may not have done it. */
-export async function tellOfFactor(
+/** Notes that a second factor was added or removed: no device is known any more, and a mail tells the user, who may not have done it. */
+export async function noteFactorChange(
   tx: Tx,
-  { companyId, email: to, language }: FactorOwner,
+  { id, companyId, email: to, language }: FactorOwner,
   notice: FactorNotice,
   mail: MailDependencies,
 ): Promise<void> {
+  await moveCredentialEpoch(tx, id);
   if (!(await mayMail(tx, { type: notice.type, to }, mail))) return;
   await queueMail(tx, companyId ?? OPERATOR_SCOPE, { ...notice, to, language }, mail);
 }

@@ -18,11 +18,11 @@ import {
   giveUpFactor,
   invalidCode,
   lockOwner,
+  noteFactorChange,
   recordFactorChange,
   replaceCodes,
   spendAnyCode,
   spendTotpCode,
-  tellOfFactor,
   totpContext,
 } from './second-factor.service.ts';
 import { TOTP_SECRET_BYTES, totpUri } from './totp.ts';
@@ -71,7 +71,7 @@ export async function confirmTotp(
     if (!(await spendTotpCode(tx, dependencies, owner.id, code, { isConfirmed: false }))) return null;
     await recordFactorChange(tx, owner, actorOf(caller.request), 'totp.enabled');
     const first = await giveFirstRecoveryCodes(tx, owner);
-    await tellOfFactor(tx, owner, { type: 'totp_enabled', withRecoveryCodes: first !== null }, dependencies.mail);
+    await noteFactorChange(tx, owner, { type: 'totp_enabled', withRecoveryCodes: first !== null }, dependencies.mail);
     return { recoveryCodes: first };
   });
   dependencies.forgetUser(caller.user.userId);
@@ -90,7 +90,7 @@ export async function disableTotp(
     const withRecoveryCodes = await giveUpFactor(tx, owner);
     await deleteTotpSecret(tx, owner.id);
     await recordFactorChange(tx, owner, actorOf(caller.request), 'totp.disabled');
-    await tellOfFactor(tx, owner, { type: 'totp_disabled', withRecoveryCodes }, dependencies.mail);
+    await noteFactorChange(tx, owner, { type: 'totp_disabled', withRecoveryCodes }, dependencies.mail);
     return owner;
   });
   dependencies.forgetUser(caller.user.userId);
@@ -105,7 +105,7 @@ export async function renewRecoveryCodes(
   return withCode(dependencies, caller, async (tx, owner) => {
     if (!(await spendAnyCode(tx, dependencies, owner.id, code))) return null;
     await recordFactorChange(tx, owner, actorOf(caller.request), 'recovery_codes.replaced');
-    await tellOfFactor(tx, owner, { type: 'recovery_codes_replaced' }, dependencies.mail);
+    await noteFactorChange(tx, owner, { type: 'recovery_codes_replaced' }, dependencies.mail);
     return replaceCodes(tx, owner.id);
   });
 }

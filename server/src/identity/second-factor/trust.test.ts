@@ -342,7 +342,7 @@ describe('a mail says', () => {
     const { data } = await registerPasskey(service, user, { name: 'Key one' });
     const second = await registerPasskey(service, user, { name: 'Key two' });
     const added = await add(user, 'passkey_added');
-    expect(added[1]).toMatch(/“Key one” was added[\s\S]*Ten recovery codes were made/);
+    expect(added[1]).toMatch(/“Key one” was added[\s\S]*Ten recovery codes were created/);
     expect(added[0]).toMatch(/“Key two” was added/);
     expect(added[0]).not.toContain('recovery codes');
     for (const { id } of [data, second.data]) {

@@ -64,6 +64,9 @@ export function prepareSession(
 /** The refresh token of a session, and how long the session goes on without another use. */
 export type SessionTokens = { refreshToken: RefreshToken; secondsLeft: number };
 
+/** A session that has just begun, and whose it is. */
+export type OpenedSession = { user: ProfiledUser; tokens: SessionTokens };
+
 /** The answer to a sign-up, login or refresh. Its access token ends with the session at the latest. */
 export function answerTokens(
   { keyring, settings }: Pick<SessionDependencies, 'keyring' | 'settings'>,

@@ -8,7 +8,7 @@ export const profileColumns = constantPart(
     users.last_name AS "lastName", users.email, users.phone, users.country, users.city, users.avatar, users.language,
     users.timezone, users.default_app AS "defaultApp",
     users.email_verified_at IS NOT NULL AS "isEmailVerified", ${hasSecondFactor(db)} AS "hasSecondFactor",
-    ${demandsProvider(db)} AS "needsProvider",
+    users.credential_epoch AS "credentialEpoch", ${demandsProvider(db)} AS "needsProvider",
     CASE WHEN companies.id IS NOT NULL THEN json_build_object(
       'id', companies.id, 'name', companies.name, 'phone', companies.phone, 'address', companies.address,
       'describe', companies.describe, 'email', companies.email,

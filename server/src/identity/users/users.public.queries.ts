@@ -76,6 +76,8 @@ export type CompanyOfUser = CompanyProfile & { externalId: string | null };
 export type ProfiledUser = User & {
   isEmailVerified: boolean;
   hasSecondFactor: boolean;
+  /** Moves whenever something changes that the user logs in with. */
+  credentialEpoch: number;
   /** Whether the company lets only its provider sign the user in. */
   needsProvider: boolean;
   company: CompanyOfUser | null;

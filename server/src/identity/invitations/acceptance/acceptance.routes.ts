@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route/route.ts';
 import { SYSTEM_ROLES } from '../../../platform/permissions.ts';
-import { describeClient, deviceCookie } from '../../checks/client.ts';
-import { deliverTokens, SessionQuery } from '../../sessions/session-cookie.ts';
+import { describeClient } from '../../checks/client.ts';
+import { answerOpened } from '../../login/login.answer.ts';
+import { SessionQuery } from '../../sessions/session-cookie.ts';
 import { AuthAnswer } from '../../sessions/sessions.schema.ts';
 import { AcceptanceBody, OpenInvitation } from './acceptance.schema.ts';
 import {
@@ -68,13 +69,12 @@ export function registerAcceptanceRoutes(app: FastifyInstance, dependencies: Acc
       if (user === null) requireSignUpFields(body);
       const invitation = await requireInvitation(db, body.token);
       const client = describeClient(dependencies.keyring, request, invitation.email);
-      const answer =
+      const opened =
         user === null
           ? await acceptBySignUp(dependencies, invitation, body, client)
           : await acceptAsCustomer(dependencies, user, body.token, client);
-      const cookie = deviceCookie(dependencies.keyring, client, invitation.email, request.protocol === 'https');
-      reply.code(user === null ? 201 : 200).header('set-cookie', cookie);
-      return deliverTokens(reply, query.session, dependencies.settings, answer);
+      reply.code(user === null ? 201 : 200);
+      return answerOpened(dependencies, { client, form: query.session, request, reply }, opened);
     },
   });
 }

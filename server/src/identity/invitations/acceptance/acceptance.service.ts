@@ -11,8 +11,7 @@ import { inviterNotEntitled } from '../../roles/roles.service.ts';
 import { roleOf, type StoredRole } from '../../roles/stored-role.ts';
 import { hashLinkToken, invalidLink } from '../../secrets/link-tokens.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
-import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
-import { answerTokens } from '../../sessions/sessions.service.ts';
+import type { OpenedSession } from '../../sessions/sessions.service.ts';
 import { findStaffInvitation, type StaffInvitation, takeStaffInvitation } from '../../staff/staff.public.queries.ts';
 import { emailKey, emailTaken, isEmailTaken } from '../../users/users.public.queries.ts';
 import {
@@ -67,7 +66,7 @@ export async function acceptBySignUp(
   { email }: FoundInvitation,
   body: AcceptanceBody,
   client: Client,
-): Promise<AuthAnswer> {
+): Promise<OpenedSession> {
   const { token, first_name = '', last_name = '', password = '' } = body;
   return signUp(dependencies, { first_name, last_name, password, email }, client, async (tx, user) => {
     const staff = await takeStaffInvitation(tx, hashLinkToken('invitation', token));
@@ -109,10 +108,10 @@ export async function acceptAsCustomer(
   { userId, sessionId, staffRole }: UserPrincipal,
   token: string,
   client: Client,
-): Promise<AuthAnswer> {
+): Promise<OpenedSession> {
   if (staffRole !== null) throw new ApiError('forbidden', 'Staff of the operator cannot join a company.');
   await refuseForStaff(dependencies.db, token);
-  const { user, tokens } = await transaction(dependencies.db, async (tx) => {
+  return transaction(dependencies.db, async (tx) => {
     const invitation = await take(tx, token);
     const account = await lockJoiningUser(tx, userId);
     if (account === null) throw new ApiError('unauthenticated', 'The account was closed.');
@@ -129,7 +128,6 @@ export async function acceptAsCustomer(
     if (joined === null) throw new Error('A locked account is gone.');
     return { user: joined, tokens: await startSession(tx, dependencies, 'login', userId, client) };
   });
-  return answerTokens(dependencies, user, tokens);
 }
 
 /** Nobody joins the operator's staff with an account. @throws ApiError email_taken, wrong_account */

@@ -8,8 +8,7 @@ import { CHALLENGE_SECONDS, type RelyingParty, requestOptions } from '../../pass
 import { findFactorKinds } from '../../second-factor/second-factor.public.queries.ts';
 import { invalidCode } from '../../second-factor/second-factor.service.ts';
 import { createSecret, hashSecret } from '../../secrets/secrets.ts';
-import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
-import { answerTokens } from '../../sessions/sessions.service.ts';
+import type { OpenedSession } from '../../sessions/sessions.service.ts';
 import type { ProfiledUser } from '../../users/users.public.queries.ts';
 import {
   type CheckedUser,
@@ -20,7 +19,7 @@ import {
   openSession,
   providerRequired,
 } from '../login.service.ts';
-import type { LoginAnswer, SecondFactorAnswer } from './login.schema.ts';
+import type { SecondFactorAnswer } from './login.schema.ts';
 import { countTry, deleteLoginToken, insertLoginToken, lockLoginToken } from './login-tokens.public.queries.ts';
 import { type FactorDependencies, prepareFactor, type ShownFactor } from './shown-factor.ts';
 
@@ -48,7 +47,7 @@ export async function logInWithPassword(
   dependencies: StepDependencies,
   body: { email: string; password: string },
   client: Client,
-): Promise<LoginAnswer> {
+): Promise<OpenedSession | SecondFactorAnswer> {
   const user = await checkPassword(dependencies, body, client);
   if (user.needsProvider) {
     const { actor } = client;
@@ -58,7 +57,7 @@ export async function logInWithPassword(
   }
   if (user.hasSecondFactor) return demandSecondFactor(dependencies, user);
   const tokens = await continueChecked(dependencies.db, user, (tx) => openSession(tx, dependencies, user, client));
-  return answerTokens(dependencies, user, tokens);
+  return { user, tokens };
 }
 
 async function demandSecondFactor(
@@ -106,7 +105,7 @@ export async function finishLogin(
   { hash, user }: PendingLogin,
   shown: ShownFactor,
   client: Client,
-): Promise<AuthAnswer> {
+): Promise<OpenedSession> {
   const { db } = dependencies;
   const tokens = await checkSecret(dependencies, user, client, async () => {
     const factor = await prepareFactor(dependencies, { hash, user }, shown);
@@ -119,7 +118,7 @@ export async function finishLogin(
     });
   });
   if (tokens === null) throw invalidCode();
-  return answerTokens(dependencies, user, tokens);
+  return { user, tokens };
 }
 
 function hashLoginToken(token: string): Buffer {

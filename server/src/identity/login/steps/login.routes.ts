@@ -30,8 +30,9 @@ export function registerLoginRoutes(app: FastifyInstance, dependencies: StepDepe
       '/auth/local/second-factor`.\n\nAfter ten failed logins with the same e-mail and client address within 15 minutes, ' +
       'logins with both are refused until the 15 minutes have passed. After a hundred from one address, all logins from that ' +
       'address are refused. After a hundred with one e-mail, logins with that e-mail are refused, except from an address or ' +
-      'a browser (known by the cookie `paydesk_device`) that has logged in with it within 90 days. A login that would have ' +
-      'to wait for more than two seconds is answered with 503.',
+      'a browser (known by the cookie `paydesk_device`) that has logged in with it within 90 days and with the same ' +
+      'credentials. After 20 from all such browsers together, logins from them are refused. A login that would have to wait ' +
+      'for more than two seconds is answered with 503.',
     access: 'public',
     query: SessionQuery,
     body: LoginBody,

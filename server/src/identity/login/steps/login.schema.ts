@@ -5,7 +5,7 @@ import { text } from '../../../platform/http/schema/validation.ts';
 import { RequestOptions, UsedPasskey } from '../../passkeys/passkeys.schema.ts';
 import { AccountPassword } from '../../passwords/password.schema.ts';
 import { MAX_TOKEN_LENGTH } from '../../secrets/secrets.ts';
-import { type AuthAnswer, AuthData } from '../../sessions/sessions.schema.ts';
+import { AuthData } from '../../sessions/sessions.schema.ts';
 import { emailAddress } from '../../users/email-address.ts';
 
 export const LoginBody = namedObject('LogInBody', {
@@ -36,7 +36,6 @@ export const LoginAnswer = namedObject('LoginAnswer', {
   error: Type.Null(),
   data: Type.Union([AuthData, SecondFactorDemanded]),
 });
-export type LoginAnswer = AuthAnswer | SecondFactorAnswer;
 
 const TOKEN = 'pXkq3U0cV1tq7p6h1yQ0m8u4eL2nW9rZb5sJdGfAoTc';
 

@@ -6,8 +6,7 @@ import { checkSecret, countUnknownPasskey } from '../../checks/secret-check.ts';
 import type { StoredPasskey } from '../../passkeys/passkeys.public.queries.ts';
 import type { UsedPasskey } from '../../passkeys/passkeys.schema.ts';
 import { findUsedPasskey, notePasskeyUse, spendChallenge, verifyUse } from '../../passkeys/passkeys.service.ts';
-import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
-import { answerTokens } from '../../sessions/sessions.service.ts';
+import type { OpenedSession } from '../../sessions/sessions.service.ts';
 import type { ProfiledUser } from '../../users/users.public.queries.ts';
 import { openSession } from '../login.service.ts';
 import type { StepDependencies } from './login-states.ts';
@@ -44,7 +43,7 @@ export async function logInWithPasskey(
   dependencies: StepDependencies,
   { user, stored, challenge, passkey }: UnverifiedPasskey,
   client: Client,
-): Promise<AuthAnswer> {
+): Promise<OpenedSession> {
   const { db, relyingParty } = dependencies;
   const tokens = await checkSecret(dependencies, user, client, async () => {
     // Without a user handle it would be an answer to a question that named the passkey.
@@ -56,7 +55,7 @@ export async function logInWithPasskey(
     );
   });
   if (tokens === null) throw invalidPasskeyLogin();
-  return answerTokens(dependencies, user, tokens);
+  return { user, tokens };
 }
 
 function invalidPasskeyLogin(): ApiError {

@@ -178,7 +178,7 @@ async function makeAccount(tx: Tx, signIn: SignIn, email: string): Promise<Profi
   const user = {
     ...newUser({ first_name, last_name, email }),
     ...{ company, companyId, hasCards: false, hasSecondFactor: false },
-    ...{ needsProvider: false, isEmailVerified: true },
+    ...{ needsProvider: false, isEmailVerified: true, credentialEpoch: 0 },
     ...{ systemRole, customRole },
   };
   await insertAccount(tx, user, null, client);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../../../platform/http/route/actor.ts';
 import { route } from '../../../platform/http/route/route.ts';
-import { describeClient, deviceCookie } from '../../checks/client.ts';
-import { deliverTokens } from '../../sessions/session-cookie.ts';
+import { describeClient } from '../../checks/client.ts';
+import { answerOpened } from '../../login/login.answer.ts';
 import { takeConsent } from '../links/consent.ts';
 import { type Provider, requireProvider } from '../setup/providers.service.ts';
 import { beginAttempt, dropAttempt, findAttempt, keepAttempt } from './attempt.ts';
@@ -83,9 +83,7 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInD
         const identity = await identify(dependencies, provider, attempt, answer);
         const client = describeClient(keyring, request, identity.email ?? '');
         const signedIn = await signIn(dependencies, provider, { identity, client, consent: attempt?.consent ?? null });
-        const { email } = signedIn.data.user;
-        reply.header('set-cookie', deviceCookie(keyring, client, email, request.protocol === 'https'));
-        deliverTokens(reply, 'cookie', settings, signedIn);
+        answerOpened(dependencies, { client, form: 'cookie', request, reply }, signedIn);
         reply.header('location', publicUrl + (attempt?.returnTo ?? DEFAULT_PATH));
       });
       if (failure !== null) await failures.record(provider, failure, actorOf(request));

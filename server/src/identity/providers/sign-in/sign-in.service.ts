@@ -3,8 +3,7 @@ import type { Client } from '../../checks/client.ts';
 import { type LoginDependencies, openSession } from '../../login/login.service.ts';
 import { hashSecret } from '../../secrets/secrets.ts';
 import type { TokenAuthentication } from '../../sessions/authentication.ts';
-import type { AuthAnswer } from '../../sessions/sessions.schema.ts';
-import { answerTokens } from '../../sessions/sessions.service.ts';
+import type { OpenedSession } from '../../sessions/sessions.service.ts';
 import type { Consent } from '../links/consent.ts';
 import {
   findProvidersWithoutCompany,
@@ -66,7 +65,7 @@ export async function signIn(
   dependencies: SignInDependencies,
   provider: Provider,
   { identity, client, consent }: { identity: Identity; client: Client; consent: Consent | null },
-): Promise<AuthAnswer> {
+): Promise<OpenedSession> {
   const { db, forgetUser } = dependencies;
   const open = () =>
     transaction(db, async (tx) => {
@@ -75,8 +74,7 @@ export async function signIn(
       return { user, tokens: await openSession(tx, dependencies, user, client, { byProvider: true }) };
     });
   // Of two sign-ins at the same time that make one account, the second finds it.
-  const { user, tokens } = await open().catch((error) => (isTaken(error) ? open() : Promise.reject(error)));
-  return answerTokens(dependencies, user, tokens);
+  return open().catch((error) => (isTaken(error) ? open() : Promise.reject(error)));
 }
 
 /** The provider as it is now: it may have taken its time to say who has signed in. @throws SignInFailure; ApiError not_found */
