@@ -83,16 +83,16 @@ export type AddressUpdatedEvent = {
 };
 
 export type AdoptBody = {
-  /** What was left to a person because its company is not here is dealt with again. */
+  /** Assigns the records of a company that is not in the database to another company. Cases that were left to a person for that reason are processed again. */
   companies?: CompanyReplacement[];
-  /** How many cases at most; 1000 when absent. */
+  /** The maximum number of cases to process; 1000 when absent. */
   limit?: number;
 };
 
 export type Adopted = {
-  /** In the order in which they happened. */
+  /** The processed cases, in the order in which they happened. */
   decided: DecidedCase[];
-  /** How many cases are left: send the same request again. */
+  /** The number of open cases that are left. Send the same request again until it is 0. */
   remaining: number;
 };
 
@@ -614,7 +614,7 @@ export type CardWithAddress = {
 };
 
 export type CaseResolution = {
-  /** What was decided. */
+  /** The decision. */
   outcome: 'accepted' | 'refunded' | 'released';
   /** The gateway of the capture; null after `released`. */
   gateway: string | null;
@@ -622,21 +622,21 @@ export type CaseResolution = {
   gatewayPaymentId: string | null;
   /** The gateway's id of the refund. */
   gatewayRefundId: string | null;
-  /** What became credit, or what was refunded and had not been before. If nothing was left to refund, the last refund of the gateway. */
+  /** The amount that became credit, or that was refunded now. If nothing was left to refund, the amount of the gateway's last refund. */
   amount: string | null;
   /** The currency of `amount`. */
   currency: string | null;
-  /** The company whose credit it is after `accepted`. */
+  /** The company that got the credit, after `accepted`. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
   /** The invoice that was charged a second time. */
   invoiceId: string | null;
-  /** The payment that has the accepted capture. It pays nothing of its invoice. */
+  /** The payment of the accepted capture. It pays no part of its invoice. */
   paymentId: string | null;
-  /** How many open invoices waited and may be charged now. */
+  /** The number of open invoices that waited and can be charged now. */
   released: number;
-  /** Those of the given numbers that no waiting invoice has. */
+  /** The given numbers that no waiting invoice has. */
   unknown: string[];
 };
 
@@ -696,7 +696,7 @@ export type CompanyList = {
 export type CompanyReplacement = {
   /** A company that the database lacks. A UUID, or `external:` and its external id. */
   companyId: string;
-  /** The company that gets what belonged to it. A UUID, or `external:` and its external id. */
+  /** The company that gets what belonged to the missing company. A UUID, or `external:` and its external id. */
   newCompanyId: string;
 };
 
@@ -973,7 +973,7 @@ export type CreditNoteList = {
 export type DecidedCase = {
   id: string;
   state: 'done' | 'person';
-  /** What was done; or what is known, what can be done, and by which command. */
+  /** What was done. If a person has to decide: what is known, and the command for each decision. */
   note: string;
 };
 
@@ -1486,20 +1486,20 @@ export type JobSchedule = {
 };
 
 export type JournalLinesAdded = {
-  /** How many of the marks in these lines the database lacks. */
+  /** The number of marks in these lines that the database lacks. */
   missing: number;
-  /** With the last lines, during a hold: the newest entry that the database knows of the journal was not sent within an hour. Then the journal was not read: read a newer copy, or declare it lost. */
+  /** With the last lines, during a hold: true if the newest entry of this journal that the database knows was not sent within the last hour. The journal then does not count as read: send a newer copy, or declare the journal lost. */
   isOlderCopy: boolean;
 };
 
 export type JournalLinesBody = {
-  /** In the order in which the files were written last. */
+  /** The lines, beginning with the file that was written first. */
   lines: string[];
-  /** The `installation` in the `journal.json` of the journal, if it has one. Another one than this database is refused. */
+  /** The `installation` in the `journal.json` of the journal, if the file has one. The request is refused if it is the id of another database. */
   installation?: string;
-  /** Whether these are the last lines: then the journal was read, unless `isOlderCopy` is answered. */
+  /** Whether these are the last lines. With them, the journal counts as read, unless `isOlderCopy` in the response is true. */
   isLast: boolean;
-  /** With the last lines: names those that were left out because they cannot be read. The hold waits until a sound copy is read, or they are declared lost. */
+  /** With the last lines: the lines that are left out because they cannot be read. The hold waits until a sound copy of the journal is read, or the journal is declared lost. */
   damage?: string;
 };
 
@@ -1667,10 +1667,10 @@ export type LateUsageBody = {
 });
 
 export type LedgerBalance = {
-  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `unallocated`: captures that belong to no company here, and are refunded. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
+  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return. `credit`: the credit of companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for disputes that may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no company here, until they are refunded. `revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the cost of granted credit. */
   account: string;
   currency: string;
-  /** The sum of its postings: positive is debit. */
+  /** The sum of the postings of the account: positive is debit. */
   balance: string;
 };
 
@@ -1679,17 +1679,17 @@ export type LedgerBalanceList = {
 };
 
 export type LedgerPosting = {
-  /** Null of a capture that belongs to no company here, and of its refund. */
+  /** Null for a capture that belongs to no company here, and for its refund. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
   /** What happened. */
   kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered';
-  /** What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the entry. */
+  /** The id of the record that caused the entry: an invoice, payment, credit entry, credit note, refund or movement of a dispute. `kind` and this id together identify the entry. */
   sourceId: string;
-  /** The invoice that it is about; null for credit that is about none. */
+  /** The invoice that the entry is about; null for credit without an invoice. */
   invoiceId: string | null;
-  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `unallocated`: captures that belong to no company here, and are refunded. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
+  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return. `credit`: the credit of companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for disputes that may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no company here, until they are refunded. `revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the cost of granted credit. */
   account: string;
   currency: string;
   /** Positive: debit. Negative: credit. The postings of an entry add up to zero. */
@@ -1699,7 +1699,7 @@ export type LedgerPosting = {
 
 export type LedgerPostingList = {
   perPage: number;
-  /** Names the next page; null on the last one. */
+  /** The cursor of the next page; null on the last one. */
   nextCursor: string | null;
   data: LedgerPosting[];
 };
@@ -2775,47 +2775,47 @@ export type RecomputedInvoice = {
 
 export type Reconciliation = {
   gateway: string;
-  /** All that are configured, this one too. Each has books of its own: ask for them one by one. */
+  /** All configured gateways, including this one. Each has books of its own, so compare them one by one. */
   gateways: string[];
-  /** How many entries this page compared, counted separately for each side. */
+  /** The number of entries that this page compared, counted separately for each side. */
   compared: number;
-  /** How many payments and refunds of this page were left out, because another installation made them through the same account. */
+  /** The number of payments and refunds of this page that were left out, because another installation made them through the same account. */
   ofOtherInstallations: number;
-  /** Names the next page; null on the last one. */
+  /** The cursor of the next page; null on the last one. */
   nextCursor: string | null;
   differences: ReconciliationDifference[];
 };
 
 export type ReconciliationDifference = {
-  /** `missing_here`: the gateway has it, we do not. `missing_there`: the other way round. `amount`: other amount or currency. `state`: the gateway took or gave back, here it is not done (yet); of a dispute, it stands otherwise. A refund or a dispute that is `missing_here` is recorded by `POST /operator/refunds` or `POST /operator/disputes`; so is how a dispute stands. */
+  /** `missing_here`: the gateway has the record, Paydesk lacks it. `missing_there`: Paydesk has the record, the gateway lacks it. `amount`: the amounts or currencies differ. `state`: the gateway took or returned the money, and Paydesk has not recorded that (yet); for a dispute, the states differ. `POST /operator/refunds` and `POST /operator/disputes` read a missing refund or dispute, or the state of a dispute, from the gateway and record it. */
   kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
-  /** Of a `dispute` the amount is what is withdrawn for it; of one about several payments of which the gateway does not say what is whose, all that is disputed. */
+  /** For a `dispute`, the amount is the money withdrawn for it. For a dispute about several payments, of which the gateway does not report a share for each, the amount is all that is disputed. */
   entry: 'payment' | 'refund' | 'dispute';
-  /** The gateway's id. */
+  /** The id of the record at the gateway. */
   gatewayId: string | null;
-  /** The gateway's id of the payment that it is about; of a payment, its own. */
+  /** The gateway's id of the payment that the record belongs to; for a payment, the same as `gatewayId`. */
   gatewayPaymentId: string | null;
-  /** The id in Paydesk. */
+  /** The id of the record in Paydesk. */
   id: string | null;
-  /** The company that it belongs to. */
+  /** The company that the record belongs to. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
-  /** The invoice that it is about. */
+  /** The invoice that the record belongs to. */
   invoiceId: string | null;
-  /** As it is in our books. */
+  /** The record in the books of Paydesk. */
   here: {
     amount: string;
     currency: string;
     status: string;
   } | null;
-  /** As it is in those of the gateway. */
+  /** The record in the books of the gateway. */
   there: {
     amount: string;
     currency: string;
     status: string;
   } | null;
-  /** Of a payment that Paydesk made at the gateway and that is `missing_here`: what it was made for, as the gateway knows it, and whether an invoice of that debt is here, which is paid by it as soon as it is charged. Null of all others. */
+  /** For a payment that Paydesk made at the gateway and that is `missing_here`: what the payment was made for, according to the gateway, and whether Paydesk has an invoice of that debt. Charging that invoice finds the capture, which pays it. Null for all other differences. */
   purpose: {
     debt: string | null;
     companyId: string | null;
@@ -2836,40 +2836,40 @@ export type Recovery = {
 
 export type RecoveryCase = {
   id: string;
-  /** What has it. */
+  /** Where the missing record was found: at a gateway or in a journal. */
   source: 'gateway' | 'journal';
-  /** An object at a gateway is a `payment` or a `refund`; an entry of a journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` is about the invoices that wait for a release. There may be more. */
+  /** The kind of the record. An object at a gateway is a `payment` or a `refund`. An entry of a journal can also be an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` stands for the invoices that wait for a release. Further kinds may be added. */
   kind: string;
   /** Null where it is unknown. */
   companyId: string | null;
   /** The company's external id; null when it has none. In answers to the operator and in events. */
   companyExternalId?: string | null;
-  /** The invoice that it is about, as far as that is known. */
+  /** The invoice that the case is about; null where it is unknown. */
   invoiceId: string | null;
-  /** The number of the document, or of the invoice that it is about. */
+  /** The number of the document, or of the invoice that the case is about. */
   number: string | null;
-  /** Where the object is; null of an entry of a journal. */
+  /** The gateway that has the object; null for an entry of a journal. */
   gateway: string | null;
   /** The gateway's id of the object. */
   gatewayObjectId: string | null;
-  /** In major units; null where there is none, or where it is done. */
+  /** In major units; null where the case has no amount, or is done. */
   amount: string | null;
   /** Null where it is not known. */
   currency: string | null;
   happenedAt: string;
-  /** `open`: nobody has dealt with it. `done`: the database has it again, or needs nothing. `person`: somebody has to decide. */
+  /** `open`: not processed yet. `done`: the database has the record again, or does not need it. `person`: a person has to decide. */
   state: 'open' | 'done' | 'person';
-  /** What will be done about an open case, for people; null otherwise. */
+  /** A sentence that says what will be done about an open case; null otherwise. */
   plan: string | null;
-  /** What was done; or what is known, what can be done, and by which command. Null while it is open. */
+  /** What was done. If a person has to decide: what is known, and the command for each decision. Null while the case is open. */
   note: string | null;
-  /** When a person acknowledged the alert of a case that was left to one. */
+  /** When a person acknowledged the alert of the case. */
   acknowledgedAt: string | null;
 };
 
 export type RecoveryCaseCounts = {
   open: number;
-  /** Without those whose alert was acknowledged, and without `open_invoices`. */
+  /** The number of cases that wait for a person, without `open_invoices` and without cases whose alert was acknowledged. */
   person: number;
   done: number;
 };
@@ -2895,40 +2895,40 @@ export type RecoveryHold = {
   /** For people. */
   reason: string;
   since: string;
-  /** It does not end before, because gateways list a request only after some time. It ends with a pass that finds nothing. */
+  /** The hold does not end before this time, because gateways list a new object only after some time. It ends with a comparison that finds nothing missing. */
   until: string;
-  /** From when on the gateways are compared; null before the first pass. */
+  /** The gateways are compared from this time on; null before the first comparison. */
   comparedFrom: string | null;
-  /** When the last pass began; null before the first one. */
+  /** When the last comparison (pass) began; null before the first one. */
   lastPassAt: string | null;
-  /** How many open cases the last pass has counted; null before the first one. */
+  /** The number of open cases after the last comparison; null before the first one. */
   found: number | null;
 } | null;
 
 export type RecoveryJournal = {
   id: string;
-  /** The machine that keeps it. */
+  /** The machine that keeps the journal. */
   host: string;
   directory: string;
-  /** Whether a running process keeps it. */
+  /** Whether a running process keeps the journal. */
   isKept: boolean;
   seenAt: string;
-  /** When a hold has last read it whole. */
+  /** When the journal was last read completely during a hold. */
   readAt: string | null;
-  /** The files and lines of it that could not be read, unless somebody has given them up. A hold does not end with them. */
+  /** The files and lines of the journal that could not be read and were not declared lost. A hold does not end while there are any. */
   damage: string | null;
-  /** What a gateway has made and no journal that was read has, unless somebody has given it up: this journal or another one went back with the database, or another one is missing. A hold does not end with it. */
+  /** An object at a gateway that no journal mentions, unless it was declared lost. Either a journal was restored to an earlier state together with the database, or a journal is missing. A hold does not end while there is one. */
   lacks: string | null;
-  /** When it was declared lost. */
+  /** When the journal was declared lost. */
   lostAt: string | null;
-  /** Whether the hold waits for it: it was neither read whole during the hold nor declared lost. */
+  /** Whether the hold waits for the journal: it was neither read completely during the hold nor declared lost. */
   missing: boolean;
 };
 
 export type RecoveryPass = {
-  /** Whether the database holds charges afterwards. */
+  /** Whether the database holds charges after the comparison. */
   held: boolean;
-  /** How many cases are open. */
+  /** The number of open cases. */
   found: number;
 };
 
@@ -3046,7 +3046,7 @@ export type RenewRecoveryCodesBody = {
 export type ResolveCaseBody = {
   /** `accepted`: a second capture of a debt becomes credit of its company. `refunded`: a capture that pays no invoice is refunded. `released`: invoices that wait are charged again; only for a case of the kind `open_invoices`. */
   outcome: 'accepted' | 'refunded' | 'released';
-  /** With `released`: the numbers of the invoices, in any case. Without it, all that wait are released. */
+  /** With `released`: the numbers of the invoices, in upper or lower case. When absent, all invoices that wait are released. */
   invoices?: string[];
 };
 
@@ -3609,11 +3609,11 @@ export type WaitingInvoice = {
   number: string;
   /** The name on the invoice, or the e-mail if there is no name. */
   buyer: string;
-  /** What is neither paid nor credited. */
+  /** The amount that is neither paid nor credited. */
   amountDue: string;
-  /** The payment of the invoice that is under review. Resolve that first. */
+  /** The payment of the invoice that is under review. Resolve this payment first. */
   paymentUnderReview: string | null;
-  /** What that payment has captured; null where it is not known. */
+  /** The amount that this payment has captured; null where it is not known. */
   amountUnderReview: string | null;
   currency: string;
   dueAt: string;
@@ -3814,23 +3814,23 @@ export type OperatorRefundsListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Only those of a company. A UUID, or `external:` and its external id. */
+  /** Only records of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
-  /** Only those of an invoice, by its id. */
+  /** Only records of an invoice, by its id. */
   invoiceId?: string;
-  /** Created at this instant or later; a date is its midnight UTC. */
+  /** Created at this instant or later; a date means its midnight in UTC. */
   from?: string;
-  /** Created before this instant; a date is its midnight UTC, so that the day is not included. */
+  /** Created before this instant; a date means its midnight in UTC, so that day is not included. */
   to?: string;
   /** ISO 4217. */
   currency?: string;
-  /** Only those whose `amount` is at least this. */
+  /** Only records whose `amount` is at least this. */
   min?: string;
-  /** Only those whose `amount` is at most this. */
+  /** Only records whose `amount` is at most this. */
   max?: string;
-  /** Only those of a payment, by its id. */
+  /** Only records of a payment, by its id. */
   paymentId?: string;
-  /** Processing, Succeeded, Failed, NeedsReview; in any case. */
+  /** Processing, Succeeded, Failed, NeedsReview; in upper or lower case. */
   status?: string;
 };
 
@@ -3988,23 +3988,23 @@ export type OperatorPaymentsListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Only those of a company. A UUID, or `external:` and its external id. */
+  /** Only records of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
-  /** Only those of an invoice, by its id. */
+  /** Only records of an invoice, by its id. */
   invoiceId?: string;
-  /** Created at this instant or later; a date is its midnight UTC. */
+  /** Created at this instant or later; a date means its midnight in UTC. */
   from?: string;
-  /** Created before this instant; a date is its midnight UTC, so that the day is not included. */
+  /** Created before this instant; a date means its midnight in UTC, so that day is not included. */
   to?: string;
   /** ISO 4217. */
   currency?: string;
-  /** Only those whose `amount` is at least this. */
+  /** Only records whose `amount` is at least this. */
   min?: string;
-  /** Only those whose `amount` is at most this. */
+  /** Only records whose `amount` is at most this. */
   max?: string;
-  /** Processing, Succeeded, Failed, NeedsReview; in any case. */
+  /** Processing, Succeeded, Failed, NeedsReview; in upper or lower case. */
   status?: string;
-  /** Card, paypal; in any case. */
+  /** Card, paypal; in upper or lower case. */
   method?: string;
 };
 
@@ -4013,21 +4013,21 @@ export type OperatorCreditNotesListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Only those of a company. A UUID, or `external:` and its external id. */
+  /** Only records of this company. A UUID, or `external:` and its external id. */
   companyId?: string;
-  /** Only those of an invoice, by its id. */
+  /** Only records of an invoice, by its id. */
   invoiceId?: string;
-  /** Created at this instant or later; a date is its midnight UTC. */
+  /** Created at this instant or later; a date means its midnight in UTC. */
   from?: string;
-  /** Created before this instant; a date is its midnight UTC, so that the day is not included. */
+  /** Created before this instant; a date means its midnight in UTC, so that day is not included. */
   to?: string;
   /** ISO 4217. */
   currency?: string;
-  /** Only those whose `total` is at least this. */
+  /** Only records whose `total` is at least this. */
   min?: string;
-  /** Only those whose `total` is at most this. */
+  /** Only records whose `total` is at most this. */
   max?: string;
-  /** The credit note's number, in any case. */
+  /** The credit note's number, in upper or lower case. */
   number?: string;
 };
 
@@ -4042,7 +4042,7 @@ export type OperatorLedgerListQuery = {
   to?: string;
   /** Items a page. */
   perPage?: number;
-  /** `nextCursor` of the page before; the first page without it. */
+  /** The `nextCursor` of the previous page; absent for the first page. */
   cursor?: string;
 };
 
@@ -4065,13 +4065,13 @@ export type OperatorLedgerBalancesListQuery = {
 };
 
 export type OperatorReconciliationGetQuery = {
-  /** The one that takes new cards when absent. */
+  /** The gateway whose books are compared. When absent: the gateway that takes new cards. */
   gateway?: string;
   /** Entries that were made at this instant or later. */
   from: string;
-  /** Entries that were made before this instant. What is just being paid differs for a moment: let it lie in the past. */
+  /** Entries that were made before this instant. Choose an instant in the past: a payment that is running differs for a moment. */
   to: string;
-  /** `nextCursor` of the page before; the first page without it. */
+  /** The `nextCursor` of the previous page; absent for the first page. */
   cursor?: string;
 };
 
@@ -4347,7 +4347,7 @@ export type WebhookEvents = {
   'alert.created': AlertCreatedEvent;
   /** Somebody tested a webhook endpoint. Only that endpoint gets the event. */
   'webhook.ping': WebhookPingEvent;
-  /** Charges are held, because the database may lack something that it had. Only the operator gets this event, and `companyId` is null. It and its alert are sent at once; every other event waits until the hold ends. */
+  /** Charges are held, because the database may lack records that it had before. Only the operator gets this event, and `companyId` is null. This event and its alert are sent at once; every other event waits until the hold ends. */
   'charges.held': ChargesHeldEvent;
   /** The hold has ended. Only the operator gets this event, and `companyId` is null. */
   'charges.released': ChargesReleasedEvent;
@@ -4948,7 +4948,7 @@ export type Api = {
       /**
        * Read any company's payment: `GET /operator/payments/{payment_id}`
        *
-       * As in the list of payments.
+       * Returns the payment with the same fields as in the list of payments.
        *
        * Needs the role `viewer`.
        */
@@ -5046,7 +5046,7 @@ export type Api = {
       /**
        * Read the postings of the ledger as a file: `GET /operator/ledger.csv`
        *
-       * CSV (RFC 4180), the oldest first, debit and credit in columns of their own. More than 50,000 postings are 400: ask for a shorter time.
+       * A CSV file (RFC 4180) with the oldest posting first, and debit and credit in separate columns. A request for more than 50,000 postings is answered with 400: request a shorter period.
        *
        * Needs the role `viewer`.
        */
@@ -5055,7 +5055,7 @@ export type Api = {
         /**
          * Read the balance of every account: `GET /operator/ledger/balances`
          *
-         * By account and currency, of all companies or of one, now or as they were before an instant.
+         * The balances by account and currency, for all companies or one company, now or at an earlier instant.
          *
          * Needs the role `viewer`.
          */
@@ -5066,7 +5066,7 @@ export type Api = {
       /**
        * Compare the books with a gateway's: `GET /operator/reconciliation`
        *
-       * Lists every difference between our payments, refunds and disputes and those of the gateway, a page at a time: go on until `nextCursor` is null. A page without differences is as good as any. `npm run paydesk -- reconcile` does it at the terminal.
+       * Lists every difference between the payments, refunds and disputes of Paydesk and those of the gateway, page by page. Continue until `nextCursor` is null, because a page can be empty although differences follow. `npm run paydesk -- reconcile` does the same in the terminal.
        *
        * Needs the role `viewer`.
        */
@@ -5472,7 +5472,7 @@ export type Api = {
       /**
        * Read why and until when the database holds charges: `GET /operator/recovery`
        *
-       * With the journals of the database, and how many cases there are of what the gateways and the journals have and it lacks.
+       * Returns the hold, the journals of the database, and the number of cases: what the gateways and the journals have and the database lacks.
        *
        * Needs the role `viewer`.
        */
@@ -5481,7 +5481,7 @@ export type Api = {
         /**
          * List what the gateways and the journals have and the database lacks: `GET /operator/recovery/cases`
          *
-         * In the order in which it happened. Passes during a hold find it; what is dealt with stays in the list.
+         * Lists the cases in the order in which they happened. The comparisons during a hold find them. Processed cases stay in the list.
          *
          * Needs the role `viewer`.
          */
@@ -5489,7 +5489,7 @@ export type Api = {
         /**
          * Decide about a case that was left to a person: `POST /operator/recovery/cases/{case_id}/resolve`
          *
-         * It works during a hold too, and can be repeated: a capture is accepted or refunded once. `accepted` is for a second capture of a debt, if nothing of it was refunded. `refunded` is for a capture whose company or invoice is not in the database, or whose invoice is paid: it is booked to the account `unallocated`, and the refund reverses that. `released` lets invoices be charged that wait because a journal was lost, or because a person had to compare them: void or credit first what is no longer owed.
+         * Also works during a hold, and can be repeated: a capture is accepted or refunded only once. `accepted` is for a second capture of a debt, if nothing of it was refunded. `refunded` is for a capture whose company or invoice is not in the database, or whose invoice is paid: the capture is booked to the account `unallocated`, and the refund reverses that. `released` lets invoices be charged again that wait because a journal was lost or because a person had to compare them. Void or credit what is no longer owed first.
          *
          * Needs the role `admin`.
          */
@@ -5499,7 +5499,7 @@ export type Api = {
         /**
          * Read another machine's journal: `POST /operator/recovery/journals/{journal_id}/entries`
          *
-         * Some of its lines; the request with the last ones says so. What the database lacks becomes cases, and begins a hold if there is none. Lines that were sent before change nothing.
+         * Sends some lines of the journal. The request with the last lines sets `isLast`. What the database lacks becomes cases, and begins a hold if there is none. Lines that were sent before change nothing.
          *
          * Needs the role `admin`.
          */
@@ -5507,15 +5507,15 @@ export type Api = {
         /**
          * Declare a journal lost: `POST /operator/recovery/journals/{journal_id}/lost`
          *
-         * It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes it known again.
+         * Declares that the journal cannot be recovered, so that a hold can end without it. What only that journal has is not found. If a process still keeps the journal, the database knows the journal again.
          *
          * Needs the role `admin`.
          */
         lost(journalId: string, options?: RequestOptions): Promise<RecoveryJournal>;
         /**
-         * Forget a journal that is not kept any more: `POST /operator/recovery/journals/{journal_id}/retire`
+         * Forget a journal that is no longer kept: `POST /operator/recovery/journals/{journal_id}/retire`
          *
-         * For a machine or a folder that is given up while the database is sound: no hold asks for the journal again. Without it the database forgets a journal 40 days after it was last kept.
+         * For a machine or a folder that is given up while the database is sound: no hold waits for its journal any longer. Without this request, the database forgets a journal 40 days after it was last kept.
          *
          * Needs the role `admin`.
          */
@@ -5524,15 +5524,15 @@ export type Api = {
       /**
        * Compare the database with the gateways and the journals now: `POST /operator/recovery/passes`
        *
-       * It changes nothing in the books. If the database went back, charges are held. During a hold it finds what is missing, and ends the hold where nothing is and the gateways list everything by now.
+       * Changes nothing in the books. If the database was restored to an earlier state, the comparison begins a hold. During a hold, the comparison lists what the database lacks, and ends the hold when nothing is missing and the gateways have had time to list their newest objects.
        *
        * Needs the role `admin`.
        */
       passes(options?: RequestOptions): Promise<RecoveryPass>;
       /**
-       * Bring the books together with the gateways and the journals: `POST /operator/recovery/adopt`
+       * Write back to the database what the gateways and the journals have: `POST /operator/recovery/adopt`
        *
-       * Deals with open cases in the order in which they happened, each in one transaction, for at most some 20 seconds: send the request again until none is left. What was done stays done, whenever it is interrupted. What only a person can decide raises an alert `recovery_review`. Nothing is dealt with while a journal was neither read nor declared lost.
+       * Processes the open cases in the order in which they happened, each in one transaction, for about 20 seconds. Send the request again until none is left. A finished case stays finished if the request is interrupted. A case that only a person can decide raises the alert `recovery_review`. No case is processed while a journal was neither read nor declared lost.
        *
        * Needs the role `admin`.
        */
@@ -5541,7 +5541,7 @@ export type Api = {
         /**
          * List the invoices that wait for a release after a restore: `GET /operator/recovery/invoices`
          *
-         * The open ones of all companies, company by company.
+         * Lists the open invoices of all companies, grouped by company.
          *
          * Needs the role `viewer`.
          */

@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/database/database.ts';
 
 /** A payment, refund or dispute by which money moved, or was to move, at a gateway. */
 export type BookedRow = {
-  /** Null of a capture that belongs to no company here, and of its refund. */
+  /** Null for a capture that belongs to no company here, and for its refund. */
   companyId: string | null;
   id: string;
   invoiceId: string | null;

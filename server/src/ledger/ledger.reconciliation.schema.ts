@@ -11,7 +11,11 @@ const CURSOR = `(?:captures|refunds|disputes)(?::[^\\u0000]*)?|(?:captured|refun
 
 export const ReconciliationQuery = Type.Object({
   gateway: Type.Optional(
-    text({ required: true, description: 'The one that takes new cards when absent.', examples: ['sandbox'] }),
+    text({
+      required: true,
+      description: 'The gateway whose books are compared. When absent: the gateway that takes new cards.',
+      examples: ['sandbox'],
+    }),
   ),
   from: text({
     required: true,
@@ -23,14 +27,14 @@ export const ReconciliationQuery = Type.Object({
     required: true,
     rule: checkInstant,
     description:
-      'Entries that were made before this instant. What is just being paid differs for a moment: let it lie in the past.',
+      'Entries that were made before this instant. Choose an instant in the past: a payment that is running differs for a moment.',
     examples: ['2026-11-01T00:00:00Z'],
   }),
   cursor: Type.Optional(
     text({
       required: true,
       rule: patternRule(CURSOR, 'must be the nextCursor of the previous page'),
-      description: '`nextCursor` of the page before; the first page without it.',
+      description: 'The `nextCursor` of the previous page; absent for the first page.',
     }),
   ),
 });
@@ -62,29 +66,34 @@ export type Purpose = {
 export const Difference = namedObject('ReconciliationDifference', {
   kind: Type.Enum(['missing_here', 'missing_there', 'amount', 'state'], {
     description:
-      '`missing_here`: the gateway has it, we do not. `missing_there`: the other way round. `amount`: other amount or currency. `state`: ' +
-      'the gateway took or gave back, here it is not done (yet); of a dispute, it stands otherwise. A refund or a dispute that is ' +
-      '`missing_here` is recorded by `POST /operator/refunds` or `POST /operator/disputes`; so is how a dispute stands.',
+      '`missing_here`: the gateway has the record, Paydesk lacks it. `missing_there`: Paydesk has the record, the gateway lacks ' +
+      'it. `amount`: the amounts or currencies differ. `state`: the gateway took or returned the money, and Paydesk has not ' +
+      'recorded that (yet); for a dispute, the states differ. `POST /operator/refunds` and `POST /operator/disputes` read a ' +
+      'missing refund or dispute, or the state of a dispute, from the gateway and record it.',
     examples: ['state'],
   }),
   entry: Type.Enum(['payment', 'refund', 'dispute'], {
     description:
-      'Of a `dispute` the amount is what is withdrawn for it; of one about several payments of which the gateway does not say what is ' +
-      'whose, all that is disputed.',
+      'For a `dispute`, the amount is the money withdrawn for it. For a dispute about several payments, of which the gateway ' +
+      'does not report a share for each, the amount is all that is disputed.',
     examples: ['payment'],
   }),
-  gatewayId: orNull("The gateway's id.", 'payment_Zm9v'),
-  gatewayPaymentId: orNull("The gateway's id of the payment that it is about; of a payment, its own.", 'payment_Zm9v'),
-  id: orNull('The id in Paydesk.', id),
-  ...companyIdsOrNull('The company that it belongs to.'),
-  invoiceId: orNull('The invoice that it is about.', id),
-  here: side('As it is in our books.'),
-  there: side('As it is in those of the gateway.'),
+  gatewayId: orNull('The id of the record at the gateway.', 'payment_Zm9v'),
+  gatewayPaymentId: orNull(
+    "The gateway's id of the payment that the record belongs to; for a payment, the same as `gatewayId`.",
+    'payment_Zm9v',
+  ),
+  id: orNull('The id of the record in Paydesk.', id),
+  ...companyIdsOrNull('The company that the record belongs to.'),
+  invoiceId: orNull('The invoice that the record belongs to.', id),
+  here: side('The record in the books of Paydesk.'),
+  there: side('The record in the books of the gateway.'),
   purpose: Type.Unsafe<Purpose | null>({
     type: ['object', 'null'],
     description:
-      'Of a payment that Paydesk made at the gateway and that is `missing_here`: what it was made for, as the gateway knows it, and ' +
-      'whether an invoice of that debt is here, which is paid by it as soon as it is charged. Null of all others.',
+      'For a payment that Paydesk made at the gateway and that is `missing_here`: what the payment was made for, according to ' +
+      'the gateway, and whether Paydesk has an invoice of that debt. Charging that invoice finds the capture, which pays it. ' +
+      'Null for all other differences.',
     properties: {
       debt: { type: ['string', 'null'] },
       companyId: { type: ['string', 'null'] },
@@ -104,19 +113,20 @@ export type Difference = Static<typeof Difference>;
 export const Reconciliation = namedObject('Reconciliation', {
   gateway: Type.String({ examples: ['sandbox'] }),
   gateways: Type.Array(Type.String(), {
-    description: 'All that are configured, this one too. Each has books of its own: ask for them one by one.',
+    description: 'All configured gateways, including this one. Each has books of its own, so compare them one by one.',
     examples: [['sandbox', 'paypal']],
   }),
   compared: Type.Integer({
-    description: 'How many entries this page compared, counted separately for each side.',
+    description: 'The number of entries that this page compared, counted separately for each side.',
     examples: [100],
   }),
   ofOtherInstallations: Type.Integer({
     description:
-      'How many payments and refunds of this page were left out, because another installation made them through the same account.',
+      'The number of payments and refunds of this page that were left out, because another installation made them through the ' +
+      'same account.',
     examples: [0],
   }),
-  nextCursor: orNull('Names the next page; null on the last one.', 'refunds:'),
+  nextCursor: orNull('The cursor of the next page; null on the last one.', 'refunds:'),
   differences: Type.Array(Difference),
 });
 export type Reconciliation = Static<typeof Reconciliation>;

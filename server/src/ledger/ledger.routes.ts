@@ -36,8 +36,8 @@ export function registerLedgerRoutes(app: FastifyInstance, { db: pool, gateways,
     tag: 'Operator',
     summary: 'Read the postings of the ledger as a file',
     description:
-      'CSV (RFC 4180), the oldest first, debit and credit in columns of their own. More than 50,000 postings are 400: ask for a ' +
-      'shorter time.',
+      'A CSV file (RFC 4180) with the oldest posting first, and debit and credit in separate columns. A request for more than ' +
+      '50,000 postings is answered with 400: request a shorter period.',
     access: 'operator',
     query: LedgerFileQuery,
     response: { 200: fileContent('text/csv') },
@@ -54,7 +54,8 @@ export function registerLedgerRoutes(app: FastifyInstance, { db: pool, gateways,
     operationId: 'listLedgerBalances',
     tag: 'Operator',
     summary: 'Read the balance of every account',
-    description: 'By account and currency, of all companies or of one, now or as they were before an instant.',
+    description:
+      'The balances by account and currency, for all companies or one company, now or at an earlier instant.',
     access: 'operator',
     query: BalancesQuery,
     response: { 200: BalanceList },
@@ -68,8 +69,9 @@ export function registerLedgerRoutes(app: FastifyInstance, { db: pool, gateways,
     tag: 'Operator',
     summary: "Compare the books with a gateway's",
     description:
-      'Lists every difference between our payments, refunds and disputes and those of the gateway, a page at a time: go on until ' +
-      '`nextCursor` is null. A page without differences is as good as any. `npm run paydesk -- reconcile` does it at the terminal.',
+      'Lists every difference between the payments, refunds and disputes of Paydesk and those of the gateway, page by page. ' +
+      'Continue until `nextCursor` is null, because a page can be empty although differences follow. `npm run paydesk -- ' +
+      'reconcile` does the same in the terminal.',
     access: 'operator',
     query: ReconciliationQuery,
     response: { 200: Reconciliation },

@@ -59,7 +59,7 @@ export const LedgerQuery = Type.Object({
     text({
       required: true,
       rule: patternRule('[0-9]{1,16}-[0-9]{1,18}', 'must be the nextCursor of the previous page'),
-      description: '`nextCursor` of the page before; the first page without it.',
+      description: 'The `nextCursor` of the previous page; absent for the first page.',
     }),
   ),
 });
@@ -70,25 +70,26 @@ export type BalancesQuery = Static<typeof BalancesQuery>;
 
 const account = Type.String({
   description:
-    '`receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as ' +
-    'credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still ' +
-    'be won. `dispute_losses`: what was lost. `unallocated`: captures that belong to no company here, and are refunded. `revenue`, ' +
-    '`tax`, and `goodwill`, which pays for granted credit.',
+    '`receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return. `credit`: the credit of ' +
+    'companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for disputes that ' +
+    'may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no company here, ' +
+    'until they are refunded. `revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the ' +
+    'cost of granted credit.',
   examples: ['receivable'],
 });
 const currency = Type.String({ examples: ['USD'] });
 
 const Posting = namedObject('LedgerPosting', {
-  ...companyIdsOrNull('Null of a capture that belongs to no company here, and of its refund.'),
+  ...companyIdsOrNull('Null for a capture that belongs to no company here, and for its refund.'),
   kind: Type.Enum(KINDS, { description: 'What happened.', examples: ['invoice_issued'] }),
   sourceId: uuid(
-    'What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the ' +
-      'entry.',
+    'The id of the record that caused the entry: an invoice, payment, credit entry, credit note, refund or movement of a ' +
+      'dispute. `kind` and this id together identify the entry.',
   ),
   invoiceId: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
-    description: 'The invoice that it is about; null for credit that is about none.',
+    description: 'The invoice that the entry is about; null for credit without an invoice.',
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
   }),
   account,
@@ -105,7 +106,7 @@ export const PostingList = namedObject('LedgerPostingList', {
   perPage: Type.Integer({ examples: [10] }),
   nextCursor: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Names the next page; null on the last one.',
+    description: 'The cursor of the next page; null on the last one.',
     examples: ['1790812800000-42'],
   }),
   data: Type.Array(Posting),
@@ -117,7 +118,10 @@ export const BalanceList = namedObject('LedgerBalanceList', {
     namedObject('LedgerBalance', {
       account,
       currency,
-      balance: Type.String({ description: 'The sum of its postings: positive is debit.', examples: ['57.60'] }),
+      balance: Type.String({
+        description: 'The sum of the postings of the account: positive is debit.',
+        examples: ['57.60'],
+      }),
     }),
   ),
 });

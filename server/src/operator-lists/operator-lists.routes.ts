@@ -39,7 +39,7 @@ export function registerOperatorListRoutes(app: FastifyInstance): void {
     operationId: 'getOperatorPayment',
     tag: 'Operator',
     summary: "Read any company's payment",
-    description: 'As in the list of payments.',
+    description: 'Returns the payment with the same fields as in the list of payments.',
     access: 'operator',
     resource: 'payment',
     response: { 200: OperatorPayment },

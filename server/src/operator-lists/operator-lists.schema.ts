@@ -22,7 +22,7 @@ const idOf = (thing: string) =>
     text({
       required: true,
       rule: patternRule(UUID, `must be the id of ${thing}`),
-      description: `Only those of ${thing}, by its id.`,
+      description: `Only records of ${thing}, by its id.`,
       examples: [EXAMPLE_ID],
     }),
   );
@@ -38,12 +38,14 @@ const amountFilter = (description: string) =>
   );
 
 const choice = (values: readonly string[]) =>
-  Type.Optional(text({ required: true, rule: oneOfRule(values), description: `${values.join(', ')}; in any case.` }));
+  Type.Optional(
+    text({ required: true, rule: oneOfRule(values), description: `${values.join(', ')}; in upper or lower case.` }),
+  );
 
 /** The filters that all lists share; `amount` names the field that `min` and `max` apply to. */
 const filtersBy = (amount: string) => ({
   ...pageQuery,
-  companyId: Type.Optional(companyIdText({ description: 'Only those of a company.' })),
+  companyId: Type.Optional(companyIdText({ description: 'Only records of this company.' })),
   invoiceId: idOf('an invoice'),
   from: Type.Optional(
     named(
@@ -51,7 +53,7 @@ const filtersBy = (amount: string) => ({
       text({
         required: true,
         rule: checkDateOrInstant,
-        description: 'Created at this instant or later; a date is its midnight UTC.',
+        description: 'Created at this instant or later; a date means its midnight in UTC.',
       }),
     ),
   ),
@@ -61,7 +63,7 @@ const filtersBy = (amount: string) => ({
       text({
         required: true,
         rule: checkDateOrInstant,
-        description: 'Created before this instant; a date is its midnight UTC, so that the day is not included.',
+        description: 'Created before this instant; a date means its midnight in UTC, so that day is not included.',
       }),
     ),
   ),
@@ -76,8 +78,8 @@ const filtersBy = (amount: string) => ({
       }),
     ),
   ),
-  min: amountFilter(`Only those whose \`${amount}\` is at least this.`),
-  max: amountFilter(`Only those whose \`${amount}\` is at most this.`),
+  min: amountFilter(`Only records whose \`${amount}\` is at least this.`),
+  max: amountFilter(`Only records whose \`${amount}\` is at most this.`),
 });
 
 export const OperatorPaymentQuery = Type.Object({
@@ -102,7 +104,7 @@ export const OperatorCreditNoteQuery = Type.Object({
       rule: documentedRule({ pattern: DOCUMENT_NUMBER }, (value) =>
         isDocumentNumber(value) ? [] : ['must be the number of a credit note'],
       ),
-      description: "The credit note's number, in any case.",
+      description: "The credit note's number, in upper or lower case.",
       examples: ['CN-000001'],
     }),
   ),

@@ -144,6 +144,6 @@ export async function transactionWhileHeld<T>(db: Db, work: (tx: Tx) => Promise<
 
 /** The error of what is not done while charges are held. */
 export function chargesHeld(): ApiError {
-  const message = 'Charges are on hold, and this with them; nothing was done. GET /readyz says why.';
+  const message = 'Charges are held, so the request was refused and nothing was changed. GET /readyz says why.';
   return new ApiError('charges_held', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

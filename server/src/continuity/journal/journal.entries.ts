@@ -69,7 +69,7 @@ function readEntry(line: string): JournalEntry | null {
   const fields = JSON.parse(`${line.slice(0, end)}}`) as Omit<JournalEntry, 'document'>;
   const { companyId, mark, subject, kind, at } = fields;
   const isSound = [companyId, mark, subject].every(isUuid) && isInstant(at) && /^\w+$/.test(kind ?? '');
-  if (!isSound) throw new SyntaxError('It is no entry.');
+  if (!isSound) throw new SyntaxError('The line is not a journal entry.');
   return { ...fields, document: line.slice(end + DOCUMENT.length, -1) };
 }
 
@@ -85,9 +85,9 @@ const IN_NO_TEXT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 export function readWholeEntry(line: string): JournalEntry | null {
   const entry = readEntry(line);
   const parsed: unknown = JSON.parse(entry?.document ?? line);
-  if (typeof parsed !== 'object') throw new SyntaxError('It is not an object.');
+  if (typeof parsed !== 'object') throw new SyntaxError('The content of the entry is not a JSON object.');
   if (line.includes('\\u') && IN_NO_TEXT.test(JSON.stringify(JSON.parse(line))))
-    throw new SyntaxError('The database could not read its texts.');
+    throw new SyntaxError('PostgreSQL cannot store the texts of the entry.');
   return entry;
 }
 

@@ -128,7 +128,8 @@ export function startJournal(options: JournalOptions): Journal {
       await appender.catchUp();
     },
     logFailure: (error) => {
-      if (!(error instanceof ApiError)) logger.warn({ err: error }, 'a round of the journal failed; it is repeated');
+      if (!(error instanceof ApiError))
+        logger.warn({ err: error }, 'the journal could not be written or read; it will be retried');
     },
     everyMs: ROUND_MS,
   });

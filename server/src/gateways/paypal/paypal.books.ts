@@ -48,7 +48,7 @@ async function readPage<Line>(
   toLine: (transaction: Entry, found: transactions.OrderOfTransaction) => Line,
 ): Promise<GatewayBookPage<Line>> {
   const [, day, number] = /^(\d{1,6})\.(\d{1,6})$/.exec(cursor ?? '0.1') ?? [];
-  if (day === undefined || number === undefined) throw new GatewayError('rejected', 'This is no cursor of PayPal.');
+  if (day === undefined || number === undefined) throw new GatewayError('rejected', 'The cursor is not one of PayPal.');
   const page = Number(number);
   const startMs = from.getTime() + Number(day) * WINDOW_MS;
   const endMs = Math.min(startMs + WINDOW_MS, to.getTime());

@@ -27,7 +27,7 @@ export async function listDisputes(
   { from, to, cursor }: GatewayBookRequest,
 ): Promise<GatewayBookPage<GatewayDisputeId>> {
   const [, name = '', value = ''] = /^(next_page_token|page)=([\w+/=-]{1,255})$/.exec(cursor ?? '') ?? [];
-  if (cursor !== null && name === '') throw new GatewayError('rejected', 'This is no cursor of PayPal.');
+  if (cursor !== null && name === '') throw new GatewayError('rejected', 'The cursor is not one of PayPal.');
   const after = new Date(Math.max(from.getTime() - SEARCH_MARGIN_MS, Date.now() - LIST_PERIOD_MS));
   if (after >= to) return { entries: [], nextCursor: null };
   const query = new URLSearchParams({

@@ -59,7 +59,7 @@ export function createPayPalGateway({
   return {
     name: 'paypal',
     async tokenizeCard() {
-      throw new GatewayError('rejected', 'PayPal takes accounts from us, and no cards.');
+      throw new GatewayError('rejected', 'PayPal payments use PayPal accounts, not cards.');
     },
     vaultAccount: (setup) => vaultAccount(begin(), setup),
     createPayment: (request) => createPayment(begin(request.timeoutMs), request),
@@ -111,7 +111,7 @@ const TOKEN_PREFIX = 'vault/';
 
 function readSourceToken(sourceToken: string): string {
   const vaultId = /^vault\/([\w-]{1,64})$/.exec(sourceToken)?.[1];
-  if (vaultId === undefined) throw new GatewayError('rejected', 'The token is of no account at PayPal.');
+  if (vaultId === undefined) throw new GatewayError('rejected', 'The token belongs to no account at PayPal.');
   return vaultId;
 }
 
@@ -254,7 +254,7 @@ async function refundPayment(ask: AskPayPal, request: RefundRequest) {
     );
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    throw new GatewayError('conflict', 'PayPal has given back for this key before.');
+    throw new GatewayError('conflict', 'PayPal has refunded with this key before.');
   }
   const refund = answers.readRefund(answer, reference);
   if (refund?.amountMinor !== amountMinor || refund.currency !== currency) {

@@ -17,7 +17,7 @@ export async function findOrder(ask: AskPayPal, id: string): Promise<answers.Ord
 /** Returns the order. @throws GatewayError `rejected` if PayPal knows none */
 export async function requireOrder(ask: AskPayPal, id: string): Promise<answers.Order> {
   const order = await findOrder(ask, id);
-  if (order === null) throw new GatewayError('rejected', 'PayPal knows no such order.');
+  if (order === null) throw new GatewayError('rejected', 'PayPal does not have this order.');
   return order;
 }
 

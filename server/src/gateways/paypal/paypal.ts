@@ -20,9 +20,9 @@ export const paypal: GatewayEntry<PayPalSettings> = {
     operationId: 'receivePaypalEvent',
     summary: 'Receive an event of PayPal',
     description:
-      'For PayPal alone: the address of its webhook. PayPal is asked whether it signed the event; one that it did not sign, or that ' +
-      'was first sent more than 73 hours ago, is refused, and one that came before has no second effect. 404 where no webhook of PayPal ' +
-      'is configured.',
+      "The address of PayPal's webhook; only PayPal sends requests to it. Paydesk asks PayPal whether it signed the event. An " +
+      'event that PayPal did not sign, or first sent more than 73 hours ago, is refused. A repeated event has no second effect. ' +
+      '404 if no webhook of PayPal is configured.',
   },
 
   readSettings({ text, secret }, problems) {

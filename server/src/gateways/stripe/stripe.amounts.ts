@@ -34,7 +34,7 @@ export function fromStripeAmount(amount: number, currency: string): bigint {
   const { up, down } = scaleOf(currency);
   const scaled = BigInt(amount) * down;
   if (scaled % up !== 0n) {
-    throw new GatewayError('outcome_unknown', `The amount that Stripe took is none of ${currency}.`);
+    throw new GatewayError('outcome_unknown', `The amount that Stripe took is not valid in ${currency}.`);
   }
   return scaled / up;
 }

@@ -104,7 +104,7 @@ function toFailure(error: unknown): GatewayError | 'busy' {
     return new GatewayError('rate_limited', 'Stripe asks for fewer requests.');
   }
   if ([400, 402, 404].includes(parts.statusCode ?? 0)) return new StripeRefusal(parts);
-  return new GatewayError('outcome_unknown', `Stripe's answer with status ${parts.statusCode} says nothing.`);
+  return new GatewayError('outcome_unknown', `Stripe's answer with status ${parts.statusCode} has no error message.`);
 }
 
 /**

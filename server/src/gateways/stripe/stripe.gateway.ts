@@ -194,7 +194,7 @@ async function findPayment(ask: AskStripe, id: string): Promise<GatewayPayment |
 
 async function requirePayment(ask: AskStripe, id: string): Promise<GatewayPayment> {
   const payment = await findPayment(ask, id);
-  if (payment === null) throw new GatewayError('rejected', 'Stripe knows no such payment.');
+  if (payment === null) throw new GatewayError('rejected', 'Stripe does not have this payment.');
   return payment;
 }
 

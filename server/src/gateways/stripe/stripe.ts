@@ -18,8 +18,8 @@ export const stripe: GatewayEntry<StripeSettings> = {
     operationId: 'receiveStripeEvent',
     summary: 'Receive an event of Stripe',
     description:
-      'For Stripe alone: the address of its webhook endpoint. An event without a right `Stripe-Signature` of the last five minutes is ' +
-      'refused, and one that came before has no second effect. 404 where no webhook of Stripe is configured.',
+      "The address of Stripe's webhook endpoint; only Stripe sends requests to it. An event without a valid `Stripe-Signature` " +
+      'from the last five minutes is refused. A repeated event has no second effect. 404 if no webhook of Stripe is configured.',
   },
 
   readSettings({ text, secret, isChosen }, problems) {

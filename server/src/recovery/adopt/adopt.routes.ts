@@ -29,13 +29,14 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
     tag: 'Operator',
     summary: 'Compare the database with the gateways and the journals now',
     description:
-      'It changes nothing in the books. If the database went back, charges are held. During a hold it finds what is missing, and ends ' +
-      'the hold where nothing is and the gateways list everything by now.',
+      'Changes nothing in the books. If the database was restored to an earlier state, the comparison begins a hold. During a ' +
+      'hold, the comparison lists what the database lacks, and ends the hold when nothing is missing and the gateways have had ' +
+      'time to list their newest objects.',
     access: 'operator',
     response: { 200: RecoveryPass },
     errors: ['service_unavailable'],
     idempotency: 'run',
-    audit: { unrecorded: 'It compares, and changes nothing in the books.' },
+    audit: { unrecorded: 'The comparison changes nothing in the books.' },
     handler: () => passNow(context),
   });
   route(app, {
@@ -43,11 +44,11 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
     url: '/operator/recovery/adopt',
     operationId: 'adoptRecoveryCases',
     tag: 'Operator',
-    summary: 'Bring the books together with the gateways and the journals',
+    summary: 'Write back to the database what the gateways and the journals have',
     description:
-      'Deals with open cases in the order in which they happened, each in one transaction, for at most some 20 seconds: send the request ' +
-      'again until none is left. What was done stays done, whenever it is interrupted. What only a person can decide raises an alert ' +
-      '`recovery_review`. Nothing is dealt with while a journal was neither read nor declared lost.',
+      'Processes the open cases in the order in which they happened, each in one transaction, for about 20 seconds. Send the ' +
+      'request again until none is left. A finished case stays finished if the request is interrupted. A case that only a person ' +
+      'can decide raises the alert `recovery_review`. No case is processed while a journal was neither read nor declared lost.',
     access: 'operator',
     body: AdoptBody,
     response: { 200: Adopted },
@@ -76,7 +77,8 @@ function registerReadRoutes(app: FastifyInstance, { config, db: pool }: Recovery
     tag: 'Operator',
     summary: 'Read why and until when the database holds charges',
     description:
-      'With the journals of the database, and how many cases there are of what the gateways and the journals have and it lacks.',
+      'Returns the hold, the journals of the database, and the number of cases: what the gateways and the journals have and the ' +
+      'database lacks.',
     access: 'operator',
     response: { 200: Recovery },
     errors: [],
@@ -89,7 +91,8 @@ function registerReadRoutes(app: FastifyInstance, { config, db: pool }: Recovery
     tag: 'Operator',
     summary: 'List what the gateways and the journals have and the database lacks',
     description:
-      'In the order in which it happened. Passes during a hold find it; what is dealt with stays in the list.',
+      'Lists the cases in the order in which they happened. The comparisons during a hold find them. Processed cases stay in the ' +
+      'list.',
     access: 'operator',
     query: CaseQuery,
     response: { 200: RecoveryCaseList },
@@ -106,8 +109,8 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     tag: 'Operator',
     summary: "Read another machine's journal",
     description:
-      'Some of its lines; the request with the last ones says so. What the database lacks becomes cases, and begins a hold if there is ' +
-      'none. Lines that were sent before change nothing.',
+      'Sends some lines of the journal. The request with the last lines sets `isLast`. What the database lacks becomes cases, ' +
+      'and begins a hold if there is none. Lines that were sent before change nothing.',
     access: 'operator',
     resource: 'journal',
     body: JournalLinesBody,
@@ -135,8 +138,8 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     tag: 'Operator',
     summary: 'Declare a journal lost',
     description:
-      'It will not come back: a hold ends without it. What only that journal has is not found. A process that keeps it after all makes ' +
-      'it known again.',
+      'Declares that the journal cannot be recovered, so that a hold can end without it. What only that journal has is not ' +
+      'found. If a process still keeps the journal, the database knows the journal again.',
     access: 'operator',
     resource: 'journal',
     response: { 200: RecoveryJournal },
@@ -151,10 +154,10 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     url: '/operator/recovery/journals/:journal_id/retire',
     operationId: 'retireJournal',
     tag: 'Operator',
-    summary: 'Forget a journal that is not kept any more',
+    summary: 'Forget a journal that is no longer kept',
     description:
-      'For a machine or a folder that is given up while the database is sound: no hold asks for the journal again. Without it the ' +
-      'database forgets a journal 40 days after it was last kept.',
+      'For a machine or a folder that is given up while the database is sound: no hold waits for its journal any longer. Without ' +
+      'this request, the database forgets a journal 40 days after it was last kept.',
     access: 'operator',
     resource: 'journal',
     response: { 200: RecoveryJournal },

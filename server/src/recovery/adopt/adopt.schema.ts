@@ -12,13 +12,15 @@ export const AdoptBody = namedObject('AdoptBody', {
       namedObject('CompanyReplacement', {
         companyId: companyIdText({ description: 'A company that the database lacks.' }),
         newCompanyId: companyIdText({
-          description: 'The company that gets what belonged to it.',
+          description: 'The company that gets what belonged to the missing company.',
           examples: ['0198f2d4-8a2b-7c4d-8e6f-1a2b3c4d5e6f'],
         }),
       }),
       {
         maxItems: 1_000,
-        description: 'What was left to a person because its company is not here is dealt with again.',
+        description:
+          'Assigns the records of a company that is not in the database to another company. Cases that were left to a person for ' +
+          'that reason are processed again.',
       },
     ),
   ),
@@ -26,7 +28,7 @@ export const AdoptBody = namedObject('AdoptBody', {
     Type.Integer({
       minimum: 1,
       maximum: 1_000,
-      description: 'How many cases at most; 1000 when absent.',
+      description: 'The maximum number of cases to process; 1000 when absent.',
       examples: [100],
     }),
   ),
@@ -39,31 +41,36 @@ export const Adopted = namedObject('Adopted', {
       id: uuid(),
       state: Type.Enum(['done', 'person'] as const, { examples: ['done'] }),
       note: Type.String({
-        description: 'What was done; or what is known, what can be done, and by which command.',
+        description: 'What was done. If a person has to decide: what is known, and the command for each decision.',
         examples: ['Invoice INV-000042 is in the books again.'],
       }),
     }),
-    { description: 'In the order in which they happened.' },
+    { description: 'The processed cases, in the order in which they happened.' },
   ),
-  remaining: Type.Integer({ description: 'How many cases are left: send the same request again.', examples: [0] }),
+  remaining: Type.Integer({
+    description: 'The number of open cases that are left. Send the same request again until it is 0.',
+    examples: [0],
+  }),
 });
 
 export const JournalLinesBody = namedObject('JournalLinesBody', {
-  lines: Type.Array(Type.String({ description: 'A line of a file of the journal, as it is.', maxLength: 4_194_304 }), {
+  lines: Type.Array(Type.String({ description: 'A line of a file of the journal, unchanged.', maxLength: 4_194_304 }), {
     maxItems: 10_000,
-    description: 'In the order in which the files were written last.',
+    description: 'The lines, beginning with the file that was written first.',
     examples: [['{"check":"2026-10-01T00:00:00.000Z"}']],
   }),
   installation: Type.Optional(
     text({
       rule: patternRule(UUID, 'must be the id of a database'),
       description:
-        'The `installation` in the `journal.json` of the journal, if it has one. Another one than this database is refused.',
+        'The `installation` in the `journal.json` of the journal, if the file has one. The request is refused if it is the id of ' +
+        'another database.',
       examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
     }),
   ),
   isLast: Type.Boolean({
-    description: 'Whether these are the last lines: then the journal was read, unless `isOlderCopy` is answered.',
+    description:
+      'Whether these are the last lines. With them, the journal counts as read, unless `isOlderCopy` in the response is true.',
     examples: [true],
   }),
   damage: Type.Optional(
@@ -71,24 +78,24 @@ export const JournalLinesBody = namedObject('JournalLinesBody', {
       required: true,
       cardNumbers: 'allowed',
       description:
-        'With the last lines: names those that were left out because they cannot be read. The hold waits until a sound copy is read, ' +
-        'or they are declared lost.',
+        'With the last lines: the lines that are left out because they cannot be read. The hold waits until a sound copy of the ' +
+        'journal is read, or the journal is declared lost.',
       examples: ['0198f2d4.ndjson, line 3'],
     }),
   ),
 });
 
 export const JournalLinesAdded = namedObject('JournalLinesAdded', {
-  missing: Type.Integer({ description: 'How many of the marks in these lines the database lacks.', examples: [0] }),
+  missing: Type.Integer({ description: 'The number of marks in these lines that the database lacks.', examples: [0] }),
   isOlderCopy: Type.Boolean({
     description:
-      'With the last lines, during a hold: the newest entry that the database knows of the journal was not sent within an hour. Then ' +
-      'the journal was not read: read a newer copy, or declare it lost.',
+      'With the last lines, during a hold: true if the newest entry of this journal that the database knows was not sent within ' +
+      'the last hour. The journal then does not count as read: send a newer copy, or declare the journal lost.',
     examples: [false],
   }),
 });
 
 export const RecoveryPass = namedObject('RecoveryPass', {
-  held: Type.Boolean({ description: 'Whether the database holds charges afterwards.', examples: [true] }),
-  found: Type.Integer({ description: 'How many cases are open.', examples: [3] }),
+  held: Type.Boolean({ description: 'Whether the database holds charges after the comparison.', examples: [true] }),
+  found: Type.Integer({ description: 'The number of open cases.', examples: [3] }),
 });

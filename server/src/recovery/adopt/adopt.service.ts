@@ -134,7 +134,7 @@ function explain(error: unknown): unknown {
   const options = { retryAfterSeconds: NO_ANSWER_RETRY_SECONDS, cause: error };
   return new ApiError(
     'service_unavailable',
-    'A gateway gives no answer. What was done stays done; send the request again.',
+    'A gateway gives no answer. The finished cases stay finished; send the request again.',
     options,
   );
 }
@@ -154,5 +154,5 @@ async function readCompanies(db: Db, byOldId: Readonly<Record<string, string>>):
 async function alone<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const result = await whileLocked(db, 'recovery_cases', work);
   if (result !== 'taken') return result;
-  throw new ApiError('recovery_running', 'Somebody else is bringing the database together right now.');
+  throw new ApiError('recovery_running', 'Another request is processing the cases right now.');
 }

@@ -35,7 +35,7 @@ export async function carryOut(dependencies: AdoptDependencies, found: RecoveryC
   } catch (error) {
     if (error instanceof AlreadyDecidedError) return null;
     if (isTemporary(error)) throw error;
-    logger.error({ err: error, case: found.id }, 'a case of the recovery could not be carried out');
+    logger.error({ err: error, case: found.id }, 'a recovery case could not be processed');
     return leaveToPerson(db, found, describeFailure(found), companies.get(found.companyId));
   }
 }

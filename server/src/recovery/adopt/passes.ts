@@ -32,7 +32,7 @@ export async function passNow({
 }: PassDependencies): Promise<{ held: boolean; found: number }> {
   if ((await readHold(db)) === null) await chargesHold.doubt();
   if ((await readHold(db)) === null) return { held: false, found: 0 };
-  if (journal === null) throw new RangeError('A service keeps a journal.');
+  if (journal === null) throw new RangeError('The recovery needs a service that keeps a journal.');
   let found = 0;
   const pass = async (signal?: AbortSignal) => {
     const made = await makePass({ db, gateways, journal, gatewayLagSeconds }, signal);
@@ -44,7 +44,11 @@ export async function passNow({
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const options = { retryAfterSeconds: NO_ANSWER_RETRY_SECONDS, cause: error };
-    throw new ApiError('service_unavailable', 'A gateway gives no answer about what it has.', options);
+    throw new ApiError(
+      'service_unavailable',
+      'A gateway does not answer the request for its list of payments and refunds.',
+      options,
+    );
   }
   return { held: (await readHold(db)) !== null, found };
 }

@@ -5,7 +5,9 @@ import { Type } from '../../platform/http/schema/type.ts';
 
 const ChargesHold = namedObject('ChargesHold', {
   id: uuid(),
-  reason: Type.String({ examples: ['The database lacks a payment that the gateway has: it may have been restored.'] }),
+  reason: Type.String({
+    examples: ['The database lacks a payment that the gateway has. The database may have been restored.'],
+  }),
   since: timestamp(),
   endedAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -20,8 +22,8 @@ export const holdEvents = declareEvents({
   'charges.held': {
     audience: 'operator',
     summary:
-      'Charges are held, because the database may lack something that it had. Only the operator gets this event, and `companyId` is ' +
-      'null. It and its alert are sent at once; every other event waits until the hold ends.',
+      'Charges are held, because the database may lack records that it had before. Only the operator gets this event, and ' +
+      '`companyId` is null. This event and its alert are sent at once; every other event waits until the hold ends.',
     data: ChargesHold,
   },
   'charges.released': {

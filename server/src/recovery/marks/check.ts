@@ -25,7 +25,7 @@ export function beforeWithLag(lagSeconds: number): number {
 /* Why charges have to be held: what a comparison finds, for people. */
 
 const WHY =
-  'it was restored, a failover has lost its last transactions, or another database uses the same journal or gateway';
+  'the database was restored, a failover lost its last transactions, or another database uses the same journal or gateway';
 
 /** Why charges are held when a mark of a journal is missing. */
 export const MISSING_MARK = `The database lacks what the journal has: ${WHY}.`;

@@ -36,12 +36,12 @@ async function book(tx: Tx, asked: Asked, capture: CaptureToAdopt): Promise<Acce
   const { became, waiting } = await lockCapture(tx, asked, selectAccepted);
   if (became !== null) return became;
   if ((await selectUnallocated(tx, gateway, gatewayPaymentId)) !== null) {
-    throw new ApiError('not_under_review', 'A refund of this payment was begun: refund it.');
+    throw new ApiError('not_under_review', 'A refund of this payment has begun, so its capture can only be refunded.');
   }
   await acceptSecond(tx, gateway, await findOwed(tx, waiting), capture);
-  await endCases(tx, gateway, gatewayPaymentId, 'Accepted: it is credit of the company.');
+  await endCases(tx, gateway, gatewayPaymentId, 'Accepted: the capture is credit of the company.');
   const accepted = await selectAccepted(tx, gateway, gatewayPaymentId);
-  if (accepted === null) throw new RangeError('What was accepted is in the books.');
+  if (accepted === null) throw new RangeError('The accepted capture must be in the books.');
   const { companyId, ...after } = describe(accepted);
   const target = { kind: 'payment', id: accepted.paymentId, name: '' };
   const entry = { actor: asked.actor, action: 'payment.accepted', target };
@@ -56,7 +56,7 @@ async function findOwed(tx: Tx, found: RecoveryCase): Promise<{ companyId: strin
   const companyId = await findCompany({ db: tx }, found, object);
   const { invoice } = await findOwner(tx, companyId, object);
   if (invoice !== null) return { companyId, invoiceId: invoice.id };
-  const message = 'The company or the invoice of this payment is not in the database: refund it.';
+  const message = 'The company or the invoice of this payment is not in the database: refund the payment.';
   throw new ApiError('not_under_review', message);
 }
 

@@ -27,8 +27,8 @@ export async function lockCapture<T>(
   if (waiting === null) throw notFound('payment');
   const inBooks = await selectPaymentState(tx, gateway, gatewayPaymentId);
   if (inBooks !== null && inBooks !== 'failed')
-    throw new ApiError('not_under_review', 'The books have this payment: resolve or refund it by its id.');
-  if (waiting.state !== 'person') throw new ApiError('not_under_review', 'This payment does not wait for a person.');
+    throw new ApiError('not_under_review', 'This payment is in the books: resolve or refund it by its id.');
+  if (waiting.state !== 'person') throw new ApiError('not_under_review', 'No decision about this payment is needed.');
   return { became: null, waiting };
 }
 
@@ -43,7 +43,7 @@ export async function withGatewayAnswers<T>(work: Promise<T>): Promise<T> {
     if (!(error instanceof GatewayError)) throw error;
     if (error.kind === 'rejected')
       throw new ApiError('refund_refused', 'The gateway refused the request.', { cause: error });
-    const message = 'The gateway gave no answer. Send the request again: it is carried out once.';
+    const message = 'The gateway gave no answer. Send the request again: the decision is carried out only once.';
     throw new ApiError('service_unavailable', message, { retryAfterSeconds: 5, cause: error });
   });
 }

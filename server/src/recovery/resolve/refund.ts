@@ -57,7 +57,7 @@ async function open(db: Db, gateway: Gateway, asked: Asked): Promise<Unallocated
     if (became !== null) return became;
     await bookUnallocated(tx, gateway.name, { id: gatewayPaymentId, capturedAmountMinor, capturedCurrency, refunds });
     const opened = await selectUnallocated(tx, gateway.name, gatewayPaymentId);
-    if (opened === null) throw new RangeError('A capture that is booked to nobody is there.');
+    if (opened === null) throw new RangeError('A capture that belongs to no company must be in the books.');
     const { amountMinor, currency } = opened;
     const after = { gateway: gateway.name, gatewayPaymentId, amount: formatAmount(amountMinor, currency), currency };
     const entry = { actor, action: 'recovery_refund.created', target: null };
@@ -85,7 +85,7 @@ async function refund(
     return { gatewayRefundId: made.id, amountMinor };
   }
   const last = await selectLastEarlierRefund(db, capture.id);
-  if (last === null) throw new RangeError('A capture of which nothing is left was refunded.');
+  if (last === null) throw new RangeError('A capture without a remainder must have a refund.');
   await transaction(db, (tx) => end(tx, capture, last.gatewayRefundId));
   return last;
 }

@@ -14,10 +14,11 @@ export function registerResolveRoutes(app: FastifyInstance, dependencies: Resolv
     tag: 'Operator',
     summary: 'Decide about a case that was left to a person',
     description:
-      'It works during a hold too, and can be repeated: a capture is accepted or refunded once. `accepted` is for a second capture of a ' +
-      'debt, if nothing of it was refunded. `refunded` is for a capture whose company or invoice is not in the database, or whose ' +
-      'invoice is paid: it is booked to the account `unallocated`, and the refund reverses that. `released` lets invoices be charged ' +
-      'that wait because a journal was lost, or because a person had to compare them: void or credit first what is no longer owed.',
+      'Also works during a hold, and can be repeated: a capture is accepted or refunded only once. `accepted` is for a second ' +
+      'capture of a debt, if nothing of it was refunded. `refunded` is for a capture whose company or invoice is not in the ' +
+      'database, or whose invoice is paid: the capture is booked to the account `unallocated`, and the refund reverses that. ' +
+      '`released` lets invoices be charged again that wait because a journal was lost or because a person had to compare them. ' +
+      'Void or credit what is no longer owed first.',
     access: 'operator',
     resource: 'case',
     body: ResolveCaseBody,
@@ -41,7 +42,7 @@ export function registerResolveRoutes(app: FastifyInstance, dependencies: Resolv
     operationId: 'listWaitingInvoices',
     tag: 'Operator',
     summary: 'List the invoices that wait for a release after a restore',
-    description: 'The open ones of all companies, company by company.',
+    description: 'Lists the open invoices of all companies, grouped by company.',
     access: 'operator',
     query: WaitingInvoiceQuery,
     response: { 200: WaitingInvoiceList },

@@ -38,7 +38,7 @@ export const ResolveCaseBody = namedObject(
         {
           ...{ minItems: 1, maxItems: MAX_NUMBERS },
           description:
-            'With `released`: the numbers of the invoices, in any case. Without it, all that wait are released.',
+            'With `released`: the numbers of the invoices, in upper or lower case. When absent, all invoices that wait are released.',
         },
       ),
     ),
@@ -48,21 +48,25 @@ export const ResolveCaseBody = namedObject(
 export type ResolveCaseBody = Static<typeof ResolveCaseBody>;
 
 export const CaseResolution = namedObject('CaseResolution', {
-  outcome: outcome('What was decided.'),
+  outcome: outcome('The decision.'),
   gateway: nullable('The gateway of the capture; null after `released`.', 'stripe'),
   gatewayPaymentId: nullable("The gateway's id of the capture.", 'pi_3Rq2vYKdNfxT0aZb1c8mWpeL'),
   gatewayRefundId: nullable("The gateway's id of the refund.", 're_3Rq2vYKdNfxT0aZb1Xy4HkQm'),
   amount: nullable(
-    'What became credit, or what was refunded and had not been before. If nothing was left to refund, the last refund of the gateway.',
+    "The amount that became credit, or that was refunded now. If nothing was left to refund, the amount of the gateway's last " +
+      'refund.',
     '48.00',
   ),
   currency: nullable('The currency of `amount`.', 'USD'),
-  ...companyIdsOrNull('The company whose credit it is after `accepted`.'),
+  ...companyIdsOrNull('The company that got the credit, after `accepted`.'),
   invoiceId: nullableId('The invoice that was charged a second time.'),
-  paymentId: nullableId('The payment that has the accepted capture. It pays nothing of its invoice.'),
-  released: Type.Integer({ description: 'How many open invoices waited and may be charged now.', examples: [12] }),
+  paymentId: nullableId('The payment of the accepted capture. It pays no part of its invoice.'),
+  released: Type.Integer({
+    description: 'The number of open invoices that waited and can be charged now.',
+    examples: [12],
+  }),
   unknown: Type.Array(Type.String(), {
-    description: 'Those of the given numbers that no waiting invoice has.',
+    description: 'The given numbers that no waiting invoice has.',
     examples: [['INV-000043']],
   }),
 });
@@ -79,9 +83,9 @@ const WaitingInvoice = namedObject('WaitingInvoice', {
     description: 'The name on the invoice, or the e-mail if there is no name.',
     examples: ['Acme Ltd'],
   }),
-  amountDue: Type.String({ description: 'What is neither paid nor credited.', examples: ['48.00'] }),
-  paymentUnderReview: nullableId('The payment of the invoice that is under review. Resolve that first.', null),
-  amountUnderReview: nullable('What that payment has captured; null where it is not known.', null),
+  amountDue: Type.String({ description: 'The amount that is neither paid nor credited.', examples: ['48.00'] }),
+  paymentUnderReview: nullableId('The payment of the invoice that is under review. Resolve this payment first.', null),
+  amountUnderReview: nullable('The amount that this payment has captured; null where it is not known.', null),
   currency: Type.String({ examples: ['USD'] }),
   dueAt: Type.Unsafe<Date>({ type: 'string', format: 'date-time', examples: ['2026-11-16T09:00:00.000Z'] }),
 });

@@ -37,6 +37,6 @@ export function fromPayPalAmount(value: string, currency: string): bigint {
   const [, units = '', fraction = ''] = /^(\d{1,18})(?:\.(\d{1,6}))?$/.exec(value) ?? [];
   const digits = digitsByCode.has(currency) ? minorUnitDigits(currency) : fraction.length;
   const isExact = units !== '' && /^0*$/.test(fraction.slice(digits));
-  if (!isExact) throw new GatewayError('outcome_unknown', `PayPal's amount is none of ${currency}.`);
+  if (!isExact) throw new GatewayError('outcome_unknown', `PayPal's amount is not valid in ${currency}.`);
   return BigInt(units + fraction.slice(0, digits).padEnd(digits, '0'));
 }

@@ -51,5 +51,5 @@ function toFailure(error: unknown): GatewayError {
   const kind = error instanceof GatewayError ? error.kind : null;
   if (kind === 'unauthorized') return new GatewayError(kind, "PayPal refused our client's id or secret.");
   if (kind === 'rate_limited') return new GatewayError(kind, 'PayPal asks for fewer requests.');
-  return new GatewayError('not_sent', 'PayPal gave no access token, so nothing was sent.');
+  return new GatewayError('not_sent', 'PayPal issued no access token, so the request was not sent.');
 }

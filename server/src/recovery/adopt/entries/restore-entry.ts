@@ -55,7 +55,7 @@ export async function restoreEntry(db: Db, found: RecoveryCase, companyId = foun
 
 async function restore(tx: Tx, { kind, request }: RecoveryCase, entry: Entry): Promise<Outcome> {
   const write = RESTORE[kind];
-  if (write === undefined || entry.document === 'null') return impossible('The journal has too little of it.');
+  if (write === undefined || entry.document === 'null') return impossible('The entry in the journal is incomplete.');
   if (request === null || request === undefined) return write(tx, entry);
   const isDone = ({ outcome }: Outcome) => outcome === 'restored';
   return (await doAgain<Outcome>(tx, request, () => write(tx, entry), isDone)) ?? { outcome: 'repeated' };

@@ -42,12 +42,12 @@ async function bookSnapshot(tx: Tx, gateway: string, snapshot: DisputeSnapshot):
   if (!hasMovements(snapshot) || currency !== payment.currency) {
     await alert(
       'dispute_mismatch',
-      `The dispute ${id} does not match this payment: it is not in the books. Check it at the gateway.`,
+      `The dispute ${id} does not match this payment, so it was not recorded. Check the dispute at the gateway.`,
     );
     return;
   }
   await recordDispute(tx, payment, snapshot);
   if (status === 'needs_response') {
-    await alert('disputed_at_gateway', 'The cardholder disputes this payment: answer at the gateway.');
+    await alert('disputed_at_gateway', 'The cardholder disputes this payment: answer the dispute at the gateway.');
   }
 }

@@ -17,7 +17,7 @@ export function notCaptured(found: GatewayPayment | null, object: GatewayPayment
       'there.';
     return { state: 'person', note };
   }
-  if (found === null) return { state: 'done', note: 'The gateway does not have this payment any more.' };
+  if (found === null) return { state: 'done', note: 'The gateway no longer has this payment.' };
   return { state: 'done', note: 'The payment is canceled at the gateway, so nothing can be captured with it.' };
 }
 

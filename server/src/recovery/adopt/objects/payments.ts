@@ -136,7 +136,7 @@ async function restoreLostInvoice(
   const invoiceId = uuidOf(object.details.invoiceId);
   const { debt } = object;
   if (debt === null || invoiceId === null || invoiceNumber === undefined || !isDocumentNumber(invoiceNumber)) {
-    return notes.noInvoice('Its object says too little about its invoice.', companyId, captured);
+    return notes.noInvoice('The object at the gateway does not say enough about its invoice.', companyId, captured);
   }
   const { total, currency } = totalOf(captured);
   const restored = await rebuildInvoice(tx, companyId, {
@@ -148,7 +148,8 @@ async function restoreLostInvoice(
   if (restored.outcome === 'superseded') return { ...restored.by, remark: null };
   const { invoice } = await findOwner(tx, companyId, object);
   if (invoice !== null) return { ...invoice, remark: restored.outcome === 'restored' ? restored.note : null };
-  const reason = restored.outcome === 'impossible' ? restored.reason : 'Its invoice cannot be written again.';
+  const reason =
+    restored.outcome === 'impossible' ? restored.reason : 'The invoice of this payment cannot be written again.';
   return notes.noInvoice(reason, companyId, captured);
 }
 

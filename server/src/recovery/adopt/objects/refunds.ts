@@ -57,9 +57,9 @@ export async function bookRefundsOf(db: Db, gateway: Gateway, payment: RefundedP
 }
 
 const WHY = {
-  undecided: 'another refund of it has no outcome yet.',
+  undecided: 'another refund of the payment has no outcome yet.',
   disputed: 'a dispute has taken the money.',
-  impossible: 'more is refunded than it took, or in another currency.',
+  impossible: 'the refunds exceed the payment, or have another currency.',
 } as const;
 
 function describeMisfit(
@@ -104,7 +104,7 @@ async function bookUnbooked(
   const returned = capture === null ? null : { ...capture, refunds };
   if (returned?.status === 'captured') await bookRefunded(tx, gateway, returned);
   if (payment === null)
-    return { state: 'done', note: 'Its capture is not in the books, and is booked together with its refunds.' };
+    return { state: 'done', note: 'The capture of this refund is not in the books yet; both are booked together.' };
   const what = `The refund is of payment ${payment.id}, which has failed here`;
   if (returned === null) return { state: 'done', note: `${what}, and which the gateway does not know any more.` };
   if (leftOf(returned) > 0n)

@@ -99,7 +99,7 @@ describe('after a restore', () => {
     const { data } = (await service.call('GET', `/operator/alerts?companyId=${paid.admin.companyId}`, asOperator)).body;
     expect(data).toMatchObject([{ kind: 'refunded_at_gateway', paymentId: paid.paymentId }]);
     expect(data[0].message).toContain(
-      'another refund of it has no outcome yet. After the hold, POST /operator/refunds',
+      'another refund of the payment has no outcome yet. After the hold, POST /operator/refunds',
     );
     await releaseCharges(service);
     await reconcileRefundsNow(service);

@@ -22,38 +22,44 @@ const holdFields = {
   until: Type.Unsafe<Date>({
     ...{ type: 'string', format: 'date-time', examples: ['2026-10-01T00:01:00.000Z'] },
     description:
-      'It does not end before, because gateways list a request only after some time. It ends with a pass that finds nothing.',
+      'The hold does not end before this time, because gateways list a new object only after some time. It ends with a ' +
+      'comparison that finds nothing missing.',
   }),
   comparedFrom: nullableTime(
-    'From when on the gateways are compared; null before the first pass.',
+    'The gateways are compared from this time on; null before the first comparison.',
     '2026-09-30T22:00:00.000Z',
   ),
-  lastPassAt: nullableTime('When the last pass began; null before the first one.', '2026-10-01T00:00:30.000Z'),
+  lastPassAt: nullableTime(
+    'When the last comparison (pass) began; null before the first one.',
+    '2026-10-01T00:00:30.000Z',
+  ),
   found: Type.Unsafe<number | null>({
     ...{ type: ['integer', 'null'], examples: [3] },
-    description: 'How many open cases the last pass has counted; null before the first one.',
+    description: 'The number of open cases after the last comparison; null before the first one.',
   }),
 };
 
 export const RecoveryJournal = namedObject('RecoveryJournal', {
   id: uuid(),
-  host: Type.String({ description: 'The machine that keeps it.', examples: ['billing-1'] }),
+  host: Type.String({ description: 'The machine that keeps the journal.', examples: ['billing-1'] }),
   directory: Type.String({ examples: ['/var/lib/paydesk-journal/0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
-  isKept: Type.Boolean({ description: 'Whether a running process keeps it.', examples: [true] }),
+  isKept: Type.Boolean({ description: 'Whether a running process keeps the journal.', examples: [true] }),
   seenAt: timestamp(),
-  readAt: nullableTime('When a hold has last read it whole.', '2026-10-01T00:00:30.000Z'),
+  readAt: nullableTime('When the journal was last read completely during a hold.', '2026-10-01T00:00:30.000Z'),
   damage: nullableText(
-    'The files and lines of it that could not be read, unless somebody has given them up. A hold does not end with them.',
+    'The files and lines of the journal that could not be read and were not declared lost. A hold does not end while there are ' +
+      'any.',
     null,
   ),
   lacks: nullableText(
-    'What a gateway has made and no journal that was read has, unless somebody has given it up: this journal or another one went back ' +
-      'with the database, or another one is missing. A hold does not end with it.',
+    'An object at a gateway that no journal mentions, unless it was declared lost. Either a journal was restored to an earlier ' +
+      'state together with the database, or a journal is missing. A hold does not end while there is one.',
     null,
   ),
-  lostAt: nullableTime('When it was declared lost.', null),
+  lostAt: nullableTime('When the journal was declared lost.', null),
   missing: Type.Boolean({
-    description: 'Whether the hold waits for it: it was neither read whole during the hold nor declared lost.',
+    description:
+      'Whether the hold waits for the journal: it was neither read completely during the hold nor declared lost.',
     examples: [false],
   }),
 });
@@ -74,7 +80,8 @@ export const Recovery = namedObject('Recovery', {
   cases: namedObject('RecoveryCaseCounts', {
     open: count(),
     person: Type.Integer({
-      description: 'Without those whose alert was acknowledged, and without `open_invoices`.',
+      description:
+        'The number of cases that wait for a person, without `open_invoices` and without cases whose alert was acknowledged.',
       examples: [1],
     }),
     done: count(),
@@ -92,36 +99,40 @@ export type CaseQuery = Static<typeof CaseQuery>;
 
 const RecoveryCase = namedObject('RecoveryCase', {
   id: uuid(),
-  source: Type.Enum(['gateway', 'journal'] as const, { description: 'What has it.', examples: ['journal'] }),
+  source: Type.Enum(['gateway', 'journal'] as const, {
+    description: 'Where the missing record was found: at a gateway or in a journal.',
+    examples: ['journal'],
+  }),
   kind: Type.String({
     description:
-      'An object at a gateway is a `payment` or a `refund`; an entry of a ' +
-      'journal is also an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` is about the invoices that ' +
-      'wait for a release. There may be more.',
+      'The kind of the record. An object at a gateway is a `payment` or a `refund`. An entry of a journal can also be an ' +
+      '`invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` stands for the invoices that wait for a ' +
+      'release. Further kinds may be added.',
     examples: ['invoice'],
   }),
   ...companyIdsOrNull('Null where it is unknown.'),
-  invoiceId: nullableUuid('The invoice that it is about, as far as that is known.'),
-  number: nullableText('The number of the document, or of the invoice that it is about.', 'INV-000042'),
-  gateway: nullableText('Where the object is; null of an entry of a journal.', null),
+  invoiceId: nullableUuid('The invoice that the case is about; null where it is unknown.'),
+  number: nullableText('The number of the document, or of the invoice that the case is about.', 'INV-000042'),
+  gateway: nullableText('The gateway that has the object; null for an entry of a journal.', null),
   gatewayObjectId: nullableText("The gateway's id of the object.", null),
-  amount: nullableText('In major units; null where there is none, or where it is done.', '48.00'),
+  amount: nullableText('In major units; null where the case has no amount, or is done.', '48.00'),
   currency: nullableText('Null where it is not known.', 'USD'),
   happenedAt: timestamp(),
   state: Type.Enum(CASE_STATES, {
     description:
-      '`open`: nobody has dealt with it. `done`: the database has it again, or needs nothing. `person`: somebody has to decide.',
+      '`open`: not processed yet. `done`: the database has the record again, or does not need it. `person`: a person has to ' +
+      'decide.',
     examples: ['open'],
   }),
   plan: nullableText(
-    'What will be done about an open case, for people; null otherwise.',
-    'It is written again as it was issued, with its number.',
+    'A sentence that says what will be done about an open case; null otherwise.',
+    'The invoice is written again as it was issued, with its number.',
   ),
   note: nullableText(
-    'What was done; or what is known, what can be done, and by which command. Null while it is open.',
+    'What was done. If a person has to decide: what is known, and the command for each decision. Null while the case is open.',
     null,
   ),
-  acknowledgedAt: nullableTime('When a person acknowledged the alert of a case that was left to one.', null),
+  acknowledgedAt: nullableTime('When a person acknowledged the alert of the case.', null),
 });
 
 export const RecoveryCaseList = pageOf('RecoveryCaseList', RecoveryCase);

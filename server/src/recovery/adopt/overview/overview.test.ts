@@ -43,6 +43,6 @@ it('with their amounts and currencies, with numbers of documents alone, and with
       expect(plan).toContain(`Company ${companyId} is not in the database: name another one with --company`);
   }
   expect(cases.find(({ kind }) => kind === 'refund')?.plan).toBe(
-    'The refund is booked with its credit note, if it failed there it is only noted.',
+    'The refund is booked with its credit note. If it failed at the gateway, the failure is only noted.',
   );
 });
