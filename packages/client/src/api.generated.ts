@@ -21,7 +21,7 @@ export type AccountDeletionBody = {
 export type Address = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   firstName: string;
   lastName: string;
@@ -49,9 +49,9 @@ export type AddressCreatedEvent = {
   id: string;
   type: 'address.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Address;
 };
@@ -61,9 +61,9 @@ export type AddressDeletedEvent = {
   id: string;
   type: 'address.deleted';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Address;
 };
@@ -75,9 +75,9 @@ export type AddressUpdatedEvent = {
   id: string;
   type: 'address.updated';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Address;
 };
@@ -100,7 +100,7 @@ export type Alert = {
   id: string;
   /** The company that the alert is about. Null for an alert that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The kind of alert: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`, `mail_given_up`. Later versions may add kinds. */
   kind: string;
@@ -120,9 +120,9 @@ export type AlertCreatedEvent = {
   id: string;
   type: 'alert.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Alert;
 };
@@ -134,7 +134,7 @@ export type AlertList = {
   data: Alert[];
 };
 
-/** Anything, but no text or name with U+0000. */
+/** Any JSON value, except texts and names that contain U+0000. */
 export type AnyValue = unknown;
 
 export type ApiKey = {
@@ -232,7 +232,7 @@ export type AuditEntryList = {
 export type AuditProblem = {
   /** The company whose chain has the entry. Null for the chain of the entries that concern no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The position of the entry in its chain. */
   sequence: number;
@@ -304,7 +304,7 @@ export type BeginTotpBody = {
 export type BillingInformation = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The default card's id. */
   paymentId: string | null;
@@ -344,7 +344,7 @@ export type BillingInformationBody = {
 export type BillingInformationChange = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** `operator`. */
   changedBy: string;
@@ -367,9 +367,9 @@ export type BillingInformationUpdatedEvent = {
   id: string;
   type: 'billing_information.updated';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: BillingInformation;
 };
@@ -402,7 +402,7 @@ export type BillingPreview = {
 
 export type BillingPreviewInvoice = {
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   startAt: string;
   endAt: string;
@@ -509,7 +509,7 @@ export type BillingRunSummary = {
 
 export type BillingSettings = {
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** `USD` until it is set. */
   currency: string;
@@ -537,7 +537,7 @@ export type BillingSettingsBody = {
 export type Card = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The id of an address. */
   addressId: string;
@@ -554,9 +554,9 @@ export type CardCreatedEvent = {
   id: string;
   type: 'card.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Card;
 };
@@ -566,9 +566,9 @@ export type CardDeletedEvent = {
   id: string;
   type: 'card.deleted';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Card;
 };
@@ -590,9 +590,9 @@ export type CardUpdatedEvent = {
   id: string;
   type: 'card.updated';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Card;
 };
@@ -600,7 +600,7 @@ export type CardUpdatedEvent = {
 export type CardWithAddress = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The id of an address. */
   addressId: string;
@@ -628,7 +628,7 @@ export type CaseResolution = {
   currency: string | null;
   /** The company that got the credit, after `accepted`. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The invoice that was charged a second time. */
   invoiceId: string | null;
@@ -645,9 +645,9 @@ export type ChargesHeldEvent = {
   id: string;
   type: 'charges.held';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: ChargesHold;
 };
@@ -665,9 +665,9 @@ export type ChargesReleasedEvent = {
   id: string;
   type: 'charges.released';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: ChargesHold;
 };
@@ -694,9 +694,9 @@ export type CompanyList = {
 };
 
 export type CompanyReplacement = {
-  /** A company that the database lacks. A UUID, or `external:` and its external id. */
+  /** A company that the database lacks. A UUID, or `external:` followed by the external id. */
   companyId: string;
-  /** The company that gets what belonged to the missing company. A UUID, or `external:` and its external id. */
+  /** The company that gets what belonged to the missing company. A UUID, or `external:` followed by the external id. */
   newCompanyId: string;
 };
 
@@ -743,7 +743,7 @@ export type CreateCardBody = {
 };
 
 export type CreateInvoiceBody = {
-  /** The company that owes it. A UUID, or `external:` and its external id. */
+  /** The company that owes it. A UUID, or `external:` followed by the external id. */
   companyId: string;
   /** The start of the billing period. */
   startAt: string;
@@ -798,7 +798,7 @@ export type CreatePriceBody = {
   title: string;
   /** ISO 4217. A company is billed by the prices in its own currency. */
   currency: string;
-  /** Makes it an override for this company, which wins over every general price that matches. A UUID, or `external:` and its external id. */
+  /** Makes it an override for this company, which wins over every general price that matches. A UUID, or `external:` followed by the external id. */
   companyId?: string | null;
   /** In force from this instant, on a whole hour of UTC; or a month such as `2026-10`: for each company from where its own billing period of that month begins, in its time zone. */
   effectiveFrom: string;
@@ -862,7 +862,7 @@ export type CreateWebhookEndpointBody = {
 export type CreditEntry = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The entry's place in the ledger, from 1 and without a gap. */
   number: number;
@@ -895,7 +895,7 @@ export type CreditLedger = {
 export type CreditNote = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
@@ -941,9 +941,9 @@ export type CreditNoteCreatedEvent = {
   id: string;
   type: 'credit_note.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: CreditNote;
 };
@@ -1002,7 +1002,7 @@ export type DisableTotpBody = {
 export type Dispute = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   paymentId: string;
   invoiceId: string;
@@ -1028,9 +1028,9 @@ export type DisputeClosedEvent = {
   id: string;
   type: 'dispute.closed';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Dispute;
 };
@@ -1040,9 +1040,9 @@ export type DisputeCreatedEvent = {
   id: string;
   type: 'dispute.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Dispute;
 };
@@ -1059,9 +1059,9 @@ export type DisputeUpdatedEvent = {
   id: string;
   type: 'dispute.updated';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Dispute;
 };
@@ -1091,7 +1091,7 @@ export type Event = {
   type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** The company that the event is about. Null for an event that only the operator gets, such as the sign-up of a customer or an alert. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   createdAt: string;
   /** The object as the API showed it when the event occurred. The section on webhooks describes `data` for each type. */
@@ -1183,7 +1183,7 @@ export type Inviter = {
 export type Invoice = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
@@ -1242,9 +1242,9 @@ export type InvoiceCreatedEvent = {
   id: string;
   type: 'invoice.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Invoice;
 };
@@ -1264,9 +1264,9 @@ export type InvoiceFailedEvent = {
   id: string;
   type: 'invoice.failed';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Invoice;
 };
@@ -1283,9 +1283,9 @@ export type InvoiceSucceededEvent = {
   id: string;
   type: 'invoice.succeeded';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Invoice;
 };
@@ -1295,9 +1295,9 @@ export type InvoiceVoidedEvent = {
   id: string;
   type: 'invoice.voided';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Invoice;
 };
@@ -1305,7 +1305,7 @@ export type InvoiceVoidedEvent = {
 export type InvoiceWithAttempts = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
@@ -1357,7 +1357,7 @@ export type InvoiceWithAttempts = {
 export type InvoiceWithPayment = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
@@ -1406,7 +1406,7 @@ export type InvoiceWithPayment = {
 export type Item = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   title: string;
   /** unitAmount × quantity. Negative for a credit. */
@@ -1454,9 +1454,9 @@ export type ItemCreatedEvent = {
   id: string;
   type: 'item.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Item;
 };
@@ -1522,7 +1522,7 @@ export type JwkSet = {
 export type Label = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The id of the user who created the label. */
   userId: string;
@@ -1542,9 +1542,9 @@ export type LabelAssignedEvent = {
   id: string;
   type: 'label.assigned';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: LabelAssignment;
 };
@@ -1560,9 +1560,9 @@ export type LabelCreatedEvent = {
   id: string;
   type: 'label.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Label;
 };
@@ -1572,9 +1572,9 @@ export type LabelDeletedEvent = {
   id: string;
   type: 'label.deleted';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Label;
 };
@@ -1611,9 +1611,9 @@ export type LabelUnassignedEvent = {
   id: string;
   type: 'label.unassigned';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: LabelAssignment;
 };
@@ -1623,9 +1623,9 @@ export type LabelUpdatedEvent = {
   id: string;
   type: 'label.updated';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Label;
 };
@@ -1681,7 +1681,7 @@ export type LedgerBalanceList = {
 export type LedgerPosting = {
   /** Null for a capture that belongs to no company here, and for its refund. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** What happened. */
   kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered';
@@ -1756,7 +1756,7 @@ export type LostNumber = {
   type: 'invoice' | 'credit_note';
   /** Null where nothing is known about the document. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** What the document came to; 0 where that is not known. */
   total: string;
@@ -1777,7 +1777,7 @@ export type Mail = {
   id: string;
   /** The company of the recipient. Null if the recipient belongs to no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   to: string[];
   /** The kind of mail. Later versions may add kinds. */
@@ -1807,7 +1807,7 @@ export type MailSummary = {
   id: string;
   /** The company of the recipient. Null if the recipient belongs to no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   to: string[];
   /** The kind of mail. Later versions may add kinds. */
@@ -1971,7 +1971,7 @@ export type OperatorAuditEntry = {
   } | null;
   /** The company whose log has the entry. Null for an entry that concerns no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   actor: OperatorAuditActor;
   /** The `X-Request-Id` of the request. Null for background work. */
@@ -2004,7 +2004,7 @@ export type OperatorBillingInformationBody = {
 
 export type OperatorBillingSettings = {
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** `USD` until it is set. */
   currency: string;
@@ -2071,7 +2071,7 @@ export type OperatorCompanyBody = {
 export type OperatorCreditNote = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
@@ -2109,7 +2109,7 @@ export type OperatorCreditNoteList = {
 export type OperatorInvoice = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
@@ -2223,7 +2223,7 @@ export type OperatorPayment = {
   createdAt: string;
   updatedAt: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The organization of the billing information, else the company's name, else its e-mail. */
   companyName: string;
@@ -2240,7 +2240,7 @@ export type OperatorPaymentList = {
 export type OperatorRefund = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   paymentId: string;
   invoiceId: string;
@@ -2456,9 +2456,9 @@ export type PaymentCapturedEvent = {
   id: string;
   type: 'payment.captured';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Payment;
 };
@@ -2468,9 +2468,9 @@ export type PaymentFailedEvent = {
   id: string;
   type: 'payment.failed';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Payment;
 };
@@ -2480,9 +2480,9 @@ export type PaymentNeedsReviewEvent = {
   id: string;
   type: 'payment.needs_review';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Payment;
 };
@@ -2492,9 +2492,9 @@ export type PaymentStartedEvent = {
   id: string;
   type: 'payment.started';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Payment;
 };
@@ -2502,7 +2502,7 @@ export type PaymentStartedEvent = {
 export type PaypalAccount = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   method: 'paypal';
   /** The e-mail address of the PayPal account. */
@@ -2518,9 +2518,9 @@ export type PaypalAccountCreatedEvent = {
   id: string;
   type: 'paypal_account.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: PaypalAccount;
 };
@@ -2530,9 +2530,9 @@ export type PaypalAccountDeletedEvent = {
   id: string;
   type: 'paypal_account.deleted';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: PaypalAccount;
 };
@@ -2544,9 +2544,9 @@ export type PaypalAccountUpdatedEvent = {
   id: string;
   type: 'paypal_account.updated';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: PaypalAccount;
 };
@@ -2601,7 +2601,7 @@ export type Price = {
   id: string;
   /** The company whose override it is; null for a general price. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
   path: string;
@@ -2729,16 +2729,16 @@ export type PublicKeyCredentialRequestOptionsJSON = {
 export type Readiness = {
   status: string;
   charges: 'on' | 'held';
-  /** While they are held: why. */
+  /** Why charges are held. Absent while they are not. */
   reason?: string;
-  /** While they are held: since when. */
+  /** Since when charges are held. Absent while they are not. */
   since?: string;
 };
 
 export type RecomputedInvoice = {
   invoiceId: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   number: string;
   /** The month that was billed. */
@@ -2799,7 +2799,7 @@ export type ReconciliationDifference = {
   id: string | null;
   /** The company that the record belongs to. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The invoice that the record belongs to. */
   invoiceId: string | null;
@@ -2842,7 +2842,7 @@ export type RecoveryCase = {
   kind: string;
   /** Null where it is unknown. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The invoice that the case is about; null where it is unknown. */
   invoiceId: string | null;
@@ -2940,7 +2940,7 @@ export type RefreshBody = {
 export type Refund = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   paymentId: string;
   invoiceId: string;
@@ -2975,9 +2975,9 @@ export type RefundCreatedEvent = {
   id: string;
   type: 'refund.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Refund;
 };
@@ -2987,9 +2987,9 @@ export type RefundFailedEvent = {
   id: string;
   type: 'refund.failed';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Refund;
 };
@@ -3006,9 +3006,9 @@ export type RefundNeedsReviewEvent = {
   id: string;
   type: 'refund.needs_review';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Refund;
 };
@@ -3018,9 +3018,9 @@ export type RefundSucceededEvent = {
   id: string;
   type: 'refund.succeeded';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Refund;
 };
@@ -3218,7 +3218,7 @@ export type SignInProvider = {
   emailDomains: string[];
   /** The company whose members sign in with the provider. Null for a provider that logs in to existing accounts of all companies. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The role that the provider gives to new members of the company: `Viewer` by default. Null without a company. */
   roleId: string | null;
@@ -3233,7 +3233,7 @@ export type SignInProviderBody = {
   clientSecret?: string;
   /** The e-mail domains that may sign in. Upper and lower case count as the same. An empty list stands for all domains. A provider of a company needs at least one domain. */
   emailDomains?: string[];
-  /** The company whose members sign in with the provider. Null for a provider that logs in to existing accounts of all companies. A UUID, or `external:` and its external id. */
+  /** The company whose members sign in with the provider. Null for a provider that logs in to existing accounts of all companies. A UUID, or `external:` followed by the external id. */
   companyId?: string | null;
   /** The role that the provider gives to new members of the company: `Viewer` by default. Null without a company. */
   roleId?: string | null;
@@ -3328,7 +3328,7 @@ export type UnpricedPath = {
 
 export type UpcomingInvoice = {
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** The month that it is for. */
   period: string;
@@ -3417,7 +3417,7 @@ export type UsageCloudEventBody = {
   source: string;
   /** Identifies the event within its company and source, for ever. */
   id: string;
-  /** The id of the company. A UUID, or `external:` and its external id. */
+  /** The id of the company. A UUID, or `external:` followed by the external id. */
   subject: string;
   /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
   time: string;
@@ -3440,7 +3440,7 @@ export type UsageEventBody = {
   source: string;
   /** Identifies the event within its company and source, for ever. */
   id: string;
-  /** The id of the company. A UUID, or `external:` and its external id. */
+  /** The id of the company. A UUID, or `external:` followed by the external id. */
   subject: string;
   /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
   time: string;
@@ -3473,7 +3473,7 @@ export type UsageSum = {
 export type UsageThreshold = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
   path: string;
@@ -3505,7 +3505,7 @@ export type UsageThresholdReached = {
   threshold: {
     id: string;
     companyId: string;
-    /** The company's external id; null when it has none. In answers to the operator and in events. */
+    /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
     companyExternalId?: string | null;
     /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
     path: string;
@@ -3526,9 +3526,9 @@ export type UsageThresholdReachedEvent = {
   id: string;
   type: 'usage.threshold_reached';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: UsageThresholdReached;
 };
@@ -3553,9 +3553,9 @@ export type UserCreatedEvent = {
   id: string;
   type: 'user.created';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: UserProfile;
 };
@@ -3604,7 +3604,7 @@ export type UserRole = {
 export type WaitingInvoice = {
   id: string;
   companyId: string;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   number: string;
   /** The name on the invoice, or the e-mail if there is no name. */
@@ -3700,9 +3700,9 @@ export type WebhookPingEvent = {
   id: string;
   type: 'webhook.ping';
   timestamp: string;
-  /** The company that it is about; null where it is about none. */
+  /** The company that the event is about. Null for an event that is about no company. */
   companyId: string | null;
-  /** The company's external id; null when it has none. In answers to the operator and in events. */
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: WebhookPing;
 };
@@ -3736,18 +3736,18 @@ export type WebhookTest = {
 export type AuthRefreshAnswer = AuthAnswer | void;
 
 export type OperatorCompaniesBillingInformationChangesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type OperatorInvoicesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
-  /** Only those of this company. A UUID, or `external:` and its external id. */
+  /** Only those of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** The invoice's number, in any case. */
   number?: string;
@@ -3762,23 +3762,23 @@ export type OperatorInvoicesListQuery = {
 };
 
 export type OperatorInvoicesCreditNotesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type InvoicesCreditNotesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type InvoicesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** The invoice's id or number. */
   receipt?: string;
@@ -3799,22 +3799,22 @@ export type InvoicesListQuery = {
 };
 
 export type OperatorDisputesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Only disputes in this status. */
   status?: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-  /** Only those of this company. A UUID, or `external:` and its external id. */
+  /** Only those of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
 };
 
 export type OperatorRefundsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
-  /** Only records of this company. A UUID, or `external:` and its external id. */
+  /** Only records of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only records of an invoice, by its id. */
   invoiceId?: string;
@@ -3835,9 +3835,9 @@ export type OperatorRefundsListQuery = {
 };
 
 export type LabelsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   current_page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   per_page?: number;
   /** The direction: ASC or DESC, in upper or lower case. */
   sort_by?: string;
@@ -3857,53 +3857,53 @@ export type LabelsAssignmentsGetQuery = {
 
 export type LabelsAssignmentsListQuery = {
   type?: 'agent' | 'ticket' | 'customer';
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   per_page?: number;
 };
 
 export type CompanyMembersListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   per_page?: number;
 };
 
 export type CompanyInvitationsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   per_page?: number;
 };
 
 export type CompanyRolesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   per_page?: number;
 };
 
 export type CompanyApiKeysListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   per_page?: number;
 };
 
 export type OperatorCompaniesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Only companies with this e-mail address, or with a user who has it. Upper and lower case count as the same. */
   email?: string;
 };
 
 export type CompanyAuditLogListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   per_page?: number;
   /** Only entries of this action. */
   action?: string;
@@ -3931,11 +3931,11 @@ export type CompanyAuditLogCsvQuery = {
 };
 
 export type OperatorAuditLogListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
-  /** Only the log of this company. A UUID, or `external:` and its external id. */
+  /** Only the log of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only entries of this action. */
   action?: string;
@@ -3950,7 +3950,7 @@ export type OperatorAuditLogListQuery = {
 };
 
 export type OperatorAuditLogCsvQuery = {
-  /** Only the log of this company. A UUID, or `external:` and its external id. */
+  /** Only the log of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only entries of this action. */
   action?: string;
@@ -3970,25 +3970,25 @@ export type OperatorAuditLogVerifyQuery = {
 };
 
 export type OperatorCompaniesCreditsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type OperatorPaymentsRefundsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type OperatorPaymentsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
-  /** Only records of this company. A UUID, or `external:` and its external id. */
+  /** Only records of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only records of an invoice, by its id. */
   invoiceId?: string;
@@ -4009,11 +4009,11 @@ export type OperatorPaymentsListQuery = {
 };
 
 export type OperatorCreditNotesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
-  /** Only records of this company. A UUID, or `external:` and its external id. */
+  /** Only records of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only records of an invoice, by its id. */
   invoiceId?: string;
@@ -4032,7 +4032,7 @@ export type OperatorCreditNotesListQuery = {
 };
 
 export type OperatorLedgerListQuery = {
-  /** Only postings of this company. A UUID, or `external:` and its external id. */
+  /** Only postings of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only postings to this account. */
   account?: string;
@@ -4040,14 +4040,14 @@ export type OperatorLedgerListQuery = {
   from?: string;
   /** Posted before this instant. */
   to?: string;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** The `nextCursor` of the previous page; absent for the first page. */
   cursor?: string;
 };
 
 export type OperatorLedgerCsvQuery = {
-  /** Only postings of this company. A UUID, or `external:` and its external id. */
+  /** Only postings of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only postings to this account. */
   account?: string;
@@ -4058,7 +4058,7 @@ export type OperatorLedgerCsvQuery = {
 };
 
 export type OperatorLedgerBalancesListQuery = {
-  /** Only postings of this company. A UUID, or `external:` and its external id. */
+  /** Only postings of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Posted before this instant. */
   to?: string;
@@ -4076,15 +4076,15 @@ export type OperatorReconciliationGetQuery = {
 };
 
 export type OperatorPricesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Prices of exactly this path or prefix. */
   path?: string;
   /** Prices in this currency. ISO 4217. */
   currency?: string;
-  /** The overrides of this company; `general` for prices that are no override. A UUID, or `external:` and its external id. */
+  /** The overrides of this company; `general` for prices that are no override. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Prices that are in force at this instant, months as those of UTC; a bare date is its midnight in UTC. */
   at?: string;
@@ -4093,11 +4093,11 @@ export type OperatorPricesListQuery = {
 export type OperatorUsageReportBody = UsageEventBody | UsageCloudEventBody | UsageBatchBody;
 
 export type OperatorUsageListQuery = {
-  /** The company. One that is not there has used nothing. A UUID, or `external:` and its external id. */
+  /** The company. One that is not there has used nothing. A UUID, or `external:` followed by the external id. */
   companyId: string;
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Where the period begins: a date, as midnight of the time zone, or an instant on a quarter of an hour. When absent: a month before `to`; without `to`, the start of this month. */
   from?: string;
@@ -4112,9 +4112,9 @@ export type OperatorUsageListQuery = {
 };
 
 export type UsageListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Where the period begins: a date, as midnight of the time zone, or an instant on a quarter of an hour. When absent: a month before `to`; without `to`, the start of this month. */
   from?: string;
@@ -4129,9 +4129,9 @@ export type UsageListQuery = {
 };
 
 export type OperatorBillingRunsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
@@ -4146,9 +4146,9 @@ export type OperatorCompaniesUpcomingInvoiceGetQuery = {
 };
 
 export type OperatorBillingPreviewsInvoicesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Only those that differ from the month before in this way; `any` for all of them. */
   outlier?: 'higher' | 'lower' | 'gone' | 'any';
@@ -4157,25 +4157,25 @@ export type OperatorBillingPreviewsInvoicesListQuery = {
 };
 
 export type OperatorCompaniesItemsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Only items in this state. */
   state?: 'pending' | 'invoiced';
 };
 
 export type OperatorLostNumbersListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type OperatorJobsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Only jobs in this state. */
   state?: 'due' | 'running' | 'late' | 'failing';
@@ -4184,52 +4184,52 @@ export type OperatorJobsListQuery = {
 };
 
 export type OperatorAlertsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Only alerts in this state. Without it, the list has open and acknowledged alerts. */
   state?: 'open' | 'acknowledged';
   /** Only alerts of this kind. */
   kind?: string;
-  /** Only alerts about this company. A UUID, or `external:` and its external id. */
+  /** Only alerts about this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
 };
 
 export type OperatorKeysListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type OperatorStaffListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type OperatorSignInProvidersListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type OperatorMailsListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
 export type OperatorEventsListQuery = {
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** The `nextCursor` of the previous page. Without it, the answer is the first page. */
   cursor?: string;
-  /** Only events of this company. A UUID, or `external:` and its external id. */
+  /** Only events of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only events of this type. */
   type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
@@ -4240,7 +4240,7 @@ export type OperatorEventsListQuery = {
 };
 
 export type OperatorWebhookEndpointsDeliveriesListQuery = {
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** The `nextCursor` of the previous page. Without it, the answer is the first page. */
   cursor?: string;
@@ -4249,7 +4249,7 @@ export type OperatorWebhookEndpointsDeliveriesListQuery = {
 };
 
 export type WebhookEndpointsDeliveriesListQuery = {
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** The `nextCursor` of the previous page. Without it, the answer is the first page. */
   cursor?: string;
@@ -4258,18 +4258,18 @@ export type WebhookEndpointsDeliveriesListQuery = {
 };
 
 export type OperatorRecoveryCasesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
   /** Only cases in this state. */
   state?: 'open' | 'done' | 'person';
 };
 
 export type OperatorRecoveryInvoicesListQuery = {
-  /** The page, from 1. */
+  /** The number of the page, from 1. */
   page?: number;
-  /** Items a page. */
+  /** The number of items on a page. */
   perPage?: number;
 };
 
@@ -4358,30 +4358,30 @@ export type WebhookEvent = WebhookEvents[keyof WebhookEvents];
 /** Every operation of the API. */
 export type Api = {
   service: {
-    /** Is the process alive?: `GET /healthz` */
+    /** Check whether the process is alive: `GET /healthz` */
     health(options?: RequestOptions): Promise<Health>;
     /**
-     * Can it serve?: `GET /readyz`
+     * Check whether the service can take requests: `GET /readyz`
      *
-     * 503 while the database is away or the process is draining: take it out of the rotation, do not restart it. 200 while charges are held, which `charges` says, with the `reason` and since when.
+     * 503 while the database cannot be reached or the process is shutting down. Then send it no requests, but do not restart it. 200 while charges are held: `charges` is `held`, and `reason` and `since` say why and since when.
      */
     readiness(options?: RequestOptions): Promise<Readiness>;
     /**
-     * Prometheus metrics: `GET /metrics`
+     * Read the Prometheus metrics: `GET /metrics`
      *
-     * Text format. Takes the operator key, or the token in `METRICS_TOKEN`. With `METRICS_PORT` the same stands at an address of its own. Nothing in it names a company. Read once a second at most; who asks more often gets the same again.
+     * Prometheus text format. Send the operator key, or the token in `METRICS_TOKEN`. With `METRICS_PORT`, the metrics are also at an address of their own. They name no company. Paydesk computes them at most once a second. A client that asks more often gets the same answer again.
      */
     metrics(options?: RequestOptions): Promise<string>;
     /**
-     * The OpenAPI document: `GET /openapi.json`
+     * Read the OpenAPI document: `GET /openapi.json`
      *
-     * OpenAPI 3.1, made from the schemas that the service validates with.
+     * OpenAPI 3.1. The document is generated from the schemas that the service validates requests with.
      */
     openapi(options?: RequestOptions): Promise<OpenApiDocument>;
     /**
-     * The reference page: `GET /docs`
+     * Open the reference page: `GET /docs`
      *
-     * The OpenAPI document for people. It asks for nothing from elsewhere.
+     * The OpenAPI document as a web page. The page loads nothing from other sites.
      */
     docs(options?: RequestOptions): Promise<string>;
   };
@@ -5721,7 +5721,7 @@ export type Api = {
     /**
      * Read your company: `GET /company`
      *
-     * Every member of the company may call it.
+     * Every member of the company can call this operation.
      */
     get(options?: RequestOptions): Promise<OwnCompany>;
     /**

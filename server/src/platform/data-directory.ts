@@ -21,9 +21,9 @@ export {
 const FILES = ['keys.json', 'operator-key', 'journal'];
 
 const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
-  in_use: 'Stop it first, or choose another DATA_DIR.',
+  in_use: 'Stop the other process first, or choose another DATA_DIR.',
   directory_unusable: 'Choose another DATA_DIR.',
-  cannot_run: 'Or set DATABASE_URL to a PostgreSQL 15 or newer of your own.',
+  cannot_run: 'Alternatively, set DATABASE_URL to your own PostgreSQL 15 or newer.',
 };
 
 /** Starts the embedded PostgreSQL, and makes this process the only one on the data directory until it is stopped. @throws StartError */

@@ -68,7 +68,7 @@ export const SYSTEM_ROLES: Readonly<Record<SystemRoleName, Role>> = {
     (entry) => SUPPORTED[entry] ?? NONE,
   ),
   Viewer: systemRole('Viewer', 'Reads everything in the company and changes nothing.', 2, () => VIEW),
-  Customer: systemRole('Customer', 'Uses the mobile application; manages nothing.', 1, () => NONE),
+  Customer: systemRole('Customer', 'Uses the mobile application and manages nothing.', 1, () => NONE),
 };
 
 /** The role of the operator's people, who belong to no company. */

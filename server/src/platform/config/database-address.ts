@@ -46,7 +46,7 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
   const { target_session_attrs: attributes, connect_timeout: _ours, ...settings } = others;
   const hosts = readHosts(host ?? authority.slice(at + 1), port);
   const isSocket = hosts.some(({ host }) => host.startsWith('/'));
-  if (isSocket && hosts.length > 1) refuse('names a Unix socket beside other hosts');
+  if (isSocket && hosts.length > 1) refuse('names a Unix socket together with other hosts');
   if (attributes !== undefined && !SESSION_ATTRIBUTES.includes(attributes)) {
     refuse(`asks for target_session_attrs=${attributes}: Paydesk writes, so it takes ${SESSION_ATTRIBUTES.join(', ')}`);
   }
@@ -74,7 +74,7 @@ export function findDatabaseUrlProblems(text: string): string[] {
   }
 }
 
-const NOT_A_URL = 'is not a URL: percent-encode what is special in the user and the password';
+const NOT_A_URL = 'is not a URL: percent-encode special characters in the user and the password';
 
 function refuse(problem: string): never {
   throw new DatabaseAddressError(problem);
@@ -105,10 +105,10 @@ type TlsFiles = Record<'sslrootcert' | 'sslcert' | 'sslkey', string | undefined>
 /** As in libpq: `require` alone accepts any certificate, and with a root certificate means `verify-ca`. */
 function readTls(mode = 'disable', { sslrootcert, sslcert, sslkey }: TlsFiles): DatabaseAddress['tls'] {
   const wanted = mode === 'true' ? 'require' : mode === 'false' ? 'disable' : mode;
-  if (!TLS_MODES.includes(wanted)) refuse(`asks for sslmode=${wanted}; there are ${TLS_MODES.join(', ')}`);
+  if (!TLS_MODES.includes(wanted)) refuse(`asks for sslmode=${wanted}, which is not one of ${TLS_MODES.join(', ')}`);
   if (wanted === 'disable') return false;
   if (wanted === 'allow' || wanted === 'prefer') return 'prefer';
-  if ((sslcert === undefined) !== (sslkey === undefined)) refuse('needs sslcert and sslkey, or neither');
+  if ((sslcert === undefined) !== (sslkey === undefined)) refuse('needs both sslcert and sslkey, or neither');
   const files = {
     ...(sslrootcert === undefined || sslrootcert === 'system' ? {} : { ca: readPart('sslrootcert', sslrootcert) }),
     ...(sslcert === undefined ? {} : { cert: readPart('sslcert', sslcert) }),
@@ -127,12 +127,12 @@ function checkParts({ ca, ...pair }: { ca?: Buffer; cert?: Buffer; key?: Buffer 
   try {
     if (ca !== undefined) new X509Certificate(ca);
   } catch {
-    refuse('names a file by sslrootcert that has no certificate in PEM');
+    refuse('names a file in sslrootcert that contains no certificate in PEM');
   }
   try {
     createSecureContext(pair);
   } catch {
-    refuse('names files by sslcert and sslkey that are not a certificate and its key, in PEM and without a password');
+    refuse('names files in sslcert and sslkey that are not a certificate and its key, in PEM and without a password');
   }
 }
 
@@ -140,6 +140,6 @@ function readPart(name: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    return refuse(`names a file by ${name} that can't be read: ${path}`);
+    return refuse(`names a file in ${name} that cannot be read: ${path}`);
   }
 }

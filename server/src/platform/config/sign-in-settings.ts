@@ -46,7 +46,9 @@ export function readSignInSettings(
   const signInProviders = list('SIGN_IN_PROVIDERS').map((name): ConfiguredProvider => {
     const prefix = `SIGN_IN_${name.toUpperCase().replaceAll('-', '_')}`;
     if (!PROVIDER_NAME.test(name) || prefixes.has(prefix)) {
-      problems.push(`SIGN_IN_PROVIDERS: ${JSON.stringify(name)} must be letters, digits, - or _, and stand there once`);
+      problems.push(
+        `SIGN_IN_PROVIDERS: ${JSON.stringify(name)} must consist of letters, digits, - or _, and must not be repeated`,
+      );
     }
     prefixes.add(prefix);
     const provider = {

@@ -96,7 +96,7 @@ function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 /** `abandoned`: nobody waits for it any more. `ended`: it was committed or rolled back, or its connection was lost. */
 type Fate = { abandoned: boolean; ended: boolean };
 
-const ABANDONED = 'Nobody waits for this transaction any more; it is rolled back.';
+const ABANDONED = 'The client of this transaction has given up; the transaction is rolled back.';
 
 /**
  * After the transaction has lost its connection, its statements must not run on the next connection, where each would

@@ -89,8 +89,9 @@ function checkApplied(done: Pick<Migration, 'name' | 'checksum'>[], migrations: 
   const newest = done.at(-1)?.name;
   if (done.length > migrations.length) {
     throw new StartError(
-      `The database was migrated by a newer Paydesk than this one: its newest migration is ${newest}, this version's ` +
-        `${migrations.at(-1)?.name}. Nothing was changed. Start that version, or restore a backup from before the upgrade; ${UPGRADING}`,
+      `The database was migrated by a newer Paydesk than this one. Its newest migration is ${newest}, and the newest of this ` +
+        `version is ${migrations.at(-1)?.name}. Nothing was changed. Start that version, or restore a backup from before the ` +
+        `upgrade; ${UPGRADING}`,
     );
   }
 }

@@ -41,7 +41,7 @@ export function registerJobRoutes(
     response: { 200: BackgroundJob },
     errors: ['job_running'],
     idempotency: 'run',
-    audit: { unrecorded: 'It only brings forward what Paydesk does anyway.' },
+    audit: { unrecorded: 'The request only makes Paydesk do earlier what it does anyway.' },
     handler: ({ ids }) => retryJob(db, jobTables, ids.job_id),
   });
 }

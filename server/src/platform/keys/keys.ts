@@ -232,7 +232,7 @@ function seal({ version, secret }: SealingKey, text: string, context: string): B
 }
 
 function unseal(key: SealingKey | undefined, sealed: Buffer, context: string): string {
-  if (key === undefined) throw new Error('The key that this was encrypted with is not in the data directory.');
+  if (key === undefined) throw new Error('The key that encrypted this value is not in the data directory.');
   const tagAt = VERSION_BYTES + NONCE_BYTES;
   const nonce = sealed.subarray(VERSION_BYTES, tagAt);
   const decipher = createDecipheriv('aes-256-gcm', key.secret, nonce, { authTagLength: TAG_BYTES });

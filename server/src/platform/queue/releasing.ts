@@ -17,7 +17,7 @@ export function startReleasing(db: Db, tables: readonly JobTable[], log: Fastify
   return repeatEvery({
     work: () => releaseLeasesOfDead(db, tables, log),
     logFailure: (error) =>
-      log.warn({ err: error }, 'the leases of dead processes could not be released; it will be retried'),
+      log.warn({ err: error }, 'the leases of dead processes could not be released; Paydesk tries again'),
     everyMs: CHECK_INTERVAL_MS,
   });
 }

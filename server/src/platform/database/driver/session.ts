@@ -59,11 +59,13 @@ export function createSession({ role, settings, wantsPrimary, watch }: SessionDe
   const checkState = (mark: string, answer: unknown, wasPreparedAnew: boolean): SessionCheck => {
     const [state] = answer as [State];
     const isReadOnly = state.standby || state.readOnly === 'on';
-    if (state.mark !== mark) return refusal('it is another session from one transaction to the next');
-    if (wasPreparedAnew) return refusal('it forgets prepared statements');
-    if (role !== undefined && state.role !== role) return refusal(`it works as ${state.role} instead of ${role}`);
+    if (state.mark !== mark) return refusal('each transaction runs in another session');
+    if (wasPreparedAnew) return refusal('the session forgets prepared statements');
+    if (role !== undefined && state.role !== role)
+      return refusal(`the session has the role ${state.role} instead of ${role}`);
     const unset = names.find((name) => state[name] !== settings[name]);
-    if (unset !== undefined) return refusal(`${unset} is ${state[unset]} instead of ${settings[unset]}`);
+    if (unset !== undefined)
+      return refusal(`the session has ${unset} set to ${state[unset]} instead of ${settings[unset]}`);
     if (!isReadOnly && state.hasMarks === false) watch?.()?.onMissing();
     if (!isReadOnly && primary !== null && primary !== state.server) watch?.()?.onOtherServer();
     if (!isReadOnly) primary = state.server;
@@ -82,10 +84,10 @@ export function createSession({ role, settings, wantsPrimary, watch }: SessionDe
 
 function checkFreshness(answer: unknown): SessionCheck {
   const [[before]] = answer as [[{ mark: string | null }]];
-  return before.mark ? refusal('it is a session that somebody else has used') : { error: null, isReadOnly: false };
+  return before.mark ? refusal('another client has already used the session') : { error: null, isReadOnly: false };
 }
 
-const READ_ONLY = 'the server takes no writes: it is a standby, or was made read-only';
+const READ_ONLY = 'the server accepts no writes: it is a standby, or was made read-only';
 
 type State = {
   role: string;
@@ -99,11 +101,11 @@ type State = {
 
 /** The same at the start, where there is time for a complete check. */
 export function sharedSessionError(): SessionRefusedError {
-  return refusedFor('it shares its session with other connections');
+  return refusedFor('the connection shares its session with other connections');
 }
 
 function refusedFor(what: string): SessionRefusedError {
-  return new SessionRefusedError(`a connection is not what was asked for: ${what}. ${POOLER}.`);
+  return new SessionRefusedError(`the database gave Paydesk an unsuitable connection: ${what}. ${POOLER}.`);
 }
 
 function refusal(what: string): SessionCheck {

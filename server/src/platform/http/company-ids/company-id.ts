@@ -59,7 +59,7 @@ function checkCompanyIdOr(word: string) {
 type Documentation = { description: string; examples?: string[]; otherwise?: string };
 
 const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
-const ID_FORMS = 'A UUID, or `external:` and its external id.';
+const ID_FORMS = 'A UUID, or `external:` followed by the external id.';
 
 /** A company's id as a handler gets it: as the client has sent it, trimmed. */
 export function companyIdAsSent({ description, examples = [EXAMPLE_ID], otherwise }: Documentation): TString {
@@ -95,7 +95,8 @@ export function isCompanyId(schema: object): boolean {
 const companyExternalId = Type.Optional(
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: "The company's external id; null when it has none. In answers to the operator and in events.",
+    description:
+      'The external id of the company. Null when it has none. Only answers to the operator and events contain it.',
     examples: ['acme'],
   }),
 );

@@ -60,7 +60,7 @@ export function createShares({
       slowest.reply.raw.destroy();
     }
     if (bytesInAll + bytes > maxBytesInAll && bytesInAll > 0) {
-      throw overloaded('Too much is still being sent to others.');
+      throw overloaded('Too much data is still being sent to other clients.');
     }
   };
   return {
@@ -69,14 +69,14 @@ export function createShares({
       atOncePerOwner: Math.ceil(atOnce / 2),
       waiting: MAX_WAITING,
       waitMs: MAX_WAITING_MS,
-      refusal: () => overloaded('Too many long reads of this company wait already.'),
+      refusal: () => overloaded('This company already has too many long reads that wait.'),
     }),
     count: (owner, bytes, reply) => {
       // The client has disconnected, so no event would release this answer any more.
       if (bytes < COUNTED_BYTES || reply.raw.destroyed) return;
       const before = underWay.get(owner) ?? 0;
       if (before + bytes > MAX_BYTES_UNDER_WAY && before > 0) {
-        throw overloaded('Too much of what this company asked for is still being sent.');
+        throw overloaded('Too much data is still being sent to this company.');
       }
       makeRoom(bytes);
       underWay.set(owner, before + bytes);

@@ -2,7 +2,7 @@ import type { Metric, Registry } from 'prom-client';
 import type { AnswerObserver } from '../server/answers.ts';
 
 const NAME = 'paydesk_http_request_duration_seconds';
-const HELP = 'Time from the first byte of a request to the last of its answer.';
+const HELP = 'Time from the first byte of a request to the last byte of its answer.';
 /** The upper bounds of the buckets, in seconds. */
 const BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 

@@ -13,7 +13,7 @@ const HEALTHZ = {
   url: '/healthz',
   operationId: 'getHealth',
   tag: 'Operations',
-  summary: 'Is the process alive?',
+  summary: 'Check whether the process is alive',
   access: 'public',
   response: { 200: namedObject('Health', { status: Type.String({ examples: ['ok'] }) }) },
   errors: [],
@@ -23,16 +23,16 @@ const READYZ = {
   ...HEALTHZ,
   url: '/readyz',
   operationId: 'getReadiness',
-  summary: 'Can it serve?',
+  summary: 'Check whether the service can take requests',
   description:
-    '503 while the database is away or the process is draining: take it out of the rotation, do not restart it. 200 while charges ' +
-    'are held, which `charges` says, with the `reason` and since when.',
+    '503 while the database cannot be reached or the process is shutting down. Then send it no requests, but do not ' +
+    'restart it. 200 while charges are held: `charges` is `held`, and `reason` and `since` say why and since when.',
   response: {
     200: namedObject('Readiness', {
       status: Type.String({ examples: ['ok'] }),
       charges: Type.Enum(['on', 'held'], { examples: ['on'] }),
-      reason: Type.Optional(Type.String({ description: 'While they are held: why.' })),
-      since: Type.Optional(Type.String({ description: 'While they are held: since when.' })),
+      reason: Type.Optional(Type.String({ description: 'Why charges are held. Absent while they are not.' })),
+      since: Type.Optional(Type.String({ description: 'Since when charges are held. Absent while they are not.' })),
     }),
   },
   errors: ['service_unavailable'],
@@ -42,10 +42,11 @@ const METRICS = {
   ...HEALTHZ,
   url: '/metrics',
   operationId: 'getMetrics',
-  summary: 'Prometheus metrics',
+  summary: 'Read the Prometheus metrics',
   description:
-    'Text format. Takes the operator key, or the token in `METRICS_TOKEN`. With `METRICS_PORT` the same stands at an address of its own. ' +
-    'Nothing in it names a company. Read once a second at most; who asks more often gets the same again.',
+    'Prometheus text format. Send the operator key, or the token in `METRICS_TOKEN`. With `METRICS_PORT`, the metrics are ' +
+    'also at an address of their own. They name no company. Paydesk computes them at most once a second. A client that ' +
+    'asks more often gets the same answer again.',
   access: 'operator',
   response: { 200: Type.String({ 'x-media-type': 'text/plain' }) },
   errors: ['unauthenticated', 'rate_limited', 'service_unavailable'],
@@ -70,7 +71,7 @@ export function registerHealthRoutes(
   app.get(HEALTHZ.url, { logLevel: 'warn' }, async () => ({ status: 'ok' }));
   app.get(READYZ.url, { logLevel: 'warn' }, async () => {
     if (await isReady()) return { status: 'ok', ...describeCharges(currentHold()) };
-    throw new ApiError('service_unavailable', 'Not ready to serve.', { retryAfterSeconds: 2 });
+    throw new ApiError('service_unavailable', 'The service cannot take requests now.', { retryAfterSeconds: 2 });
   });
   const { limitRate } = app.http;
   app.get(METRICS.url, { logLevel: 'warn' }, async (request, reply) => {

@@ -22,10 +22,14 @@ export type ReadWorkQueues = (db: Db) => Promise<WorkQueue[]>;
 export const COUNT_LIMIT = 100_000;
 
 const GAUGES = [
-  ['paydesk_work_queue_depth', 'Things to do in the background that are due and not done yet, up to 100,000.', 'depth'],
-  ['paydesk_work_queue_oldest_seconds', 'How long the oldest of them has been due.', 'oldestSeconds'],
-  ['paydesk_work_queue_retries', 'How many of them were tried before, in vain; up to 100,000.', 'retries'],
-  ['paydesk_work_queue_dead', 'Things that were given up and wait for a person, up to 100,000.', 'dead'],
+  ['paydesk_work_queue_depth', 'Background jobs that are due and not done yet, up to 100,000.', 'depth'],
+  ['paydesk_work_queue_oldest_seconds', 'How long the oldest due job has been due.', 'oldestSeconds'],
+  ['paydesk_work_queue_retries', 'Due jobs that have failed before, up to 100,000.', 'retries'],
+  [
+    'paydesk_work_queue_dead',
+    'Background jobs that Paydesk has given up and that wait for a person, up to 100,000.',
+    'dead',
+  ],
 ] as const;
 
 /** Gauges of all queues, labelled by name. A queue that can't be read is left out of the scrape; the others stay. */

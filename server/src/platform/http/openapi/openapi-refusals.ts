@@ -94,21 +94,21 @@ export function addErrorSchema(components: Components): void {
   });
   const properties = {
     code,
-    message: { type: 'string', description: 'For people.' },
+    message: { type: 'string', description: 'Describes the error for people. The text may change.' },
     details: {
       type: 'array',
       items: detail,
-      description: 'The fields that break a rule; empty for other errors.',
+      description: 'The fields that break a rule. Empty for other errors.',
     },
-    declineCode: { type: 'string', description: "The bank's reason, with `card_declined`." },
-    requestId: { type: 'string', description: 'The same as the `X-Request-Id` header.' },
+    declineCode: { type: 'string', description: 'With `card_declined`, the reason of the bank.' },
+    requestId: { type: 'string', description: 'The same value as the `X-Request-Id` header.' },
   };
   components.add('schemas', 'Error', {
     type: 'object',
     required: ['error'],
     properties: {
       error: { type: 'object', required: ['code', 'message', 'details', 'requestId'], properties },
-      data: { type: 'null', description: 'Only on `/auth/*`.' },
+      data: { type: 'null', description: 'Always null. Present only in answers of `/auth/*`.' },
     },
   });
 }

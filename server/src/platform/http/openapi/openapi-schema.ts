@@ -12,7 +12,7 @@ const STORABLE_NAMES = { propertyNames: { pattern: NO_NULL_CHARACTER } };
 
 /** What may stand where a request takes whatever the client sends. */
 export const ANY_VALUE: Json = {
-  description: 'Anything, but no text or name with U+0000.',
+  description: 'Any JSON value, except texts and names that contain U+0000.',
   type: ['string', 'number', 'boolean', 'null', 'array', 'object'],
   pattern: NO_NULL_CHARACTER,
   items: ANY_VALUE_REFERENCE,

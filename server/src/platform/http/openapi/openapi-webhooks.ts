@@ -23,9 +23,11 @@ export type EventDeclaration = {
 export type WebhookCatalogue = Readonly<Record<string, EventDeclaration>>;
 
 const HEADERS = {
-  'webhook-id': 'The id of the event, the same on every attempt: ignore an event that you have already received.',
+  'webhook-id':
+    'The id of the event, which is the same on every attempt. Ignore an event that you have already received.',
   'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
-  'webhook-signature': 'One signature, or two while a secret is being rotated: `v1,` and base64, with a space between.',
+  'webhook-signature':
+    'One signature, or two while a secret is being rotated, separated by a space. A signature is `v1,` followed by base64.',
 };
 
 /** The section `webhooks` of the OpenAPI document: each type of event, with an example. */
@@ -40,12 +42,14 @@ export function describeWebhooks(catalogue: WebhookCatalogue, components: Compon
     }),
   );
   const responses = {
-    '2XX': components.add('responses', 'EventTaken', { description: 'Accepted; it is not sent again.' }),
+    '2XX': components.add('responses', 'EventTaken', {
+      description: 'The event was accepted. Paydesk does not send it again.',
+    }),
     410: components.add('responses', 'EventUnwanted', {
       description: 'The endpoint no longer exists, and Paydesk disables it.',
     }),
     default: components.add('responses', 'EventNotTaken', {
-      description: 'Sent again later, ten times in all over about 75 hours.',
+      description: 'Paydesk sends the event again later, ten times in all over about 75 hours.',
     }),
   };
   const describe = ([type, { summary, data, example }]: [string, EventDeclaration]) => {
@@ -72,7 +76,7 @@ function eventSchema(name: string, type: string, data: TSchema): TSchema {
     id: uuid('The `webhook-id`.'),
     type: Type.Enum([type]),
     timestamp: timestamp(),
-    ...companyIdsOrNull('The company that it is about; null where it is about none.'),
+    ...companyIdsOrNull('The company that the event is about. Null for an event that is about no company.'),
     data,
   });
 }

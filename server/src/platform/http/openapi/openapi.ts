@@ -42,7 +42,7 @@ export function describeApi(operations: readonly Operation[], webhooks: WebhookC
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'From sign-up or login: `data.access_token`.',
+          description: 'The `data.access_token` of a sign-up or a login.',
         },
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the company, `pdk_…`.' },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'An operator key, `opk_…`.' },
@@ -75,7 +75,7 @@ function describeCredentials(operation: Operation): Json[] {
 function describeOperation(operation: Operation, components: Components): Json {
   const { operationId, tag, summary, description, access, body, bodyIsOptional = false, mediaTypes } = operation;
   const permission = access.includes('.') ? `Needs the permission \`${access}\`.` : '';
-  const membership = access === 'member' ? 'Every member of the company may call it.' : '';
+  const membership = access === 'member' ? 'Every member of the company can call this operation.' : '';
   const role = access === 'operator' && tag !== 'Operations' ? `Needs the role \`${operatorRoleFor(operation)}\`.` : '';
   return {
     operationId,
@@ -122,7 +122,7 @@ function describeParameters({ url, query, idempotency, resource }: Operation, co
 function describePathId(name: string, resource: string): Json {
   if (name in NOT_IDS) return { description: NOT_IDS[name], schema: { type: 'string' } };
   if (name === COMPANY_ID_IN_PATH) {
-    const description = 'The id of the company: a UUID, or `external:` and its external id, percent-encoded.';
+    const description = 'The id of the company: a UUID, or `external:` followed by its external id, percent-encoded.';
     return { description, schema: { type: 'string', pattern: COMPANY_ID_PATTERN } };
   }
   return { description: `The id of the ${resource}.`, schema: { type: 'string', format: 'uuid' } };
@@ -134,7 +134,8 @@ function describeIdempotencyKey(components: Components): Json {
     in: 'header',
     required: false,
     description:
-      'Makes a repeat safe: for 24 hours the same key answers with the first answer and `Idempotent-Replayed: true`.',
+      'Makes it safe to repeat the request. For 24 hours, a request with the same key gets the first answer again, with ' +
+      '`Idempotent-Replayed: true`.',
     // A header has no space at its ends (RFC 9110, 5.5).
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' },
   });

@@ -16,8 +16,8 @@ const OPENAPI = {
   url: '/openapi.json',
   operationId: 'getOpenApiDocument',
   tag: 'Operations',
-  summary: 'The OpenAPI document',
-  description: 'OpenAPI 3.1, made from the schemas that the service validates with.',
+  summary: 'Read the OpenAPI document',
+  description: 'OpenAPI 3.1. The document is generated from the schemas that the service validates requests with.',
   access: 'public',
   response: {
     200: namedObject('OpenApiDocument', {}, { additionalProperties: true, examples: [{ openapi: '3.1.0' }] }),
@@ -30,8 +30,8 @@ const DOCS = {
   ...OPENAPI,
   url: '/docs',
   operationId: 'getReferencePage',
-  summary: 'The reference page',
-  description: 'The OpenAPI document for people. It asks for nothing from elsewhere.',
+  summary: 'Open the reference page',
+  description: 'The OpenAPI document as a web page. The page loads nothing from other sites.',
   response: { 200: Type.String({ 'x-media-type': 'text/html' }), 304: null },
 } as const satisfies Operation;
 

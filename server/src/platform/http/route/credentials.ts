@@ -98,19 +98,19 @@ function refuseStranger(principal: Principal | null, access: Access, gate: Gate)
   if (principal === null)
     throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
   if (principal.kind === 'user' && principal.lacksSecondFactor && needsSecondFactor(gate))
-    throw new ApiError('second_factor_required', 'A second factor is demanded of you: set up TOTP or a passkey first.');
+    throw new ApiError('second_factor_required', 'You need a second factor: set up TOTP or a passkey first.');
   if (!mayCall(principal, access, gate)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
   if (principal.kind !== 'operator' && principal.lacksVerifiedEmail && changesCompany(gate))
     throw new ApiError('email_not_verified', 'Verify your e-mail address first: follow the link in the mail.');
   if (principal.kind !== 'operator' && principal.isCompanyDisabled && changesCompany(gate))
-    throw new ApiError('company_disabled', 'The company is disabled: it can be read, and not changed.');
+    throw new ApiError('company_disabled', 'The company is disabled. It can be read, but not changed.');
   return principal;
 }
 
 /** @throws ApiError address_not_allowed */
 function refuseAddress({ mayCallFrom }: ApiKeyPrincipal, request: FastifyRequest): void {
   if (mayCallFrom(addressOf(request))) return;
-  throw new ApiError('address_not_allowed', 'The API key is not accepted from this address.');
+  throw new ApiError('address_not_allowed', 'The API key cannot be used from this IP address.');
 }
 
 function mayCall(principal: Principal, access: Access, gate: Gate): boolean {

@@ -56,10 +56,14 @@ export function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
     });
   }
   if (isConflict(thrown)) {
-    return new ApiError('service_unavailable', 'Other requests change the same data. Nothing was done; try again.', {
-      retryAfterSeconds: 1,
-      cause: thrown,
-    });
+    return new ApiError(
+      'service_unavailable',
+      'Other requests changed the same data at the same time. Nothing was done. Try again.',
+      {
+        retryAfterSeconds: 1,
+        cause: thrown,
+      },
+    );
   }
   const code = databaseErrorCode(thrown) ?? '';
   if (/^22/.test(code)) {

@@ -243,7 +243,7 @@ async function storeRefusal(once: Once, companyId: string, scope: IdempotencySco
 }
 
 function keyInUse(): never {
-  throw new ApiError('idempotency_key_in_use', 'A request with this idempotency key is still running.', {
+  throw new ApiError('idempotency_key_in_use', 'The first request with this idempotency key is still running.', {
     retryAfterSeconds: 1,
   });
 }

@@ -13,12 +13,24 @@ export const pageQuery = {
 
 /** The number of a page, from 1; default 1. */
 export function pageNumber() {
-  return Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1, description: 'The page, from 1.', examples: [1] });
+  return Type.Integer({
+    minimum: 1,
+    maximum: MAX_PAGE,
+    default: 1,
+    description: 'The number of the page, from 1.',
+    examples: [1],
+  });
 }
 
 /** How many items a page has, 1 to 1000; default 10. */
 export function pageSize() {
-  return Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE, default: 10, description: 'Items a page.', examples: [10] });
+  return Type.Integer({
+    minimum: 1,
+    maximum: MAX_PER_PAGE,
+    default: 10,
+    description: 'The number of items on a page.',
+    examples: [10],
+  });
 }
 
 /** A page of a list: its number, its size, how many items there are in all, and the items. */

@@ -9,7 +9,10 @@ export type IdNames<Url extends string> = Url extends `${string}:${infer Name}/$
     : never;
 
 /** What is no id in a path, and what it is instead. */
-export const NOT_IDS: Readonly<Record<string, string>> = { token: 'The token of a link.', name: 'The name.' };
+export const NOT_IDS: Readonly<Record<string, string>> = {
+  token: 'The token of the link in a mail.',
+  name: 'The name.',
+};
 
 /** The ids of a path by their names. `resource` is what the last one names. @throws ApiError not_found for one that is no UUID */
 export function readPathIds(ids: Record<string, string>, resource: string | undefined): Record<string, string> {

@@ -176,7 +176,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: import('n
     ? 'The request headers are too large.'
     : timedOut
       ? 'The request took too long.'
-      : 'The request is no valid HTTP.';
+      : 'The request is not valid HTTP.';
   const body = JSON.stringify({ error: { code, message, details: [], requestId: id } });
   sendAndClose(
     socket,

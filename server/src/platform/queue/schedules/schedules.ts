@@ -46,7 +46,7 @@ export function startSchedules(db: Db, schedules: readonly Schedule[], log: Fast
     if (schedule !== undefined) await runSchedule(db, schedule, claimed, { signal: stopping.signal, log });
   };
   const pool = startPool({ claim, perform, atOnce: () => byName.size, idleMs: IDLE_MS }, (error) =>
-    log.warn({ err: error }, 'the schedules could not be read; it will be retried'),
+    log.warn({ err: error }, 'the schedules could not be read; Paydesk tries again'),
   );
   return {
     stop: async () => {
@@ -67,7 +67,7 @@ async function runSchedule(
     await work(signal);
     await recordRun(db, claimed, everySeconds);
   } catch (error) {
-    log.warn({ err: error, schedule: name }, 'scheduled work has failed; it will be retried');
+    log.warn({ err: error, schedule: name }, 'scheduled work has failed; Paydesk tries again');
     const delaySeconds = Math.min(everySeconds, FIRST_RETRY_SECONDS * 2 ** Math.min(claimed.attempts, 10));
     await noteFailure(db, null, { kind: SCHEDULE_JOBS.kind, record: name }, error);
     await recordFailedRun(db, claimed, delaySeconds).catch(() => undefined);
