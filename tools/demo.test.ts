@@ -228,6 +228,6 @@ describe('npm run demo, when it cannot run', () => {
   it('stops at an unexpected answer, and says what to look at', async () => {
     const { code, stderr } = await runAgainstService({ PAYDESK_URL: `${service.url}/elsewhere` });
     expect(code).toBe(1);
-    expect(stderr).toContain('The service answered with 404, which is not what Paydesk says. Is PAYDESK_URL right?');
+    expect(stderr).toContain('The service answered with 404, which Paydesk does not do. Check PAYDESK_URL.');
   });
 });

@@ -47,7 +47,7 @@ describe('journals', () => {
     expect(listed.stdout).toContain(`${id}  /journal on another  last kept `);
     expect(await paydesk('journals', '--retire', id)).toMatchObject({
       code: 0,
-      stdout: 'No hold asks for /journal on another any more.\n',
+      stdout: 'Paydesk no longer expects the journal /journal on another.\n',
     });
     expect((await paydesk('journals')).stdout).not.toContain(id);
     expect(await paydesk('journals', '--retire')).toMatchObject({ code: 2, stdout: '' });
@@ -109,7 +109,7 @@ describe('reconcile --adopt', () => {
     expect([done.code, done.stderr]).toEqual([1, '']);
     expect(done.stdout).toContain('1 of 1 for a person: The void of invoice');
     expect(done.stdout).toContain(
-      `1 case for a person. Acknowledge the alert of each when it is done:\n  void  ${number}  -  The void of`,
+      `1 case for a person. Acknowledge the alert of each case when you have dealt with it:\n  void  ${number}  -  The void of`,
     );
     expect((await adopt()).code).toBe(1);
     await acknowledgeAll();
@@ -133,7 +133,7 @@ describe('reconcile --adopt', () => {
     expect(told.stdout).toMatch(/ends the hold, once all journals are read or given up\.\n$/);
     const refused = await adopt('--yes');
     expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toContain('--journal <folder> for a copy of one, or --journal-lost');
+    expect(refused.stderr).toContain('--journal <folder>, or give the journals up with --journal-lost');
     expect(await adopt('--journal', join(tmpdir(), 'there-is-none'))).toMatchObject({ code: 2 });
     await service.database.owner`UPDATE journals SET last_mark = ${id}, last_mark_at = now() WHERE id = ${id}`;
     const copy = await mkdtemp(join(tmpdir(), 'paydesk-copy-'));

@@ -51,7 +51,9 @@ describe('npm run paydesk -- billing-run', () => {
       'Billing run of 2026-10: waiting\n  companies  3\n  invoices   2\n  skipped    0\n  failures   0\n',
     );
     expect(stdout).toContain('The month of 1 company is not over yet; the run continues at 2026-11-01T07:00:00.000Z.');
-    expect(stdout).toContain('These paths had no price and are lines of zero:\n  /un�[31mpriced (1 company)\n');
+    expect(stdout).toContain(
+      'These paths have no price. Their invoice lines have the amount zero:\n  /un�[31mpriced (1 company)\n',
+    );
     expect(stdout).not.toContain('\u001b');
     expect(await findRun(service, '2026-10')).toMatchObject({ status: 'waiting', invoices: 2 });
 
@@ -68,7 +70,7 @@ describe('npm run paydesk -- billing-run', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('Billing run of 2026-11: failed\n');
     expect(stdout).toContain(
-      `could not be billed. The log of the service says why; start the run again when it is mended.\n  ${bad.companyId}\n`,
+      `could not be billed. The log of the service says why. When the cause is fixed, start the billing run again.\n  ${bad.companyId}\n`,
     );
   });
 
@@ -82,8 +84,8 @@ describe('npm run paydesk -- billing-run', () => {
       code: 2,
       stderr: 'period must be a month such as 2026-10.\n',
     });
-    expect((await run(['billing-run'])).stderr).toContain('Say which month');
-    expect((await run(['billing-run', '2026-10', '2026-11'])).stderr).toContain('Say which month');
+    expect((await run(['billing-run'])).stderr).toContain('Name the month');
+    expect((await run(['billing-run', '2026-10', '2026-11'])).stderr).toContain('Name the month');
     const stranger = await run(['billing-run', '2026-10'], { OPERATOR_KEY: 'opk_of-somebody-else' });
     expect([stranger.code, stranger.stderr]).toEqual([2, expect.stringContaining('does not know this operator key')]);
   });
@@ -162,13 +164,13 @@ describe('npm run paydesk', () => {
     expect(nobody.stderr).toContain(`Nothing answers at ${url} (ECONNREFUSED). Start the service with \`npm start\``);
     expect(nobody.stderr).not.toContain('    at ');
     const other = await run(['billing-run', '2026-10'], { PAYDESK_URL: `${service.url}/docs/no` });
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('Is PAYDESK_URL right?')]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('Check PAYDESK_URL.')]);
   });
 
   it('reads the key from the data directory if the environment has none', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-command-'));
     const read = () => run(['billing-run', '2026-13'], { OPERATOR_KEY: '', DATA_DIR: dataDirectory });
-    expect((await read()).stderr).toContain(`There is no operator's key at ${join(dataDirectory, 'operator-key')}`);
+    expect((await read()).stderr).toContain(`There is no operator key at ${join(dataDirectory, 'operator-key')}`);
     writeFileSync(join(dataDirectory, 'operator-key'), `${service.operatorKey}\n`);
     expect((await read()).stderr).toContain('must be a month');
     rmSync(dataDirectory, { recursive: true });

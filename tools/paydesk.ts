@@ -27,22 +27,22 @@ const COMMANDS: Record<string, Command> = {
   },
   'billing-run': {
     usage: 'billing-run <month>',
-    does: 'Bills a month, such as 2026-10, now: for all companies whose month is over',
+    does: 'Bills a month, such as 2026-10, now, for all companies whose month is over',
     run: runBillingRun,
   },
   journals: {
     usage: 'journals [--retire <id>]',
-    does: 'Lists the journals of the database; --retire forgets one that is not kept any more',
+    does: 'Lists the journals of the database; --retire removes one that no process writes to',
     run: runJournals,
   },
   reconcile: {
     usage: 'reconcile <month>',
-    does: "Compares the books with the gateways', for a month or from and to, and lists every difference",
+    does: 'Compares the books of Paydesk and the gateways, for a month or a time range, and lists every difference',
     run: runReconcile,
   },
   'reconcile --adopt': {
     usage: 'reconcile --adopt [--yes]',
-    does: 'Brings a database that went back together with the gateways and the journals; without --yes it only tells',
+    does: 'After a restore, adds what the gateways and the journals have; without --yes, it only shows the plan',
     run: runReconcile,
   },
   staff: {

@@ -1,4 +1,5 @@
 import { type Case, lines } from './case.test-model.ts';
+import { AVOIDED } from './texts.ts';
 
 /** Examples for the rules about the language, names and lengths. */
 export const LANGUAGE_CASES: Case[] = [
@@ -124,8 +125,54 @@ export const LANGUAGE_CASES: Case[] = [
   },
   {
     rule: 'words',
+    title: 'words with another meaning too, where they have the one to avoid',
+    files: {
+      'docs/guide.md': lines(
+        'A notice from the gateway.',
+        "The entry's place in the list.",
+        'Paydesk looks at the gateway.',
+        'It tells all webhook endpoints.',
+        'A worker brings on the runs.',
+        'The gateway gives the money back.',
+        'What becomes of the usage.',
+      ),
+    },
+    findings: [1, 2, 3, 4, 5, 6, 7].map((line) => `docs/guide.md:${line}`),
+  },
+  {
+    rule: 'words',
+    title: 'words with another meaning too, where they have that one',
+    files: {
+      'docs/guide.md': lines(
+        'A notice in the log takes the place of a mail, in one place.',
+        "Look at the gateway's dashboard.",
+        'It tells the reader where the endpoint is.',
+        'It gives the lock back.',
+      ),
+    },
+    findings: [],
+  },
+  {
+    rule: 'words',
+    title: 'a row of the glossary without a pattern, and a pattern without a row',
+    files: { 'docs/glossary.md': glossaryOf([...Object.keys(AVOIDED).filter((word) => word !== 'tidy'), 'whilom']) },
+    findings: ['docs/glossary.md:3', `docs/glossary.md:${Object.keys(AVOIDED).length + 6}`],
+  },
+  {
+    rule: 'words',
+    title: 'a glossary whose rows all have a pattern',
+    files: { 'docs/glossary.md': glossaryOf(Object.keys(AVOIDED)) },
+    findings: [],
+  },
+  {
+    rule: 'words',
     title: 'the glossary, longer words, and what is neither code nor a document',
     files: { 'docs/glossary.md': 'tidy\n', 'docs/guide.md': 'untidy\n', 'server/migrations/0001_one.sql': '-- tidy\n' },
     findings: [],
   },
 ];
+
+function glossaryOf(words: string[]): string {
+  const rows = words.map((word) => `| ${word} | something else |`);
+  return lines('# Glossary', '', '## Words to avoid', '', '| Instead of | Write |', '|---|---|', ...rows);
+}

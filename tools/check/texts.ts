@@ -1,5 +1,5 @@
 import { isProductSource } from './folders.ts';
-import { findingAt, type Rule } from './project.ts';
+import { type Finding, findingAt, type Project, type Rule } from './project.ts';
 
 const CODE = /\.(ts|mts|js|mjs)$/;
 const DOCUMENT = /\.md$/;
@@ -62,12 +62,60 @@ export const recordLengths = forbid({
   message: 'a record of more than 70 lines: shorten it',
 });
 
-/** The glossary's words to avoid, as far as they have no other meaning. Migrations stay as they are. */
-export const words = forbid({
-  pattern: /\b(bring on|happenings?|tid(y|ies)|under way|what became of)\b/gi,
+/** The glossary's words to avoid, by their rows there. A word with another meaning too is found beside what gives it the one to avoid. */
+export const AVOIDED: Record<string, RegExp> = {
+  'notice (of a gateway)':
+    /\b(gateway|stripe|paypal)(['’]s)? notices?\b|\bnotices? (of|from) (a|the|each|every) gateway\b/,
+  happening: /\bhappenings?\b/,
+  'place (in code)': /\b(its|their|['’]s|the) place in (?!which)/,
+  'look (at a gateway)': /\blook(s|ed|ing)? (at|into) (a|the|each|every) gateway\b(?!['’])/,
+  'to tell (an endpoint)':
+    /\b(tells?|told|telling) ((a|an|the|each|every|all|webhook) ){0,2}endpoints?\b|\bendpoints? (is|are|was|were) (never )?told\b/,
+  tidy: /\btid(y|ies|ied|ying)\b/,
+  'to bring on (runs)': /\b(brings?|bringing|brought) on\b/,
+  'what became of': /\bwhat (became|becomes|has become) of\b/,
+  'to give back (money)':
+    /\bg(ive[ns]?|ave|iving) ((\w+ )?(money|amount|payment|capture)s? back|back (\w+ )?(money|amount|payment|capture)s?)\b/,
+  'under way': /\bunder way\b/,
+};
+const AVOIDED_WORDS = new RegExp(
+  Object.values(AVOIDED)
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+);
+
+const findAvoidedWords = forbid({
+  pattern: AVOIDED_WORDS,
   isIn: (path) => (CODE.test(path) || DOCUMENT.test(path)) && path !== GLOSSARY && !path.startsWith(RULES_FOLDER),
   message: `"$&" is a word to avoid: take the one that ${GLOSSARY} gives`,
 });
+
+/** The glossary's words to avoid. Migrations stay as they are. */
+export const words: Rule = (project) => [...findAvoidedWords(project), ...compareWithGlossary(project)];
+
+/** The rows of the glossary's table that `AVOIDED` lacks, and the other way round. */
+function compareWithGlossary({ files }: Project): Finding[] {
+  const glossary = files.find(({ path }) => path === GLOSSARY);
+  const start = glossary?.text.indexOf('\n## Words to avoid\n') ?? -1;
+  if (glossary === undefined || start === -1) return [];
+  const rows = [...glossary.text.slice(start).matchAll(/^\| (?!Instead of )([^|]+?) \|/gm)];
+  const listed = new Set(rows.map(({ 1: word = '' }) => word));
+  return [
+    ...rows
+      .filter(({ 1: word = '' }) => AVOIDED[word] === undefined)
+      .map(({ 1: word = '', index }) =>
+        findingAt(
+          glossary,
+          start + index,
+          `"${word}" is in no pattern of the rule words: add one to tools/check/texts.ts`,
+        ),
+      ),
+    ...Object.keys(AVOIDED)
+      .filter((word) => !listed.has(word))
+      .map((word) => findingAt(glossary, start + 1, `the rule words avoids "${word}", which is not in the table`)),
+  ];
+}
 
 const METHOD = '(get|post|put|patch|delete|head|options|all|route)';
 

@@ -29,14 +29,15 @@ function explain(error: unknown): string | null {
 
 function explainRefusal({ code, status, message, details }: PaydeskError): string {
   if (status === 404 || code === 'unexpected_response')
-    return `The service answered with ${status}, which is not what Paydesk says. Is PAYDESK_URL right?`;
+    return `The service answered with ${status}, which Paydesk does not do. Check PAYDESK_URL.`;
   if (status === 401) return UNKNOWN_KEY;
   const fields = details.map((detail) => `${detail.field} ${detail.message}`);
   return fields.length === 0 ? message : `${fields.join('; ')}.`;
 }
 
 /** What to print if the service refuses the key. */
-const UNKNOWN_KEY = 'The service does not know this operator key. Set OPERATOR_KEY, or DATA_DIR to its data directory.';
+const UNKNOWN_KEY =
+  'The service does not know this operator key. Set OPERATOR_KEY, or set DATA_DIR to the data directory of the service.';
 
 /** Returns the address of the service without a slash at its end: PAYDESK_URL, or the default of `npm start`. @throws TerminalError */
 export function readServiceUrl(environment: NodeJS.ProcessEnv): string {
@@ -56,8 +57,8 @@ export function readOperatorKey({ OPERATOR_KEY, DATA_DIR = 'data' }: NodeJS.Proc
     return readFileSync(path, 'utf8').trim();
   } catch {
     throw new TerminalError(
-      `There is no operator's key at ${path}. The first start of the service writes it: start it with \`npm start\`. ` +
-        'For a service elsewhere, set OPERATOR_KEY.',
+      `There is no operator key at ${path}. The service writes it at its first start: start the service with \`npm start\`. ` +
+        'For a service on another machine, set OPERATOR_KEY.',
     );
   }
 }
@@ -67,7 +68,7 @@ function unreachable(url: string, { reason, cause }: PaydeskConnectionError): st
   const source = cause instanceof Error ? cause.cause : null;
   const why = source instanceof Error && 'code' in source ? String(source.code) : reason;
   return (
-    `Nothing answers at ${url} (${why}). Start the service with \`npm start\` in another terminal, or say where it is with ` +
-    'PAYDESK_URL.'
+    `Nothing answers at ${url} (${why}). Start the service with \`npm start\` in another terminal, or set PAYDESK_URL to ` +
+    'its address.'
   );
 }

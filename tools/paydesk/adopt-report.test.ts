@@ -20,7 +20,9 @@ function tell(until: string, open: RecoveryCase[]): string {
 
 it('says until when a gateway may list captures late, while it may and something is to be done', () => {
   const later = at(HOUR_MS);
-  expect(tell(later, [found])).toContain(`A gateway may list captures late: if you can, add it after ${later}.`);
+  expect(tell(later, [found])).toContain(
+    `A gateway may list captures late: if you can, add --yes only after ${later}.`,
+  );
   expect(tell(later, [])).not.toContain('captures late');
   expect(tell(at(-1_000), [found])).not.toContain('captures late');
 });

@@ -40,20 +40,23 @@ export type Left = { cases: readonly RecoveryCase[]; invoices: readonly WaitingI
 /** A credit note of an invoice that was paid then is not written again before its capture. */
 function describeLate(hold: Recovery['hold']): string[] {
   if (hold === null || Date.parse(hold.until) <= Date.now()) return [];
-  const before = 'Before, credit notes of invoices whose captures it does not list yet are left to a person.';
-  return [`A gateway may list captures late: if you can, add it after ${hold.until}. ${before}`];
+  const before =
+    'Before that time, Paydesk leaves a credit note to a person if the gateway does not list the capture of its invoice ' +
+    'yet.';
+  return [`A gateway may list captures late: if you can, add --yes only after ${hold.until}. ${before}`];
 }
 
 /** What a person has to do. */
 export function describeLeft({ cases, invoices }: Left): string[] {
   return [
     ...describeList(
-      `${count(cases.length, 'case')} for a person. Acknowledge the alert of each when it is done:`,
+      `${count(cases.length, 'case')} for a person. Acknowledge the alert of each case when you have dealt with it:`,
       cases.map(describeCase),
     ),
     ...describeList(
-      `Invoices that wait for a release: ${formatCount(invoices.length)}. Void or credit what is no longer owed, then run ` +
-        '`npm run paydesk -- reconcile --adopt --release`, with the numbers of some of them, or without for all:',
+      `Invoices that wait for a release: ${formatCount(invoices.length)}. Void or credit invoices that are no longer owed. ` +
+        'Then run `npm run paydesk -- reconcile --adopt --release`, followed by the numbers of the invoices to release, or by ' +
+        'no number to release all:',
       invoices.map(describeInvoice),
     ),
   ];
@@ -83,7 +86,7 @@ function describeMissing(journals: Recovery['journals']): string[] {
     'These journals were not read. Read a copy with --journal <folder>, or give them up with --journal-lost:',
     missing.map(({ damage, ...journal }) => {
       const name = nameJournal(journal);
-      return printable(damage === null ? name : `${name}, but for these damaged lines: ${damage}`);
+      return printable(damage === null ? name : `${name}, except these damaged lines: ${damage}`);
     }),
   );
 }
@@ -91,8 +94,9 @@ function describeMissing(journals: Recovery['journals']): string[] {
 /** Which of the journals it was, nobody knows. */
 function describeWentBack(lacked: string, journals: Recovery['journals']): string[] {
   const title =
-    `A journal went back with the database, or the database does not know it: none of these has ${printable(lacked)}. Read the newest ` +
-    'copy with --journal <folder>, or give up what only that one had with --journal-lost:';
+    'A journal went back with the database, or the database does not know the journal: none of these journals has ' +
+    `${printable(lacked)}. Read the newest copy with --journal <folder>, or give up with --journal-lost what only that ` +
+    'copy has:';
   return describeList(
     title,
     journals.map((journal) => printable(nameJournal(journal))),
@@ -105,7 +109,7 @@ function nameJournal({ id, host, directory }: Pick<Recovery['journals'][number],
 
 /** Why and until when charges are held. */
 export function describeHold({ hold, journals }: Pick<Recovery, 'hold' | 'journals'>): string[] {
-  if (hold === null) return ['Charges are not held by the database.'];
+  if (hold === null) return ['The database does not hold charges.'];
   const { reason, since, until } = hold;
   return [
     printable(`Charges are held since ${since}: ${reason}`),

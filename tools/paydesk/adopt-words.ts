@@ -21,15 +21,15 @@ const USAGE = `Usage: npm run paydesk -- reconcile --adopt [--yes] [--json] [--j
          [--company <old>=<new>]…
          [--accept <gateway's payment>] [--refund <gateway's payment>] [--release [<number>…]]
 
-Without --yes it only tells what a database that went back lacks, and what will be done about it.
+Without --yes, the command only shows what a restored database lacks, and what Paydesk will do about it.
   --yes                  does it
-  --json                 prints one object
-  --journal <folder>     reads the journal of another machine
-  --journal-lost         says that the journals that were not read, or that went back too, will not come back
-  --company <old>=<new>  books what belonged to a company that is lost to another one
-  --accept <payment>     accepts a second capture of a debt as credit of the company, by the gateway's id
-  --refund <payment>     refunds a capture that no invoice here gets, by the gateway's id
-  --release [<number>…]  lets invoices be charged that wait because a journal was lost, all without numbers`;
+  --json                 prints one JSON object
+  --journal <folder>     reads a journal from a folder, such as a copy from another machine
+  --journal-lost         gives up the journals that were not read, or that went back in time with the database
+  --company <old>=<new>  assigns everything that a lost company had to another company
+  --accept <payment>     accepts the second capture of a debt, by the gateway's id, as credit of the company
+  --refund <payment>     refunds a capture, by the gateway's id, that no invoice here gets
+  --release [<number>…]  allows charges of invoices that wait because a journal was lost; without numbers, of all of them`;
 
 /** Reads the words after `reconcile`. @throws TerminalError with the usage */
 export function readAdoptWords(words: readonly string[]): AdoptWords {

@@ -54,7 +54,7 @@ async function compare(operator: Operator): Promise<void> {
     const isLate = error instanceof PaydeskConnectionError && error.reason === 'timeout';
     const at = isLate ? (await operator.recovery.get()).hold?.lastPassAt : null;
     if (!at) throw error;
-    process.stderr.write(`Comparing takes long. This is what the pass of ${at} has found.\n`);
+    process.stderr.write(`A comparison takes long. This is the result of the pass of ${at}.\n`);
   }
 }
 
@@ -118,7 +118,7 @@ async function adoptSome(
 }
 
 const ADVICE: Record<string, string> = {
-  journal_missing: 'Use --journal <folder> for a copy of one, or --journal-lost.',
+  journal_missing: 'Read a copy of a journal with --journal <folder>, or give the journals up with --journal-lost.',
 };
 
 async function release(operator: Operator, { release: invoices, json }: AdoptWords): Promise<number> {
@@ -228,13 +228,13 @@ async function readJournal(operator: Operator, folder: string, { isJournalLost }
   if (damaged.length > 0) {
     const places = damaged.map(({ path, number }) => `${path}, line ${number}`).join('; ');
     throw new TerminalError(
-      `These lines of the journal are damaged: ${places}. Bring a sound copy of it, or give them up with --journal-lost.`,
+      `These lines of the journal are damaged: ${places}. Read an undamaged copy, or give the lines up with --journal-lost.`,
     );
   }
   if (isOlderCopy) {
     throw new TerminalError(
-      `${folder} is an older copy: it lacks the newest entry that the database knows of this journal. Bring a newer one, or give the ` +
-        'journal up with --journal-lost.',
+      `${folder} is an older copy: it lacks the newest entry of this journal that the database knows. Read a newer copy, or ` +
+        'give the journal up with --journal-lost.',
     );
   }
 }

@@ -9,7 +9,7 @@ const MEANING: Record<AuditProblem['problem'], string> = {
   missing: 'the entry is missing',
   changed: 'the entry was changed',
   link: 'the entry does not follow the one before it',
-  head: 'the chain does not end where it should',
+  head: 'the chain does not end where Paydesk has recorded its end',
 };
 
 /**
@@ -36,7 +36,7 @@ export async function runAudit(operator: Operator, words: readonly string[]): Pr
 }
 
 function describe({ companyId, sequence, problem }: AuditProblem): string {
-  const chain = companyId === null ? 'the log of no company' : `company ${companyId}`;
+  const chain = companyId === null ? 'the log of entries that concern no company' : `company ${companyId}`;
   return `${styleText('red', MEANING[problem])}: ${chain}, entry ${sequence}`;
 }
 

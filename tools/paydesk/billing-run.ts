@@ -22,7 +22,7 @@ const MAX_LISTED = 20;
  */
 export async function runBillingRun(operator: Operator, [period, ...others]: readonly string[]): Promise<number> {
   if (period === undefined || others.length > 0) {
-    throw new TerminalError('Say which month: `npm run paydesk -- billing-run 2026-10`.');
+    throw new TerminalError('Name the month: `npm run paydesk -- billing-run 2026-10`.');
   }
   const progress = createProgress(process.stdout);
   const started = await operator.billingRuns.start({ period });
@@ -46,7 +46,8 @@ async function follow(operator: Operator, started: BillingRun, progress: Progres
       progress.show(run);
     } catch (error) {
       if (!isAway(error) || performance.now() - answeredAtMs > TIMEOUT_MS) throw error;
-      if (!isOutageReported) progress.print('The service does not answer now. The run goes on when it does.');
+      if (!isOutageReported)
+        progress.print('The service does not answer now. The billing run continues when the service is back.');
       isOutageReported = true;
     }
   }
@@ -83,7 +84,8 @@ function describeWaiting({ status, companies, done, nextPassAt }: BillingRun): s
 function describeFailures({ failures, failedCompanies }: BillingRun): string[] {
   if (failures === 0) return [];
   const title =
-    'These companies could not be billed. The log of the service says why; start the run again when it is mended.';
+    'These companies could not be billed. The log of the service says why. When the cause is fixed, start the billing run ' +
+    'again.';
   return [styleText('red', title), ...list(failedCompanies, failures)];
 }
 
@@ -93,7 +95,10 @@ function describeUnpricedPaths({ unpricedPaths }: BillingRun): string[] {
     ({ path, companies }) =>
       `${printable(path)} (${companies === 1 ? '1 company' : `${formatCount(companies)} companies`})`,
   );
-  return [styleText('yellow', 'These paths had no price and are lines of zero:'), ...list(paths, paths.length)];
+  return [
+    styleText('yellow', 'These paths have no price. Their invoice lines have the amount zero:'),
+    ...list(paths, paths.length),
+  ];
 }
 
 function list(items: readonly string[], total: number): string[] {

@@ -5,8 +5,8 @@ import { printable } from './printable.ts';
 type Operator = Paydesk['operator'];
 
 const USAGE =
-  '`npm run paydesk -- journals` lists the journals of the database. `--retire <id>` forgets one that is not kept any more, ' +
-  'while the database is sound.';
+  '`npm run paydesk -- journals` lists the journals of the database. `--retire <id>` removes a journal that no process ' +
+  'writes to any more. It needs a database that does not hold charges.';
 
 /**
  * `journals` lists the journals of the database, the one that was seen last first; `--retire <id>` forgets one.
@@ -21,7 +21,7 @@ export async function runJournals(operator: Operator, words: readonly string[]):
   }
   if (flag !== '--retire' || id === undefined || others.length > 0) throw new TerminalError(USAGE);
   const { directory, host } = await operator.recovery.journals.retire(id);
-  process.stdout.write(printable(`No hold asks for ${directory} on ${host} any more.`).concat('\n'));
+  process.stdout.write(printable(`Paydesk no longer expects the journal ${directory} on ${host}.`).concat('\n'));
   return 0;
 }
 

@@ -11,9 +11,9 @@ type Side = ReconciliationDifference['here'];
 type Purpose = NonNullable<ReconciliationDifference['purpose']>;
 
 const USAGE =
-  'Say which time: a month, `npm run paydesk -- reconcile 2026-10`, or from and to, ' +
-  '`npm run paydesk -- reconcile 2026-10-01T00:00:00Z 2026-10-02T00:00:00Z`. `--gateway <name>` leaves the other gateways out. ' +
-  'After a restore: `npm run paydesk -- reconcile --adopt`.';
+  'Name a month, `npm run paydesk -- reconcile 2026-10`, or a time range, `npm run paydesk -- reconcile ' +
+  '2026-10-01T00:00:00Z 2026-10-02T00:00:00Z`. `--gateway <name>` compares only one gateway. After a restore: `npm run ' +
+  'paydesk -- reconcile --adopt`.';
 
 const MEANING: Record<ReconciliationDifference['kind'], string> = {
   missing_here: 'at the gateway, and not here',
@@ -94,7 +94,8 @@ function describeDifference(gateway: string, difference: ReconciliationDifferenc
     ...(request === null ? [] : [`to record  ${request}`]),
   ];
   const isOrphan = purpose !== null && !purpose.isInvoiceHere;
-  const special = entry === 'dispute' && kind === 'state' ? 'it stands otherwise' : isOrphan ? ORPHAN : undefined;
+  const special =
+    entry === 'dispute' && kind === 'state' ? 'the gateway reports another state' : isOrphan ? ORPHAN : undefined;
   const meaning = special ?? MEANING[kind];
   return [styleText('red', `${entry}: ${meaning}`), ...rows.map((row) => `  ${printable(row)}`)].join('\n');
 }
@@ -109,13 +110,16 @@ function describePurpose({ debt, companyId, invoiceId, invoiceNumber, isInvoiceH
 }
 
 function advise(debt: string | null, isInvoiceHere: boolean): string {
-  if (isInvoiceHere) return 'nothing: the invoice is here, and is paid by it when it is charged next';
+  if (isInvoiceHere) return 'nothing: the invoice exists here, and its next charge finds this payment';
   const month = /^usage:[^:]+:(\d{4}-\d\d)/.exec(debt ?? '')?.[1];
   const issue =
     month === undefined
       ? 'issue the invoice again with the same reference'
-      : `start the billing run of ${month} once charges are on`;
-  return `npm run paydesk -- reconcile --adopt says; if it has no case for it, ${issue}, or refund it at the gateway`;
+      : `start the billing run of ${month} when charges are no longer held`;
+  return (
+    `see what npm run paydesk -- reconcile --adopt reports; if it has no case for this payment, ${issue}, or refund the ` +
+    'payment at the gateway'
+  );
 }
 
 /** Returns the request that reads it from the gateway, if the gateway event was lost; null if there is none. */
@@ -138,7 +142,7 @@ function summary(
   gateway: string,
   { compared, differences, others }: { compared: number; differences: number; others: number },
 ): string {
-  const left = others === 0 ? '' : `; ${formatCount(others)} of other installations in the same account left out`;
+  const left = others === 0 ? '' : `; ${formatCount(others)} of other installations in the same account were left out`;
   const counted = `${formatCount(compared)} entries compared with ${gateway}${left}`;
   if (differences === 0) return `${styleText('green', 'The books agree')}: ${counted}.\n`;
   const found = differences === 1 ? '1 difference' : `${formatCount(differences)} differences`;

@@ -13,7 +13,9 @@ export async function runStaff(operator: Operator, words: readonly string[]): Pr
   const [action, email, given = 'admin', ...others] = words;
   const role = ROLES.find((one) => one === given);
   if (action !== 'add' || email === undefined || role === undefined || others.length > 0)
-    throw new TerminalError('Say whom to add, and the role: `npm run paydesk -- staff add ada@example.com admin`.');
+    throw new TerminalError(
+      'Name the e-mail address and the role: `npm run paydesk -- staff add ada@example.com admin`.',
+    );
   try {
     const invited = await operator.staff.invite({ email, role });
     process.stdout.write(
@@ -33,6 +35,6 @@ async function describeMail(operator: Operator, email: string): Promise<string> 
   const { data } = await operator.mails.list({ perPage: 100 });
   const mail = data.find(({ type, to }) => type === 'invitation' && to.includes(email));
   if (mail?.status === 'kept')
-    return `No mail is sent without SMTP_URL: the link is in GET /operator/mails/${mail.id}.`;
+    return `Without SMTP_URL, Paydesk sends no mail. The link is in GET /operator/mails/${mail.id}.`;
   return 'The mail with the link works once, for seven days.';
 }

@@ -864,7 +864,7 @@ export type CreditEntry = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The entry's place in the ledger, from 1 and without a gap. */
+  /** The entry's position in the ledger, from 1 and without a gap. */
   number: number;
   /** `grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or items give back, by more than the rest of that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, `refund` what a refund of it gives back, `overpayment` what a gateway captured beyond what was due. */
   kind: 'grant' | 'correction' | 'consumption' | 'return' | 'refund' | 'overpayment';
@@ -1233,7 +1233,7 @@ export type InvoiceCollection = {
   dueAt: string;
   /** When it is charged next; as soon as can be when that is over. Null unless `scheduled`. */
   nextAttemptAt: string | null;
-  /** How often this card or PayPal account was refused: the place in the company's `dunningDays`. */
+  /** How often this card or PayPal account was refused: the position in the company's `dunningDays`. */
   dunningStep: number;
 };
 
@@ -1250,7 +1250,7 @@ export type InvoiceCreatedEvent = {
 };
 
 export type InvoiceDifference = {
-  /** Its place in `details`, from 0; null for what is of the invoice as a whole. */
+  /** Its position in `details`, from 0; null for what is of the invoice as a whole. */
   line: number | null;
   field: string;
   /** Null where the invoice has no such line. */
@@ -4840,7 +4840,7 @@ export type Api = {
       /**
        * Issue an invoice: `POST /operator/invoices`
        *
-       * It starts as Processing. With a `reference` that the company has an invoice of, that one is answered with 200. What it bills never changes afterwards, only what becomes of it: its payment, credit notes, refunds, a void.
+       * It starts as Processing. With a `reference` that the company has an invoice of, that one is answered with 200. Its lines never change afterwards, only its status: by a payment, credit notes, refunds or a void.
        *
        * Needs the role `finance`.
        */

@@ -5,8 +5,8 @@ import { chainEntries } from './audit.queries.ts';
 import { chainPending } from './audit.worker.queries.ts';
 
 /*
- * An entry is written in the transaction of its change and gets its place in the chain after the commit (decision 0029): by this worker, or
- * by whoever reads the log first.
+ * An entry is written in the transaction of its change and gets its position in the chain after the commit (decision 0029): by this
+ * worker, or by whoever reads the log first.
  */
 
 const ROUND_MS = 500;

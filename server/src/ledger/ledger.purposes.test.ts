@@ -100,7 +100,7 @@ describe.each(SUBJECTS)('a capture at %s that is not in the books', (name, start
     expect(lineOf(orphan)).toMatch(
       new RegExp(
         `  made for   (INV-000001, )?${lostId}, ref:${companyId}:PO.7, ${company}\n` +
-          '  to do      npm run paydesk -- reconcile --adopt says; .*, issue the invoice again',
+          '  to do      see what npm run paydesk -- reconcile --adopt reports; .*, issue the invoice again',
       ),
     );
     expect(lineOf(ofUsage)).toMatch(
@@ -109,7 +109,7 @@ describe.each(SUBJECTS)('a capture at %s that is not in the books', (name, start
       ),
     );
     expect(lineOf(ofInvoice)).toContain('at the gateway, and not here\n');
-    expect(lineOf(ofInvoice)).toContain('  to do      nothing: the invoice is here');
+    expect(lineOf(ofInvoice)).toContain('  to do      nothing: the invoice exists here');
   });
 
   it('is counted, with its refund, when another installation made it; a copy of the database is no other one', async () => {
@@ -132,7 +132,9 @@ describe.each(SUBJECTS)('a capture at %s that is not in the books', (name, start
     expect(stdout).not.toContain(`  ${ofOther}`);
     // PayPal has no room for it on a refund.
     expect(stdout.includes(`  ${refund.id}`)).toBe(name === 'paypal');
-    expect(stdout).toContain(`; ${name === 'paypal' ? 1 : 2} of other installations in the same account left out.\n`);
+    expect(stdout).toContain(
+      `; ${name === 'paypal' ? 1 : 2} of other installations in the same account were left out.\n`,
+    );
   });
 
   it('is reported as foreign when Paydesk did not make it', async () => {

@@ -164,7 +164,7 @@ describe('a comparison that cannot be made', () => {
     'is refused by the command: %j',
     async (words) => {
       const { code, stderr } = await run(['reconcile', ...words]);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('Say which time')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Name a month')]);
     },
   );
 });

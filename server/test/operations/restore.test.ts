@@ -129,7 +129,7 @@ describe('a database that is restored', () => {
     expect(await readDocuments()).toEqual(before);
   });
 
-  it('tells webhook endpoints again, with the ids of the events of then, and nothing under another id', async () => {
+  it('notifies webhook endpoints again, with the ids of the events of then, and nothing under another id', async () => {
     const events = await readEvents();
     const lacking = [...eventsBefore.keys()].filter((what) => !events.has(what));
     expect(lacking.map((what) => what.split(' ')[0])).toEqual(['payment.started', 'payment.started']);

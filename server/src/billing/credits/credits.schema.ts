@@ -27,7 +27,7 @@ const nullableId = (description: string) =>
 export const CreditEntry = namedObject('CreditEntry', {
   id: uuid(),
   ...companyIds,
-  number: Type.Integer({ description: "The entry's place in the ledger, from 1 and without a gap.", examples: [1] }),
+  number: Type.Integer({ description: "The entry's position in the ledger, from 1 and without a gap.", examples: [1] }),
   kind: Type.Enum(KINDS, {
     description:
       '`grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or ' +

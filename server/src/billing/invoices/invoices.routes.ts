@@ -20,8 +20,7 @@ export function registerInvoiceRoutes(
     summary: 'Issue an invoice',
     description:
       'It starts as Processing. With a `reference` that the company has an invoice of, that one is answered with 200. ' +
-      'What it bills never changes afterwards, only what becomes of it: its payment, credit notes, refunds, ' +
-      'a void.',
+      'Its lines never change afterwards, only its status: by a payment, credit notes, refunds or a void.',
     access: 'operator',
     body: CreateInvoiceBody,
     exactNumbers: ['amount', 'totalRequest'],

@@ -12,7 +12,7 @@ const side = (description: string) =>
 const InvoiceDifference = namedObject('InvoiceDifference', {
   line: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'Its place in `details`, from 0; null for what is of the invoice as a whole.',
+    description: 'Its position in `details`, from 0; null for what is of the invoice as a whole.',
     examples: [0],
   }),
   field: Type.String({ examples: ['amount'] }),

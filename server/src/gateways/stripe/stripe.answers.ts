@@ -216,7 +216,7 @@ export function readPaymentObject(answer: unknown): GatewayPaymentObject {
 /** Converts a refund. @throws GatewayError `rejected` if it failed, `outcome_unknown` if it can't be read */
 export function readRefund(answer: unknown): GatewayRefund {
   const refund = read(Refund, answer);
-  if (isUndone(refund)) throw new GatewayError('rejected', `Stripe could not give the money back: ${refund.status}.`);
+  if (isUndone(refund)) throw new GatewayError('rejected', `Stripe could not refund the payment: ${refund.status}.`);
   return toRefund(refund);
 }
 

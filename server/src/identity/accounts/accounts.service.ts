@@ -90,7 +90,7 @@ export async function signUp(
 }
 
 /**
- * Inserts an account, tells webhook endpoints of it and records it.
+ * Inserts an account, sends its event to webhook endpoints and records it.
  * @param passwordHash - null for an account that signs in through a provider
  * @throws PostgresError on the constraint `users_email_key` when the e-mail has an account
  */

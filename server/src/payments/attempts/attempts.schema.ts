@@ -33,7 +33,7 @@ const Collection = namedObject('InvoiceCollection', {
     examples: ['2026-11-18T09:00:00.000Z'],
   }),
   dunningStep: Type.Integer({
-    description: "How often this card or PayPal account was refused: the place in the company's `dunningDays`.",
+    description: "How often this card or PayPal account was refused: the position in the company's `dunningDays`.",
     examples: [1],
   }),
 });

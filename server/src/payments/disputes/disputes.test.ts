@@ -95,7 +95,7 @@ describe('a dispute', () => {
     expect(await outcomeOf(service, created as StripeEvent)).toBe('settled');
   });
 
-  it('that is won gives the money back', async () => {
+  it('that is won returns the money', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     await deliverAll(await eventsAbout(paid));

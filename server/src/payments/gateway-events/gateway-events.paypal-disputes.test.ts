@@ -118,7 +118,7 @@ describe('a dispute at PayPal', () => {
     expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'disputed_at_gateway' }]);
   });
 
-  it('that is won gives the money back', async () => {
+  it('that is won returns the money', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
     paypal.submitEvidence(books(), dispute);

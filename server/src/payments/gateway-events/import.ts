@@ -22,7 +22,7 @@ export async function importRefundsAndDisputes(
 ): Promise<PaymentImportResult> {
   const first = await importGatewayRefunds(db, gateway, payment);
   if (first !== 'disputed') return first;
-  // The gateway event about a dispute that gave the money back may arrive later than the one about the refund that followed.
+  // The gateway event about a dispute that returned the money may arrive later than the one about the refund that followed.
   await refreshDisputes(db, gateway, payment);
   const second = await importGatewayRefunds(db, gateway, payment);
   return second === 'disputed' ? 'impossible' : second;

@@ -231,7 +231,7 @@ function readTaken(captures: Capture[]): { capturedAmountMinor: bigint; captured
 
 function toRefund({ id: refundId, status, amount }: Refund): GatewayRefund {
   if (RETURNED.has(status)) {
-    throw new GatewayError('rejected', `PayPal could not give the money back: ${status}.`);
+    throw new GatewayError('rejected', `PayPal could not refund the payment: ${status}.`);
   }
   if (status !== 'COMPLETED' && status !== 'PENDING') throw unreadable();
   const { currency_code: currency, value } = amount;

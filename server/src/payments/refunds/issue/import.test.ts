@@ -268,7 +268,7 @@ describe('beside a refund of ours', () => {
     expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'refund_refused' }]);
   });
 
-  it('waits for the end of a dispute, told of later, that gave its money back', async () => {
+  it('waits for the end of a dispute, told of later, that returned its money', async () => {
     const paid = await preparePaid(service);
     const { books } = service.stripe();
     const dispute = openDispute(books, await objectOf(service, paid));

@@ -1,6 +1,6 @@
 /**
- * A refund gives back a payment, wholly or in part. `created` and `unknown` have no outcome yet, `needs_review` waits for a person, the
- * others are final.
+ * A refund returns the money of a payment, wholly or in part. `created` and `unknown` have no outcome yet, `needs_review` waits for a
+ * person, the others are final.
  */
 export type RefundState = 'created' | 'unknown' | 'needs_review' | 'succeeded' | 'failed';
 

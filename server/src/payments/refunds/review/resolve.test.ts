@@ -49,7 +49,7 @@ async function review(paid: Paid): Promise<Reviewed> {
   return { ...paid, refundId: id };
 }
 
-/** The gateway gave back another amount than was asked for. */
+/** The gateway refunded another amount than was asked for. */
 async function prepareMismatch(): Promise<Reviewed & { gatewayRefundId: string }> {
   const paid = await preparePaid(service);
   await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect', times: 1 });
@@ -61,7 +61,7 @@ async function prepareMismatch(): Promise<Reviewed & { gatewayRefundId: string }
   return { ...reviewed, gatewayRefundId: refunds.find(({ reference }) => reference === reviewed.refundId)?.id ?? '' };
 }
 
-/** Gives money back as somebody does in the gateway's dashboard. @returns the gateway's id of it */
+/** Refunds money as somebody does in the gateway's dashboard. @returns the gateway's id of it */
 async function giveBackByHand(paid: Paid, amountMinor: bigint): Promise<string> {
   const { gatewayPaymentId } = await paymentOf(service, paid);
   const request = { idempotencyKey: randomUUID(), gatewayPaymentId: gatewayPaymentId ?? '', amountMinor };
