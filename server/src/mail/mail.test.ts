@@ -46,6 +46,7 @@ describe('without a mail server', () => {
       {
         id: expect.any(String),
         companyId: null,
+        companyExternalId: null,
         to: [customer.email],
         type: 'verify_email',
         language: 'en',
