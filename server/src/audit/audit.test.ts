@@ -221,7 +221,7 @@ describe('the lists', () => {
     const query = `companyId=${admin.companyId}`;
     const operators = await service.call('GET', `/operator/audit-log.csv?${query}`, { token: service.operatorKey });
     expect(operators.text.split('\r\n')[0]).toMatch(
-      /^companyId,sequence,id,at,actorKind,.*,userAgent,.*,requestId,previousHash,hash$/,
+      /^companyId,companyExternalId,sequence,id,at,actorKind,.*,userAgent,.*,requestId,previousHash,hash$/,
     );
     expect(operators.text.split('\r\n')).toHaveLength(4);
   });
@@ -279,7 +279,7 @@ describe('the chain', () => {
     const { owner } = service.database;
     await owner`CREATE TEMP TABLE kept AS SELECT * FROM audit_entries WHERE company_id = ${admin.companyId}`;
     await owner.unsafe(statement, [admin.companyId]);
-    expect(await verify()).toContainEqual({ companyId: admin.companyId, sequence, problem });
+    expect(await verify()).toContainEqual({ companyId: admin.companyId, companyExternalId: null, sequence, problem });
     await owner`DELETE FROM audit_entries WHERE company_id = ${admin.companyId}`;
     await owner`
       INSERT INTO audit_entries (company_id, sequence, id, content, persons, previous_hash, hash)

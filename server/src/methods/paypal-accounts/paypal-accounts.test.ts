@@ -131,7 +131,7 @@ describe('an account', () => {
       ['paypal_account.updated', { id: first, isDefault: false }],
       ['paypal_account.deleted', { id: second, isDefault: true }],
     ]);
-    const fields = 'companyId,createdAt,email,id,isDefault,metadata,method,updatedAt';
+    const fields = 'companyExternalId,companyId,createdAt,email,id,isDefault,metadata,method,updatedAt';
     for (const { data } of events) expect(Object.keys(data).sort().join()).toBe(fields);
   });
 });
