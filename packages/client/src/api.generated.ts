@@ -318,7 +318,7 @@ export type BillingInformation = {
   country: string;
   address: string;
   zipCode: string;
-  /** zipCode as a number when it is all digits, else null. */
+  /** `zipCode` as a number if it has only digits, else null. */
   postalCode: number | null;
   province: string;
   city: string;
@@ -348,9 +348,9 @@ export type BillingInformationChange = {
   companyExternalId?: string | null;
   /** `operator`. */
   changedBy: string;
-  /** The fields that were changed, as they were. */
+  /** The values of the changed fields before the correction. */
   before: Record<string, string>;
-  /** The same as they were written. */
+  /** The values of the same fields after the correction. */
   after: Record<string, string>;
   createdAt: string;
 };
@@ -378,23 +378,23 @@ export type BillingPreview = {
   id: string;
   period: string;
   status: 'running' | 'done';
-  /** How many there were when it began. */
+  /** The number of companies when the preview began. */
   companies: number;
-  /** How many of them were looked at. */
+  /** The number of companies that are processed. */
   done: number;
-  /** How many companies cannot be billed; the log says why. */
+  /** The number of companies that cannot be billed; the log says why. */
   failures: number;
   /** By currency. */
   totals: BillingPreviewTotal[];
   outliers: {
-    /** At least twice as much as the month before, without tax. */
+    /** The number of invoices that are at least twice as high as in the month before, without tax. */
     higher: number;
-    /** At most half as much. */
+    /** The number of invoices that are at most half as high as in the month before, without tax. */
     lower: number;
-    /** Those with an invoice for the month before who would get none. */
+    /** The number of companies that have an invoice for the month before and would get none. */
     gone: number;
   };
-  /** Paths without a price, which would be lines of zero. By path, the first 1,000. */
+  /** Paths without a price, which would become lines of zero. The first 1,000, ordered by path. */
   unpricedPaths: UnpricedPath[];
   createdAt: string;
   finishedAt: string | null;
@@ -410,13 +410,13 @@ export type BillingPreviewInvoice = {
   currency: string;
   /** Without tax. */
   subTotal: string;
-  /** Of all rates. */
+  /** The tax at all rates. */
   tax: string;
-  /** subTotal + tax. */
+  /** `subTotal` + `tax`. */
   total: string;
-  /** Of the invoice of the month before; null where there was none in the currency. */
+  /** The subtotal of the invoice of the month before; null if there was none in the currency. */
   subTotalBefore: string | null;
-  /** How it differs from the month before; null when it does not. */
+  /** How the invoice differs from the month before; null if it does not. */
   outlier: 'higher' | 'lower' | 'gone' | null;
   unpricedPaths: string[];
 };
@@ -433,9 +433,9 @@ export type BillingPreviewTotal = {
   invoices: number;
   /** Without tax. */
   subTotal: string;
-  /** Of all rates. */
+  /** The tax at all rates. */
   tax: string;
-  /** subTotal + tax. */
+  /** `subTotal` + `tax`. */
   total: string;
   /** The total of the invoices of the month before, without tax. */
   subTotalBefore: string;
@@ -444,34 +444,34 @@ export type BillingPreviewTotal = {
 export type BillingRun = {
   id: string;
   period: string;
-  /** A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those. */
+  /** A run works in passes over the companies. `waiting`: some companies are not due yet, because their month or its grace time has not ended; the next pass starts automatically. `failed`: all companies are processed, but some could not be billed; start the run again to retry them. */
   status: 'running' | 'waiting' | 'done' | 'failed';
-  /** How many there are. */
+  /** The number of companies. */
   companies: number;
-  /** How many of them are dealt with. */
+  /** The number of companies that are processed. */
   done: number;
-  /** How many invoices were made. */
+  /** The number of invoices that were issued. */
   invoices: number;
-  /** How many got none: they used nothing, or were billed for this time before. */
+  /** The number of companies without an invoice: they used nothing, or were billed for this time before. */
   skipped: number;
-  /** How many could not be billed by the last pass; the log says why. The next pass tries them again. */
+  /** The number of companies that the last pass could not bill; the log says why. The next pass tries them again. */
   failures: number;
-  /** How many passes were begun. */
+  /** The number of passes that have begun. */
   passes: number;
-  /** An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work. */
+  /** The estimated remaining time of the pass; null if it is not known yet, or if no pass is running. */
   remainingSeconds: number | null;
-  /** When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins. */
+  /** While the run waits: when the next company is due. The next pass begins within a quarter of an hour after that. */
   nextPassAt: string | null;
   createdAt: string;
   finishedAt: string | null;
-  /** Companies that could not be billed. By id, the first 100. */
+  /** Companies that could not be billed: the first 100, ordered by id. */
   failedCompanies: string[];
-  /** Paths that had no price, and so are lines of zero. By path, the first 1,000. */
+  /** Paths that had no price, so their lines are zero: the first 1,000, ordered by path. */
   unpricedPaths: UnpricedPath[];
 };
 
 export type BillingRunBody = {
-  /** The month. Each company is billed for it as it begins and ends in its own time zone. */
+  /** The month to bill. It begins and ends in each company's own time zone. */
   period: string;
 };
 
@@ -485,23 +485,23 @@ export type BillingRunList = {
 export type BillingRunSummary = {
   id: string;
   period: string;
-  /** A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those. */
+  /** A run works in passes over the companies. `waiting`: some companies are not due yet, because their month or its grace time has not ended; the next pass starts automatically. `failed`: all companies are processed, but some could not be billed; start the run again to retry them. */
   status: 'running' | 'waiting' | 'done' | 'failed';
-  /** How many there are. */
+  /** The number of companies. */
   companies: number;
-  /** How many of them are dealt with. */
+  /** The number of companies that are processed. */
   done: number;
-  /** How many invoices were made. */
+  /** The number of invoices that were issued. */
   invoices: number;
-  /** How many got none: they used nothing, or were billed for this time before. */
+  /** The number of companies without an invoice: they used nothing, or were billed for this time before. */
   skipped: number;
-  /** How many could not be billed by the last pass; the log says why. The next pass tries them again. */
+  /** The number of companies that the last pass could not bill; the log says why. The next pass tries them again. */
   failures: number;
-  /** How many passes were begun. */
+  /** The number of passes that have begun. */
   passes: number;
-  /** An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work. */
+  /** The estimated remaining time of the pass; null if it is not known yet, or if no pass is running. */
   remainingSeconds: number | null;
-  /** When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins. */
+  /** While the run waits: when the next company is due. The next pass begins within a quarter of an hour after that. */
   nextPassAt: string | null;
   createdAt: string;
   finishedAt: string | null;
@@ -743,20 +743,20 @@ export type CreateCardBody = {
 };
 
 export type CreateInvoiceBody = {
-  /** The company that owes it. A UUID, or `external:` followed by the external id. */
+  /** The company that owes the invoice. A UUID, or `external:` followed by the external id. */
   companyId: string;
   /** The start of the billing period. */
   startAt: string;
-  /** The end of the period, itself not in it: the next period starts there. */
+  /** The end of the billing period (exclusive): the next period starts there. */
   endAt: string;
   /** `Card` when absent. */
   method?: 'Card' | 'paypal';
   /** Percent, as a decimal string; 0 when absent. */
   taxRate?: string;
   details: LineItemBody[];
-  /** Your own name for what is owed, unique in the company for ever. Sent again, the same request is 200 with the invoice that is there, whatever became of the idempotency key; with another body it is 409 `reference_taken`. */
+  /** Your own id for the debt, unique in the company forever. If the same request is sent again, the response is 200 with the existing invoice, even if the idempotency key has expired. A different body with the same reference is answered with 409 `reference_taken`. */
   reference?: string;
-  /** Anything of yours, returned as sent; 16 KiB at most. Numbers beyond 9007199254740991 have to be text. */
+  /** Your own data, returned as it was sent; at most 16 KiB. Send numbers beyond 9007199254740991 as text. */
   metadata?: Record<string, AnyValue> | null;
 };
 
@@ -792,31 +792,31 @@ export type CreatePaypalAccountBody = {
 };
 
 export type CreatePriceBody = {
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
+  /** A path such as /v1/transcriptions, or a prefix that ends with *: /v1/* matches every path that begins with /v1/, and * matches every path. */
   path: string;
   /** The title of the invoice line. */
   title: string;
   /** ISO 4217. A company is billed by the prices in its own currency. */
   currency: string;
-  /** Makes it an override for this company, which wins over every general price that matches. A UUID, or `external:` followed by the external id. */
+  /** Makes the price an override for this company, which beats every matching general price. A UUID, or `external:` followed by the external id. */
   companyId?: string | null;
-  /** In force from this instant, on a whole hour of UTC; or a month such as `2026-10`: for each company from where its own billing period of that month begins, in its time zone. */
+  /** When the price begins: an instant on a whole hour of UTC, or a month such as `2026-10`. A month begins for each company with its own billing period, in its time zone. */
   effectiveFrom: string;
-  /** No longer in force from this instant or month; without it, until the next version begins. */
+  /** When the price ends (exclusive): an instant or a month. When absent: the price ends when the next version begins. */
   effectiveTo?: string | null;
-  /** `flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its own tier says. `volume`: all requests cost what the tier of the last one says. */
+  /** `flat`: each request costs the same. `package`: requests are sold in packages. `graduated`: each request costs the price of the tier that it falls into. `volume`: all requests cost the price of the tier that the last request falls into. */
   model: 'flat' | 'package' | 'graduated' | 'volume';
-  /** With `flat`: what each request costs. A decimal string in major units, of up to 12 places. */
+  /** With `flat`: the price of each request. A decimal string in major units, with up to 12 decimals. */
   unitAmount?: string;
-  /** With `package`: what each package costs. One that is begun is charged whole. A decimal string in major units, of up to 12 places. */
+  /** With `package`: the price of each package. A package that is only partly used is charged in full. A decimal string in major units, with up to 12 decimals. */
   packageAmount?: string;
-  /** With `package`: how many requests a package has. */
+  /** With `package`: the number of requests in a package. */
   packageSize?: number;
-  /** With `graduated` and `volume`. */
+  /** The tiers, with `graduated` and `volume`. */
   tiers?: PriceTierBody[];
-  /** So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version. 0 when absent. */
+  /** The number of free requests in each billing period and for each version. Tiers and packages count only the requests after them. 0 when absent. */
   freeRequests?: number;
-  /** For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself. False when absent. */
+  /** For a prefix. True: the requests of all matching paths are counted together, as one invoice line whose path is the prefix. False: each path is rated by itself. False when absent. */
   pooled?: boolean;
 } & ({
   model: 'flat';
@@ -864,20 +864,20 @@ export type CreditEntry = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The entry's position in the ledger, from 1 and without a gap. */
+  /** The position of the entry among the company's entries, from 1 without a gap. */
   number: number;
-  /** `grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or items give back, by more than the rest of that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, `refund` what a refund of it gives back, `overpayment` what a gateway captured beyond what was due. */
+  /** `grant` and `correction`: made by the operator, or a `grant` by a billing run, whose reason then names the invoice: late usage made earlier months cheaper, or items gave back more than the invoice charges. `consumption`: used by a payment. `return`: returned by a payment that failed. `refund`: returned by a refund. `overpayment`: captured by a gateway beyond what was due. */
   kind: 'grant' | 'correction' | 'consumption' | 'return' | 'refund' | 'overpayment';
-  /** Negative for what is taken. */
+  /** The change of the balance: negative when credit is used. */
   amount: string;
-  /** What the company has after this entry. */
+  /** The company's credit after this entry. */
   balance: string;
   currency: string;
-  /** Empty for what a payment does. */
+  /** The reason of the entry; empty if a payment made it. */
   reason: string;
-  /** The payment that takes it or gives it back. */
+  /** The payment that uses or returns the credit. */
   paymentId: string | null;
-  /** That payment's invoice. */
+  /** The invoice of that payment. */
   invoiceId: string | null;
   createdAt: string;
 };
@@ -886,7 +886,7 @@ export type CreditLedger = {
   total: number;
   page: number;
   perPage: number;
-  /** The sum of all entries; `inStoreCredit` shows it. */
+  /** The sum of all entries, which is also the company's `inStoreCredit`. */
   balance: string;
   currency: string;
   data: CreditEntry[];
@@ -897,26 +897,26 @@ export type CreditNote = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  /** The number of the credit note, unique for the seller and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
-  /** As it was sent; null without one. */
+  /** The `reference` as it was sent; null if none was sent. */
   reference: string | null;
   invoiceId: string;
   invoiceNumber: string;
   /** Why the invoice is corrected, for the books. */
   reason: string;
   currency: string;
-  /** The invoice's; empty when it has several, see `taxes`. */
+  /** The tax rate of the invoice; empty if the invoice has several rates, see `taxes`. */
   taxRate: string;
-  /** By tax rate, the lowest first. */
+  /** The totals by tax rate, the lowest rate first. */
   taxes: TaxAmount[];
-  /** Empty when an amount was credited. */
+  /** The credited lines; empty if an `amount` was credited. */
   details: CreditNoteLine[];
   subTotal: string;
   tax: string;
-  /** subTotal + tax. */
+  /** `subTotal` + `tax`. */
   total: string;
-  /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
+  /** False: the credit note lowers the amount to pay. True: the invoice was paid before, and the money has to be refunded. */
   afterPayment: boolean;
   createdAt: string;
 };
@@ -924,11 +924,11 @@ export type CreditNote = {
 export type CreditNoteBody = {
   /** Why the invoice is corrected, for the books. */
   reason: string;
-  /** What is credited in all, the tax included, with no more decimals than the currency has. */
+  /** The amount to credit, including tax, with no more decimals than the currency has. */
   amount?: string | number;
-  /** What is credited, line by line, without tax; the invoice's tax rate comes on top. */
+  /** The lines to credit, without tax; the tax is added at the invoice's rate. */
   details?: CreditNoteLineBody[];
-  /** Your own name for the credit note, unique in the company for ever. Sent again, the same request is 200 with the credit note that is there; with another body, or for another invoice, it is 409 `reference_taken`. */
+  /** Your own id for the credit note, unique in the company forever. If the same request is sent again, the response is 200 with the existing credit note. A different body, or another invoice, with the same reference is answered with 409 `reference_taken`. */
   reference?: string;
 } & ({
   amount: string | number;
@@ -951,15 +951,15 @@ export type CreditNoteCreatedEvent = {
 export type CreditNoteLine = {
   title: string;
   amount: number;
-  /** Where it was sent. */
+  /** The tax rate that was sent with the line, if any. */
   taxRate?: string;
 };
 
 export type CreditNoteLineBody = {
   title: string;
-  /** Without tax. Rounded once, half away from zero. May be negative, but not what all lines come to. */
+  /** The amount without tax, rounded once, half away from zero. A line may be negative, but the sum of all lines may not. */
   amount: string | number;
-  /** One of the invoice's tax rates; needed when it has several. */
+  /** One of the invoice's tax rates; required if the invoice has several. */
   taxRate?: string;
 };
 
@@ -1007,16 +1007,16 @@ export type Dispute = {
   paymentId: string;
   invoiceId: string;
   gateway: string;
-  /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
+  /** The id of the dispute at the gateway, where it is answered. A dispute about several payments appears once for each payment, with the same id. */
   gatewayDisputeId: string;
-  /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
+  /** `NeedsResponse`: the bank waits for evidence, which is submitted at the gateway. `UnderReview`: the bank is deciding. `Won`, `Lost`: the bank has decided. `Closed`: the dispute ended in another way, for example an inquiry that was dropped. */
   status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-  /** What is disputed. */
+  /** The disputed amount. */
   amount: string;
-  /** What the gateway has taken from you for it and not given back; it cannot be refunded meanwhile. */
+  /** The amount that the gateway has withdrawn for the dispute and not returned. It cannot be refunded meanwhile. */
   withdrawnAmount: string;
   currency: string;
-  /** The gateway's own word. */
+  /** The reason as the gateway names it. */
   reason: string;
   openedAt: string;
   createdAt: string;
@@ -1074,7 +1074,7 @@ export type EmailChangeBody = {
 };
 
 export type EndPriceBody = {
-  /** No longer in force from this instant, on a whole hour of UTC, or from this month of each company. */
+  /** When the price ends (exclusive): an instant on a whole hour of UTC, or a month, which begins in each company's own time zone. */
   effectiveTo: string;
 };
 
@@ -1120,7 +1120,7 @@ export type GatewayEventAnswer = {
 export type GatewayEventBody = Record<string, AnyValue>;
 
 export type GrantCreditBody = {
-  /** What is granted, with no more decimals than the currency has. Negative to correct an earlier grant, down to a credit of zero. */
+  /** The amount to grant, with no more decimals than the currency has. A negative amount corrects an earlier grant; the credit cannot fall below zero. */
   amount: string | number;
   /** The company's billing currency. */
   currency: string;
@@ -1132,23 +1132,23 @@ export type Health = {
 };
 
 export type IngestionEventResult = {
-  /** The event's, or null when it has none. */
+  /** The id of the event; null if the event has none. */
   id: string | null;
   status: 'accepted' | 'duplicate' | 'rejected';
-  /** `invalid_event`, `unknown_company`, `time_in_future` or `too_late`, of one that is rejected. */
+  /** The error of a rejected event: `invalid_event`, `unknown_company`, `time_in_future` or `too_late`. */
   reason: string | null;
-  /** Which rule it broke, for people. */
+  /** A sentence that says which rule the event broke. */
   message: string | null;
 };
 
 export type IngestionResult = {
-  /** How many events are new. They are stored for good. */
+  /** The number of new events. They are stored permanently. */
   accepted: number;
-  /** How many were there before, and are not counted again. */
+  /** The number of events that were stored before and are not counted again. */
   duplicate: number;
-  /** How many broke a rule. */
+  /** The number of events that broke a rule. */
   rejected: number;
-  /** One for each event, in the order of the request. */
+  /** One result for each event, in the order of the request. */
   results: IngestionEventResult[];
 };
 
@@ -1185,11 +1185,11 @@ export type Invoice = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  /** The number of the invoice, unique for the seller and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
-  /** As it was sent; null without one. */
+  /** The `reference` as it was sent; null if none was sent. */
   reference: string | null;
-  /** The billing-information record. */
+  /** The id of the billing-information record of the buyer. */
   billToId: string;
   /** Null until paid. */
   paymentId: string | null;
@@ -1197,43 +1197,43 @@ export type Invoice = {
   endAt: string;
   method: 'Card' | 'paypal';
   status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
+  /** `open`: an amount is due. `paid`: the invoice is paid. `credited`: credit notes alone cover the total. `void`: the invoice was voided. `status`, in contrast, only reports on charges. */
   state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
+  /** Whether the buyer owes the tax in place of the seller (reverse charge), as it was when the invoice was issued. The PDF says so. */
   reverseCharge: boolean;
   currency: string;
-  /** Percent; empty when the lines have several rates, see `taxes`. */
+  /** In percent; empty if the lines have several rates, see `taxes`. */
   taxRate: string;
-  /** By tax rate, the lowest first. */
+  /** The totals by tax rate, the lowest rate first. */
   taxes: TaxAmount[];
   details: LineItem[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
+  /** The sum of the rounded lines, with two decimals, or three for a currency with three. */
   subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
+  /** `subTotal` × `taxRate`, rounded once, half away from zero; with several rates, the sum of the tax in `taxes`. */
   tax: string;
-  /** subTotal + tax. */
+  /** `subTotal` + `tax`. */
   total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` says how much. */
+  /** The metadata as it was sent. If the invoice is paid with credit, `creditAmount` is added: the amount of credit used. */
   metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
+  /** The sum of the invoice's credit notes. */
   creditedTotal: string;
-  /** How much of it was refunded, to the card or the PayPal account and as credit. */
+  /** The amount that was refunded, to the card, to the PayPal account or as credit. */
   refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
+  /** The date from which the invoice is charged automatically: its issue plus the company's net days. */
   dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
+  /** When the invoice was voided; null unless it is void. A void invoice can neither be paid nor credited. */
   voidedAt: string | null;
   createdAt: string;
   updatedAt: string;
 };
 
 export type InvoiceCollection = {
-  /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `awaiting_release`: it was open when the database was restored without all journals, or a person decides about what was lost of it, and the operator has to release it. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
+  /** `scheduled`: the invoice is charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. `awaiting_payment_method`: there is no card, or the bank will never accept the card; a new default card is charged at once. `awaiting_release`: the operator has to release the invoice, because it was open when the database was restored without all journals, or because a person has to decide about a lost document of the invoice. `manual`: the invoice is charged only when somebody pays it. `exhausted`: all attempts were declined; a new default card is charged at once. `closed`: the invoice is paid or void. For an invoice with the method `paypal`, a PayPal account takes the place of the card. */
   state: 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'awaiting_release' | 'manual' | 'exhausted' | 'closed';
   dueAt: string;
-  /** When it is charged next; as soon as can be when that is over. Null unless `scheduled`. */
+  /** When the invoice is charged next; if this time has passed, as soon as possible. Null unless `scheduled`. */
   nextAttemptAt: string | null;
-  /** How often this card or PayPal account was refused: the position in the company's `dunningDays`. */
+  /** How often this card or PayPal account was declined: the position in the company's `dunningDays`. */
   dunningStep: number;
 };
 
@@ -1250,7 +1250,7 @@ export type InvoiceCreatedEvent = {
 };
 
 export type InvoiceDifference = {
-  /** Its position in `details`, from 0; null for what is of the invoice as a whole. */
+  /** The position of the line in `details`, from 0; null for a field of the invoice as a whole. */
   line: number | null;
   field: string;
   /** Null where the invoice has no such line. */
@@ -1307,11 +1307,11 @@ export type InvoiceWithAttempts = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  /** The number of the invoice, unique for the seller and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
-  /** As it was sent; null without one. */
+  /** The `reference` as it was sent; null if none was sent. */
   reference: string | null;
-  /** The billing-information record. */
+  /** The id of the billing-information record of the buyer. */
   billToId: string;
   /** Null until paid. */
   paymentId: string | null;
@@ -1319,37 +1319,37 @@ export type InvoiceWithAttempts = {
   endAt: string;
   method: 'Card' | 'paypal';
   status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
+  /** `open`: an amount is due. `paid`: the invoice is paid. `credited`: credit notes alone cover the total. `void`: the invoice was voided. `status`, in contrast, only reports on charges. */
   state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
+  /** Whether the buyer owes the tax in place of the seller (reverse charge), as it was when the invoice was issued. The PDF says so. */
   reverseCharge: boolean;
   currency: string;
-  /** Percent; empty when the lines have several rates, see `taxes`. */
+  /** In percent; empty if the lines have several rates, see `taxes`. */
   taxRate: string;
-  /** By tax rate, the lowest first. */
+  /** The totals by tax rate, the lowest rate first. */
   taxes: TaxAmount[];
   details: LineItem[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
+  /** The sum of the rounded lines, with two decimals, or three for a currency with three. */
   subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
+  /** `subTotal` × `taxRate`, rounded once, half away from zero; with several rates, the sum of the tax in `taxes`. */
   tax: string;
-  /** subTotal + tax. */
+  /** `subTotal` + `tax`. */
   total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` says how much. */
+  /** The metadata as it was sent. If the invoice is paid with credit, `creditAmount` is added: the amount of credit used. */
   metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
+  /** The sum of the invoice's credit notes. */
   creditedTotal: string;
-  /** How much of it was refunded, to the card or the PayPal account and as credit. */
+  /** The amount that was refunded, to the card, to the PayPal account or as credit. */
   refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
+  /** The date from which the invoice is charged automatically: its issue plus the company's net days. */
   dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
+  /** When the invoice was voided; null unless it is void. A void invoice can neither be paid nor credited. */
   voidedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** The latest of `attempts`, whether it succeeded or not; a second capture that was accepted as credit does not count. */
+  /** The latest of `attempts`, whether it succeeded or not. A second capture that was accepted as credit is not included. */
   payment: PaymentAttempt | null;
-  /** Every attempt to charge it, the oldest first. */
+  /** Every attempt to charge the invoice, the oldest first. */
   attempts: PaymentAttempt[];
   collection: InvoiceCollection;
 };
@@ -1359,11 +1359,11 @@ export type InvoiceWithPayment = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  /** The number of the invoice, unique for the seller and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
-  /** As it was sent; null without one. */
+  /** The `reference` as it was sent; null if none was sent. */
   reference: string | null;
-  /** The billing-information record. */
+  /** The id of the billing-information record of the buyer. */
   billToId: string;
   /** Null until paid. */
   paymentId: string | null;
@@ -1371,35 +1371,35 @@ export type InvoiceWithPayment = {
   endAt: string;
   method: 'Card' | 'paypal';
   status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
+  /** `open`: an amount is due. `paid`: the invoice is paid. `credited`: credit notes alone cover the total. `void`: the invoice was voided. `status`, in contrast, only reports on charges. */
   state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
+  /** Whether the buyer owes the tax in place of the seller (reverse charge), as it was when the invoice was issued. The PDF says so. */
   reverseCharge: boolean;
   currency: string;
-  /** Percent; empty when the lines have several rates, see `taxes`. */
+  /** In percent; empty if the lines have several rates, see `taxes`. */
   taxRate: string;
-  /** By tax rate, the lowest first. */
+  /** The totals by tax rate, the lowest rate first. */
   taxes: TaxAmount[];
   details: LineItem[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
+  /** The sum of the rounded lines, with two decimals, or three for a currency with three. */
   subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
+  /** `subTotal` × `taxRate`, rounded once, half away from zero; with several rates, the sum of the tax in `taxes`. */
   tax: string;
-  /** subTotal + tax. */
+  /** `subTotal` + `tax`. */
   total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` says how much. */
+  /** The metadata as it was sent. If the invoice is paid with credit, `creditAmount` is added: the amount of credit used. */
   metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
+  /** The sum of the invoice's credit notes. */
   creditedTotal: string;
-  /** How much of it was refunded, to the card or the PayPal account and as credit. */
+  /** The amount that was refunded, to the card, to the PayPal account or as credit. */
   refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
+  /** The date from which the invoice is charged automatically: its issue plus the company's net days. */
   dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
+  /** When the invoice was voided; null unless it is void. A void invoice can neither be paid nor credited. */
   voidedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** The latest payment, whether it succeeded or not; a second capture that was accepted as credit does not count. */
+  /** The latest payment, whether it succeeded or not. A second capture that was accepted as credit is not included. */
   payment: Payment | null;
 };
 
@@ -1409,18 +1409,18 @@ export type Item = {
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   title: string;
-  /** unitAmount × quantity. Negative for a credit. */
+  /** `unitAmount` × `quantity`; negative for a credit. */
   amount: string;
   unitAmount: string;
   quantity: number;
   currency: string;
-  /** Percent; null for the rate of the invoice's own usage. */
+  /** The tax rate in percent; null for the rate of the usage on the same invoice. */
   taxRate: string | null;
-  /** As you sent it. */
+  /** The `reference` as it was sent. */
   reference: string | null;
-  /** `invoiced` from the moment that an invoice has it, for ever: voiding that invoice does not bring it back. */
+  /** `pending`: the item waits for an invoice. `invoiced`: an invoice includes the item. The item stays `invoiced` even if that invoice is voided. */
   state: 'pending' | 'invoiced';
-  /** The invoice that took it; null while it is pending. */
+  /** The invoice that includes the item; null while the item is pending. */
   invoiceId: string | null;
   createdAt: string;
 };
@@ -1428,19 +1428,19 @@ export type Item = {
 export type ItemBody = {
   /** The title of the invoice line. */
   title: string;
-  /** What the line comes to without tax, with no more decimals than the currency has; negative for a credit. Send this, or `unitAmount` and `quantity`. */
+  /** The total of the line without tax, with no more decimals than the currency has; negative for a credit. Send either `amount`, or `unitAmount` and `quantity`. */
   amount?: string | number;
-  /** What one costs, with up to 12 decimals: the line comes to `unitAmount` × `quantity`, rounded once, half away from zero. */
+  /** The price of one unit, with up to 12 decimals. The line's total is `unitAmount` × `quantity`, rounded once, half away from zero. */
   unitAmount?: string | number;
-  /** With `unitAmount`; 1 when absent. */
+  /** The number of units, with `unitAmount`; 1 when absent. */
   quantity?: number;
-  /** The company's billing currency, which it is when absent. */
+  /** The company's billing currency. When absent: the same. */
   currency?: string;
-  /** Percent, as a decimal string; when absent, the rate of the invoice's own usage. */
+  /** The tax rate in percent, as a decimal string. When absent: the rate of the usage on the same invoice. */
   taxRate?: string;
-  /** `next`, the default: the company's next invoice takes it. */
+  /** `next` (the default): the company's next invoice includes the item. */
   invoice?: 'next';
-  /** Your own name for it, unique among the company's items. Sent again, the same request is 200 with the item that is there; with another body it is 409 `reference_taken`. */
+  /** Your own id for the item, unique among the company's items. If the same request is sent again, the response is 200 with the existing item. A different body with the same reference is answered with 409 `reference_taken`. */
   reference?: string;
 } & ({
   quantity?: never;
@@ -1710,17 +1710,17 @@ export type LineItem = {
   totalRequest: string;
   currency: string;
   amount: number;
-  /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
+  /** Only for lines of a billing run. `usage`: usage in the billing period of the invoice. `adjustment`: the difference that late usage makes to the earlier `period` of the line. `item`: a one-off item. `carry_over`: a reduction (by late usage or items) that exceeds the rest of the invoice; the company gets the excess as credit. */
   kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-  /** Of lines that a billing run makes: the version of the price. Null where there is none. */
+  /** Only for lines of a billing run: the version of the price. Null if there is no price. */
   priceId?: string | null;
-  /** Of lines that a billing run makes: percent. An `adjustment` has the rate at which its period was billed. */
+  /** Only for lines of a billing run: the tax rate in percent. An `adjustment` has the rate of the period that it adjusts. */
   taxRate?: string;
-  /** Of an `item`. */
+  /** Only for an `item`: the id of the one-off item. */
   itemId?: string;
-  /** Of an `item`, whose `totalRequest` is its quantity: the price of one. */
+  /** Only for an `item`: the price of one unit. `totalRequest` is the quantity. */
   unitAmount?: string;
-  /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
+  /** Only for an `adjustment`: the earlier billing period that is adjusted; its end is exclusive. */
   period?: {
     startAt: string;
     endAt: string;
@@ -1731,11 +1731,11 @@ export type LineItemBody = {
   title: string;
   /** Empty when absent. */
   path?: string;
-  /** How many requests the line bills, 0 when absent; it does not multiply the amount. */
+  /** The number of requests that the line bills; 0 when absent. The amount is not multiplied by it. */
   totalRequest?: string | number;
-  /** ISO 4217. One currency an invoice. */
+  /** ISO 4217. All lines of an invoice have the same currency. */
   currency: string;
-  /** The line's total. Rounded once, half away from zero, to the currency's minor unit. May be negative. */
+  /** The total of the line, rounded once to the currency's minor unit, half away from zero. It may be negative. */
   amount: string | number;
 };
 
@@ -1758,7 +1758,7 @@ export type LostNumber = {
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** What the document came to; 0 where that is not known. */
+  /** The total of the document; 0 where it is not known. */
   total: string;
   /** Null where it is not known. */
   currency: string | null;
@@ -1888,33 +1888,33 @@ export type NoData = {
 };
 
 export type Numbering = {
-  /** `seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what `numberPrefix` in the company's billing settings says. */
+  /** `seller`: one series for all companies. `company`: one series for each company; after the prefix, its numbers continue with the `numberPrefix` of the company's billing settings. */
   series: 'seller' | 'company';
   /** `INV-` until it is set. */
   invoicePrefix: string;
   /** `CN-` until it is set. */
   creditNotePrefix: string;
-  /** Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`. */
+  /** Whether numbers begin at 1 every year. The year then follows the prefix: `INV-2026-000001`. */
   yearlyRestart: boolean;
   /** `UTC` until it is set. */
   timezone: string;
-  /** What comes next, as things are now; null while each company has a series. */
+  /** The next numbers by the current settings; null while each company has its own series. */
   nextInvoiceNumber: string | null;
-  /** What comes next, as things are now; null while each company has a series. */
+  /** The next numbers by the current settings; null while each company has its own series. */
   nextCreditNoteNumber: string | null;
   updatedAt: string;
 };
 
 export type NumberingBody = {
-  /** `seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what `numberPrefix` in the company's billing settings says. */
+  /** `seller`: one series for all companies. `company`: one series for each company; after the prefix, its numbers continue with the `numberPrefix` of the company's billing settings. */
   series?: 'seller' | 'company';
-  /** What the numbers of invoices begin with: capitals and digits, a letter first, and `-`, `.` or `_` at the end. */
+  /** The prefix of invoice numbers: capital letters and digits, beginning with a letter, and ending with `-`, `.` or `_`. */
   invoicePrefix?: string;
-  /** What the numbers of credit notes begin with; another one than that of invoices. */
+  /** The prefix of credit note numbers. It must differ from the prefix of invoice numbers. */
   creditNotePrefix?: string;
-  /** Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`. */
+  /** Whether numbers begin at 1 every year. The year then follows the prefix: `INV-2026-000001`. */
   yearlyRestart?: boolean;
-  /** IANA: where the years of `yearlyRestart` begin. */
+  /** The IANA time zone in which the years of `yearlyRestart` begin. */
   timezone?: string;
 };
 
@@ -2073,26 +2073,26 @@ export type OperatorCreditNote = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  /** The number of the credit note, unique for the seller and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
-  /** As it was sent; null without one. */
+  /** The `reference` as it was sent; null if none was sent. */
   reference: string | null;
   invoiceId: string;
   invoiceNumber: string;
   /** Why the invoice is corrected, for the books. */
   reason: string;
   currency: string;
-  /** The invoice's; empty when it has several, see `taxes`. */
+  /** The tax rate of the invoice; empty if the invoice has several rates, see `taxes`. */
   taxRate: string;
-  /** By tax rate, the lowest first. */
+  /** The totals by tax rate, the lowest rate first. */
   taxes: TaxAmount[];
-  /** Empty when an amount was credited. */
+  /** The credited lines; empty if an `amount` was credited. */
   details: CreditNoteLine[];
   subTotal: string;
   tax: string;
-  /** subTotal + tax. */
+  /** `subTotal` + `tax`. */
   total: string;
-  /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
+  /** False: the credit note lowers the amount to pay. True: the invoice was paid before, and the money has to be refunded. */
   afterPayment: boolean;
   createdAt: string;
   /** The organization of the billing information, else the company's name, else its e-mail. */
@@ -2111,11 +2111,11 @@ export type OperatorInvoice = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  /** The number of the invoice, unique for the seller and without a gap in its series: see `PUT /operator/numbering`. */
   number: string;
-  /** As it was sent; null without one. */
+  /** The `reference` as it was sent; null if none was sent. */
   reference: string | null;
-  /** The billing-information record. */
+  /** The id of the billing-information record of the buyer. */
   billToId: string;
   /** Null until paid. */
   paymentId: string | null;
@@ -2123,40 +2123,40 @@ export type OperatorInvoice = {
   endAt: string;
   method: 'Card' | 'paypal';
   status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
+  /** `open`: an amount is due. `paid`: the invoice is paid. `credited`: credit notes alone cover the total. `void`: the invoice was voided. `status`, in contrast, only reports on charges. */
   state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
+  /** Whether the buyer owes the tax in place of the seller (reverse charge), as it was when the invoice was issued. The PDF says so. */
   reverseCharge: boolean;
   currency: string;
-  /** Percent; empty when the lines have several rates, see `taxes`. */
+  /** In percent; empty if the lines have several rates, see `taxes`. */
   taxRate: string;
-  /** By tax rate, the lowest first. */
+  /** The totals by tax rate, the lowest rate first. */
   taxes: TaxAmount[];
   details: LineItem[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
+  /** The sum of the rounded lines, with two decimals, or three for a currency with three. */
   subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
+  /** `subTotal` × `taxRate`, rounded once, half away from zero; with several rates, the sum of the tax in `taxes`. */
   tax: string;
-  /** subTotal + tax. */
+  /** `subTotal` + `tax`. */
   total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` says how much. */
+  /** The metadata as it was sent. If the invoice is paid with credit, `creditAmount` is added: the amount of credit used. */
   metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
+  /** The sum of the invoice's credit notes. */
   creditedTotal: string;
-  /** How much of it was refunded, to the card or the PayPal account and as credit. */
+  /** The amount that was refunded, to the card, to the PayPal account or as credit. */
   refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
+  /** The date from which the invoice is charged automatically: its issue plus the company's net days. */
   dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
+  /** When the invoice was voided; null unless it is void. A void invoice can neither be paid nor credited. */
   voidedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** The latest of `attempts`, whether it succeeded or not; a second capture that was accepted as credit does not count. */
+  /** The latest of `attempts`, whether it succeeded or not. A second capture that was accepted as credit is not included. */
   payment: PaymentAttempt | null;
-  /** Every attempt to charge it, the oldest first. */
+  /** Every attempt to charge the invoice, the oldest first. */
   attempts: PaymentAttempt[];
   collection: InvoiceCollection;
-  /** The billing run that made it; null when the operator wrote it. */
+  /** The billing run that issued the invoice; null if the operator issued it. */
   runId: string | null;
 };
 
@@ -2196,19 +2196,19 @@ export type OperatorPayment = {
   invoiceId: string;
   cardId: string | null;
   method: 'Card' | 'paypal';
-  /** `none` for an invoice of zero, or one that the credit covers wholly. */
+  /** The gateway that was charged; `none` if the invoice is zero or the credit covers all of it. */
   gateway: string;
-  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. Of a second capture that was accepted, all that was captured, which is credit of the company. */
+  /** The amount charged to the card or the PayPal account: the invoice's total minus `creditAmount`. For a second capture that was accepted: the captured amount, which became credit of the company. */
   amount: string;
-  /** What the company's credit pays; it goes back when the payment fails. */
+  /** The amount paid with the company's credit. It is returned if the payment fails. */
   creditAmount: string;
   currency: string;
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
+  /** Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. `rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-  /** Why it was refused, in a word; null when it was not. */
+  /** The decline code of the bank; null if the payment was not declined. */
   declineCode: string | null;
-  /** `manual`: a person paid. `automatic`: the automatic collection charged it. */
+  /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
   /** Null when no card was charged. */
   card: {
@@ -2244,20 +2244,20 @@ export type OperatorRefund = {
   companyExternalId?: string | null;
   paymentId: string;
   invoiceId: string;
-  /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
+  /** The credit note that was issued with the refund; null if earlier credit notes, which were not refunded yet, cover it. */
   creditNoteId: string | null;
-  /** cardAmount + creditAmount. */
+  /** `cardAmount` + `creditAmount`. */
   amount: string;
-  /** What goes back to the card, or to the PayPal account. */
+  /** The amount refunded to the card or the PayPal account. */
   cardAmount: string;
-  /** What becomes credit of the company again. */
+  /** The amount returned to the company as credit. */
   creditAmount: string;
   currency: string;
   /** The reason for the refund, for the books. */
   reason: string;
-  /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
+  /** Who made the refund: `operator`, with this API, or `gateway`, if somebody refunded at the gateway and Paydesk learned of it there. */
   source: 'operator' | 'gateway';
-  /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
+  /** `Processing`: the gateway has not answered yet; Paydesk finds out the outcome. `NeedsReview`: the outcome could not be found out, or the gateway refunded another amount; the operator has to review the refund. */
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
   createdAt: string;
   updatedAt: string;
@@ -2273,9 +2273,9 @@ export type OperatorRefundList = {
 };
 
 export type OperatorUsageThresholdBody = {
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. All when absent. */
+  /** A path such as /v1/transcriptions, or a prefix that ends with * and matches all paths that begin with it; * alone matches every path. All when absent. */
   path?: string;
-  /** How much has to be used within a billing period. */
+  /** The quantity that the usage of a billing period has to reach. */
   quantity: string | number;
 };
 
@@ -2388,19 +2388,19 @@ export type Payment = {
   invoiceId: string;
   cardId: string | null;
   method: 'Card' | 'paypal';
-  /** `none` for an invoice of zero, or one that the credit covers wholly. */
+  /** The gateway that was charged; `none` if the invoice is zero or the credit covers all of it. */
   gateway: string;
-  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. Of a second capture that was accepted, all that was captured, which is credit of the company. */
+  /** The amount charged to the card or the PayPal account: the invoice's total minus `creditAmount`. For a second capture that was accepted: the captured amount, which became credit of the company. */
   amount: string;
-  /** What the company's credit pays; it goes back when the payment fails. */
+  /** The amount paid with the company's credit. It is returned if the payment fails. */
   creditAmount: string;
   currency: string;
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
+  /** Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. `rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-  /** Why it was refused, in a word; null when it was not. */
+  /** The decline code of the bank; null if the payment was not declined. */
   declineCode: string | null;
-  /** `manual`: a person paid. `automatic`: the automatic collection charged it. */
+  /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
   /** Null when no card was charged. */
   card: {
@@ -2421,19 +2421,19 @@ export type PaymentAttempt = {
   invoiceId: string;
   cardId: string | null;
   method: 'Card' | 'paypal';
-  /** `none` for an invoice of zero, or one that the credit covers wholly. */
+  /** The gateway that was charged; `none` if the invoice is zero or the credit covers all of it. */
   gateway: string;
-  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. Of a second capture that was accepted, all that was captured, which is credit of the company. */
+  /** The amount charged to the card or the PayPal account: the invoice's total minus `creditAmount`. For a second capture that was accepted: the captured amount, which became credit of the company. */
   amount: string;
-  /** What the company's credit pays; it goes back when the payment fails. */
+  /** The amount paid with the company's credit. It is returned if the payment fails. */
   creditAmount: string;
   currency: string;
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
+  /** Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. `rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-  /** Why it was refused, in a word; null when it was not. */
+  /** The decline code of the bank; null if the payment was not declined. */
   declineCode: string | null;
-  /** `manual`: a person paid. `automatic`: the automatic collection charged it. */
+  /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
   /** Null when no card was charged. */
   card: {
@@ -2447,7 +2447,7 @@ export type PaymentAttempt = {
   } | null;
   createdAt: string;
   updatedAt: string;
-  /** What cardholders want back of it through their banks, the oldest first. */
+  /** The disputes of the invoice's payments, the oldest first. */
   disputes: Dispute[];
 };
 
@@ -2599,31 +2599,31 @@ export type PermissionsBody = {
 
 export type Price = {
   id: string;
-  /** The company whose override it is; null for a general price. */
+  /** The company of the override; null for a general price. */
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
+  /** A path such as /v1/transcriptions, or a prefix that ends with *: /v1/* matches every path that begins with /v1/, and * matches every path. */
   path: string;
   title: string;
   currency: string;
-  /** An instant, or a month as it was set. */
+  /** When the price begins: an instant, or a month if a month was set. */
   effectiveFrom: string;
-  /** The next version's start or the end of its own, whichever comes first; null when neither is known. */
+  /** When the price ends: its own end or the start of the next version, whichever comes first; null if neither is set. */
   effectiveTo: string | null;
-  /** `flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its own tier says. `volume`: all requests cost what the tier of the last one says. */
+  /** `flat`: each request costs the same. `package`: requests are sold in packages. `graduated`: each request costs the price of the tier that it falls into. `volume`: all requests cost the price of the tier that the last request falls into. */
   model: 'flat' | 'package' | 'graduated' | 'volume';
-  /** With `flat`: what each request costs. A decimal string in major units, of up to 12 places. */
+  /** With `flat`: the price of each request. A decimal string in major units, with up to 12 decimals. */
   unitAmount?: string;
-  /** With `package`: what each package costs. One that is begun is charged whole. A decimal string in major units, of up to 12 places. */
+  /** With `package`: the price of each package. A package that is only partly used is charged in full. A decimal string in major units, with up to 12 decimals. */
   packageAmount?: string;
-  /** With `package`: how many requests a package has. */
+  /** With `package`: the number of requests in a package. */
   packageSize?: number;
-  /** With `graduated` and `volume`. */
+  /** The tiers, with `graduated` and `volume`. */
   tiers?: PriceTier[];
-  /** So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version. */
+  /** The number of free requests in each billing period and for each version. Tiers and packages count only the requests after them. */
   freeRequests: number;
-  /** For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself. */
+  /** For a prefix. True: the requests of all matching paths are counted together, as one invoice line whose path is the prefix. False: each path is rated by itself. */
   pooled: boolean;
   createdAt: string;
   updatedAt: string;
@@ -2637,20 +2637,20 @@ export type PriceList = {
 };
 
 export type PriceTier = {
-  /** The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end. */
+  /** The last request of the tier, not counting free requests. Ascending; null in the last tier, which has no end. */
   upTo: number | null;
-  /** What each request costs. A decimal string in major units, of up to 12 places. */
+  /** The price of each request. A decimal string in major units, with up to 12 decimals. */
   unitAmount: string;
-  /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
+  /** A fixed amount, charged once when the first request falls into this tier; 0 when absent. A decimal string in major units, with up to 12 decimals. */
   flatAmount?: string;
 };
 
 export type PriceTierBody = {
-  /** The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end. */
+  /** The last request of the tier, not counting free requests. Ascending; null in the last tier, which has no end. */
   upTo: number | null;
-  /** What each request costs. A decimal string in major units, of up to 12 places. */
+  /** The price of each request. A decimal string in major units, with up to 12 decimals. */
   unitAmount: string;
-  /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
+  /** A fixed amount, charged once when the first request falls into this tier; 0 when absent. A decimal string in major units, with up to 12 decimals. */
   flatAmount?: string;
 };
 
@@ -2748,23 +2748,23 @@ export type RecomputedInvoice = {
   /** Usage that was stored up to this cutoff is on the invoice; later usage is not. */
   cutoff: number;
   currency: string;
-  /** Percent, as it was then. */
+  /** The tax rate in percent at that time. */
   taxRate: string;
   lateUsage: LateUsage;
-  /** Usage of earlier periods that was stored after this cutoff is on the invoice too, as late; null when none could be. */
+  /** Usage of earlier periods that was stored after this cutoff is on the invoice too, as late usage; null if no late usage was possible. */
   lateAfterCutoff: number | null;
-  /** Whether nothing differs. */
+  /** True if the computed invoice equals the issued one. */
   matches: boolean;
-  /** Empty when everything matches. */
+  /** The differences; empty if everything matches. */
   differences: InvoiceDifference[];
-  /** As the invoice says. */
+  /** The value on the invoice. */
   issued: {
     details: LineItem[];
     subTotal: string;
     tax: string;
     total: string;
   };
-  /** As the same usage and prices make it today. */
+  /** The value computed today from the same usage and prices. */
   recomputed: {
     details: LineItem[];
     subTotal: string;
@@ -2944,20 +2944,20 @@ export type Refund = {
   companyExternalId?: string | null;
   paymentId: string;
   invoiceId: string;
-  /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
+  /** The credit note that was issued with the refund; null if earlier credit notes, which were not refunded yet, cover it. */
   creditNoteId: string | null;
-  /** cardAmount + creditAmount. */
+  /** `cardAmount` + `creditAmount`. */
   amount: string;
-  /** What goes back to the card, or to the PayPal account. */
+  /** The amount refunded to the card or the PayPal account. */
   cardAmount: string;
-  /** What becomes credit of the company again. */
+  /** The amount returned to the company as credit. */
   creditAmount: string;
   currency: string;
   /** The reason for the refund, for the books. */
   reason: string;
-  /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
+  /** Who made the refund: `operator`, with this API, or `gateway`, if somebody refunded at the gateway and Paydesk learned of it there. */
   source: 'operator' | 'gateway';
-  /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
+  /** `Processing`: the gateway has not answered yet; Paydesk finds out the outcome. `NeedsReview`: the outcome could not be found out, or the gateway refunded another amount; the operator has to review the refund. */
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
   createdAt: string;
   updatedAt: string;
@@ -3051,28 +3051,28 @@ export type ResolveCaseBody = {
 };
 
 export type ResolvePaymentBody = {
-  /** What a person found out. It decides where the gateway cannot say it: when it does not know the payment, or is not configured any more. Else it has to agree with the gateway. Where another amount was captured than was due, a person decides: `succeeded` accepts it, less as a part payment, and more with the rest as credit. `refunded` refunds all of it at the gateway, whatever the amount. */
+  /** The outcome that a person found. It decides if the gateway cannot answer: it does not know the payment, or is no longer configured. Otherwise the outcome has to agree with the gateway. If the gateway captured another amount than was due, a person decides. `succeeded` accepts the capture: a lower amount becomes a part payment, and the excess of a higher amount becomes credit. `refunded` refunds all of the capture at the gateway. */
   outcome?: 'succeeded' | 'failed' | 'refunded';
 };
 
 export type ResolveRefundBody = {
   /** The outcome that a person found at the gateway. `failed`: nothing was refunded. */
   outcome: 'succeeded' | 'failed';
-  /** What the gateway calls the refund. Needed where it is not found by our own id (it was made by hand, say), or is of another amount, which is accepted thereby. */
+  /** The id of the refund at the gateway. Required if Paydesk's own id does not find the refund (for example because it was made by hand), or if its amount differs; sending the id accepts that amount. */
   gatewayRefundId?: string;
 };
 
 export type ResyncDisputeBody = {
-  /** Where it is: one that is configured. */
+  /** The gateway of the dispute, which must be configured. */
   gateway: 'stripe' | 'paypal';
-  /** The gateway's id of it: `dp_…` at Stripe, `PP-D-…` at PayPal. */
+  /** The id of the dispute at the gateway: `dp_…` at Stripe, `PP-D-…` at PayPal. */
   gatewayDisputeId: string;
 };
 
 export type ResyncRefundsBody = {
-  /** Where the payment is: one that is configured. */
+  /** The gateway of the payment, which must be configured. */
   gateway: 'sandbox' | 'stripe' | 'paypal';
-  /** The gateway's id of the payment whose refunds are read: `pi_…` at Stripe, the order's at PayPal. `GET /operator/reconciliation` says it of each difference. */
+  /** The gateway's id of the payment whose refunds are read: `pi_…` at Stripe, the order's at PayPal. `GET /operator/reconciliation` returns this id for each difference. */
   gatewayPaymentId: string;
 };
 
@@ -3322,7 +3322,7 @@ export type TotpSecret = {
 
 export type UnpricedPath = {
   path: string;
-  /** How many used it. */
+  /** The number of companies that used the path. */
   companies: number;
 };
 
@@ -3330,22 +3330,22 @@ export type UpcomingInvoice = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The month that it is for. */
+  /** The month of the upcoming invoice. */
   period: string;
   startAt: string;
   endAt: string;
   /** The `method` that a billing run would now give an invoice of the company. */
   method: 'Card' | 'paypal';
   currency: string;
-  /** Percent; empty when the lines have several rates, see `taxes`. */
+  /** In percent; empty if the lines have several rates, see `taxes`. */
   taxRate: string;
-  /** By tax rate, the lowest first. */
+  /** The totals by tax rate, the lowest rate first. */
   taxes: TaxAmount[];
   details: LineItem[];
   subTotal: string;
   tax: string;
   total: string;
-  /** Paths without a price, by now. */
+  /** Paths that have no price yet. */
   unpricedPaths: string[];
 };
 
@@ -3415,11 +3415,11 @@ export type UsageCloudEventBody = {
   type: 'paydesk.usage';
   /** What sends the event. */
   source: string;
-  /** Identifies the event within its company and source, for ever. */
+  /** Identifies the event within its company and source, forever. */
   id: string;
   /** The id of the company. A UUID, or `external:` followed by the external id. */
   subject: string;
-  /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
+  /** When the usage happened, truncated to milliseconds: from the year 2000 to 5 minutes from now. */
   time: string;
   /** Ignored: `data` is JSON. */
   datacontenttype?: string;
@@ -3427,7 +3427,7 @@ export type UsageCloudEventBody = {
   dataschema?: string;
   data: {
     path: string;
-    /** 1 when absent. */
+    /** The quantity of usage; 1 when absent. */
     quantity?: number;
   };
 };
@@ -3438,11 +3438,11 @@ export type UsageEventBody = {
   type: 'paydesk.usage';
   /** What sends the event. */
   source: string;
-  /** Identifies the event within its company and source, for ever. */
+  /** Identifies the event within its company and source, forever. */
   id: string;
   /** The id of the company. A UUID, or `external:` followed by the external id. */
   subject: string;
-  /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
+  /** When the usage happened, truncated to milliseconds: from the year 2000 to 5 minutes from now. */
   time: string;
   /** Ignored: `data` is JSON. */
   datacontenttype?: string;
@@ -3450,7 +3450,7 @@ export type UsageEventBody = {
   dataschema?: string;
   data: {
     path: string;
-    /** 1 when absent. */
+    /** The quantity of usage; 1 when absent. */
     quantity?: number;
   };
 };
@@ -3466,7 +3466,7 @@ export type UsageSum = {
   path: string;
   start: string;
   end: string;
-  /** A whole number, as invoices write `totalRequest`. */
+  /** A whole number, like `totalRequest` on invoices. */
   quantity: string;
 };
 
@@ -3475,25 +3475,25 @@ export type UsageThreshold = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
+  /** A path such as /v1/transcriptions, or a prefix that ends with * and matches all paths that begin with it; * alone matches every path. */
   path: string;
-  /** A whole number, as usage has it. */
+  /** A whole number, like the quantity of a usage event. */
   quantity: string;
   createdAt: string;
-  /** The latest billing period in which it was reached; null when there is none. */
+  /** The latest billing period in which the threshold was reached; null if there is none. */
   lastReached: {
     /** The month that is billed. */
     period: string;
-    /** What was used when that was found. */
+    /** The usage when the threshold was found to be reached. */
     quantity: string;
     reachedAt: string;
   } | null;
 };
 
 export type UsageThresholdBody = {
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. All when absent. */
+  /** A path such as /v1/transcriptions, or a prefix that ends with * and matches all paths that begin with it; * alone matches every path. All when absent. */
   path?: string;
-  /** How much has to be used within a billing period. */
+  /** The quantity that the usage of a billing period has to reach. */
   quantity: string | number;
 };
 
@@ -3507,9 +3507,9 @@ export type UsageThresholdReached = {
     companyId: string;
     /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
     companyExternalId?: string | null;
-    /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
+    /** A path such as /v1/transcriptions, or a prefix that ends with * and matches all paths that begin with it; * alone matches every path. */
     path: string;
-    /** A whole number, as usage has it. */
+    /** A whole number, like the quantity of a usage event. */
     quantity: string;
     createdAt: string;
   };
@@ -3517,7 +3517,7 @@ export type UsageThresholdReached = {
   period: string;
   startAt: string;
   endAt: string;
-  /** What was used when that was found. */
+  /** The usage when the threshold was found to be reached. */
   quantity: string;
 };
 
@@ -3747,17 +3747,17 @@ export type OperatorInvoicesListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
-  /** Only those of this company. A UUID, or `external:` followed by the external id. */
+  /** Only invoices of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
-  /** The invoice's number, in any case. */
+  /** The invoice's number, in upper or lower case. */
   number?: string;
-  /** Processing, Succeeded, Failed; in any case. */
+  /** Processing, Succeeded, Failed; in upper or lower case. */
   status?: string;
-  /** open, paid, credited, void, overdue; in any case. `overdue`: open, and past `dueAt`. */
+  /** open, paid, credited, void, overdue; in upper or lower case. `overdue`: open, and `dueAt` has passed. */
   state?: string;
-  /** Periods that start at this date or instant, or later. */
+  /** Invoices whose billing period starts at this date or instant, or later. */
   startAt?: string;
-  /** Periods that end by this instant; a bare date includes that day. */
+  /** Invoices whose billing period ends by this instant; a bare date includes that day. */
   endAt?: string;
 };
 
@@ -3786,15 +3786,15 @@ export type InvoicesListQuery = {
   min?: string;
   /** Invoices whose total is at most this. */
   max?: string;
-  /** Processing, Succeeded, Failed; in any case. */
+  /** Processing, Succeeded, Failed; in upper or lower case. */
   status?: string;
-  /** open, paid, credited, void, overdue; in any case. `overdue`: open, and past `dueAt`. */
+  /** open, paid, credited, void, overdue; in upper or lower case. `overdue`: open, and `dueAt` has passed. */
   state?: string;
-  /** Card, paypal; in any case. */
+  /** Card, paypal; in upper or lower case. */
   method?: string;
-  /** Periods that start at this date or instant, or later. */
+  /** Invoices whose billing period starts at this date or instant, or later. */
   startAt?: string;
-  /** Periods that end by this instant; a bare date includes that day. */
+  /** Invoices whose billing period ends by this instant; a bare date includes that day. */
   endAt?: string;
 };
 
@@ -3805,7 +3805,7 @@ export type OperatorDisputesListQuery = {
   perPage?: number;
   /** Only disputes in this status. */
   status?: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-  /** Only those of this company. A UUID, or `external:` followed by the external id. */
+  /** Only disputes of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
 };
 
@@ -4084,30 +4084,30 @@ export type OperatorPricesListQuery = {
   path?: string;
   /** Prices in this currency. ISO 4217. */
   currency?: string;
-  /** The overrides of this company; `general` for prices that are no override. A UUID, or `external:` followed by the external id. */
+  /** The overrides of this company; `general` for prices that are not overrides. A UUID, or `external:` followed by the external id. */
   companyId?: string;
-  /** Prices that are in force at this instant, months as those of UTC; a bare date is its midnight in UTC. */
+  /** Prices that apply at this instant. Months are taken in UTC; a bare date means its midnight in UTC. */
   at?: string;
 };
 
 export type OperatorUsageReportBody = UsageEventBody | UsageCloudEventBody | UsageBatchBody;
 
 export type OperatorUsageListQuery = {
-  /** The company. One that is not there has used nothing. A UUID, or `external:` followed by the external id. */
+  /** The id of the company. An unknown company has no usage. A UUID, or `external:` followed by the external id. */
   companyId: string;
   /** The number of the page, from 1. */
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
-  /** Where the period begins: a date, as midnight of the time zone, or an instant on a quarter of an hour. When absent: a month before `to`; without `to`, the start of this month. */
+  /** The start of the period: a date, meaning midnight in the time zone, or an instant on a quarter of an hour. When absent: a month before `to` or, without `to`, the start of this month. */
   from?: string;
-  /** Where it ends, itself not in it. When absent: a month after `from`. */
+  /** The end of the period (exclusive). When absent: a month after `from`. */
   to?: string;
-  /** The intervals that usage is added up by, at most 1,000. */
+  /** The interval by which usage is added up. At most 1,000 intervals. */
   granularity?: 'hour' | 'day' | 'month';
-  /** The IANA time zone whose days and months are meant. */
+  /** The IANA time zone of the days and months. */
   timezone?: string;
-  /** This path alone; with `*` at its end, all that begin like it. */
+  /** Only this path; with `*` at its end, all paths that begin with it. */
   path?: string;
 };
 
@@ -4116,15 +4116,15 @@ export type UsageListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
-  /** Where the period begins: a date, as midnight of the time zone, or an instant on a quarter of an hour. When absent: a month before `to`; without `to`, the start of this month. */
+  /** The start of the period: a date, meaning midnight in the time zone, or an instant on a quarter of an hour. When absent: a month before `to` or, without `to`, the start of this month. */
   from?: string;
-  /** Where it ends, itself not in it. When absent: a month after `from`. */
+  /** The end of the period (exclusive). When absent: a month after `from`. */
   to?: string;
-  /** The intervals that usage is added up by, at most 1,000. */
+  /** The interval by which usage is added up. At most 1,000 intervals. */
   granularity?: 'hour' | 'day' | 'month';
-  /** The IANA time zone whose days and months are meant. */
+  /** The IANA time zone of the days and months. */
   timezone?: string;
-  /** This path alone; with `*` at its end, all that begin like it. */
+  /** Only this path; with `*` at its end, all paths that begin with it. */
   path?: string;
 };
 
@@ -4136,12 +4136,12 @@ export type OperatorBillingRunsListQuery = {
 };
 
 export type UpcomingInvoiceGetQuery = {
-  /** A month that is not billed yet, in the time zone of the company; when absent, the one that is running. */
+  /** A month that is not billed yet, in the company's time zone. When absent: the current month. */
   period?: string;
 };
 
 export type OperatorCompaniesUpcomingInvoiceGetQuery = {
-  /** A month that is not billed yet, in the time zone of the company; when absent, the one that is running. */
+  /** A month that is not billed yet, in the company's time zone. When absent: the current month. */
   period?: string;
 };
 
@@ -4150,7 +4150,7 @@ export type OperatorBillingPreviewsInvoicesListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
-  /** Only those that differ from the month before in this way; `any` for all of them. */
+  /** Only invoices that differ from the month before in this way; `any` for every difference. */
   outlier?: 'higher' | 'lower' | 'gone' | 'any';
   /** Invoices in this currency. ISO 4217. */
   currency?: string;
@@ -4291,11 +4291,11 @@ export type WebhookEvents = {
   'paypal_account.deleted': PaypalAccountDeletedEvent;
   /** The billing information was changed. */
   'billing_information.updated': BillingInformationUpdatedEvent;
-  /** An invoice was issued, by the operator or a billing run. */
+  /** The operator or a billing run issued an invoice. */
   'invoice.created': InvoiceCreatedEvent;
   /** An invoice was paid. */
   'invoice.succeeded': InvoiceSucceededEvent;
-  /** A charge of an invoice failed; a later one may succeed. */
+  /** A charge of an invoice failed; a later charge may succeed. */
   'invoice.failed': InvoiceFailedEvent;
   /** An invoice was voided. */
   'invoice.voided': InvoiceVoidedEvent;
@@ -4305,7 +4305,7 @@ export type WebhookEvents = {
   'payment.started': PaymentStartedEvent;
   /** A charge succeeded, or credit paid all of the invoice. */
   'payment.captured': PaymentCapturedEvent;
-  /** A charge failed; what it took of the credit is back. */
+  /** A charge failed. The credit that it used was returned. */
   'payment.failed': PaymentFailedEvent;
   /** The gateway and the books disagree about a charge, or its outcome is unknown: a person has to review it. */
   'payment.needs_review': PaymentNeedsReviewEvent;
@@ -4325,7 +4325,7 @@ export type WebhookEvents = {
   'label.assigned': LabelAssignedEvent;
   /** A label was taken off an agent, ticket or customer. The deletion of a label sends only `label.deleted`. */
   'label.unassigned': LabelUnassignedEvent;
-  /** A refund began, here or at the gateway. */
+  /** A refund began, in Paydesk or at the gateway. */
   'refund.created': RefundCreatedEvent;
   /** A refund was made. */
   'refund.succeeded': RefundSucceededEvent;
@@ -4333,15 +4333,15 @@ export type WebhookEvents = {
   'refund.failed': RefundFailedEvent;
   /** The outcome of a refund is unknown: a person has to review it. */
   'refund.needs_review': RefundNeedsReviewEvent;
-  /** A cardholder disputes a payment: answer at the gateway. */
+  /** A cardholder disputes a payment. Answer the dispute at the gateway. */
   'dispute.created': DisputeCreatedEvent;
-  /** A dispute went on, or its money moved. */
+  /** A dispute changed its status, or money was moved for it. */
   'dispute.updated': DisputeUpdatedEvent;
-  /** A dispute was won, lost or closed otherwise. */
+  /** A dispute was won, lost or closed in another way. */
   'dispute.closed': DisputeClosedEvent;
-  /** The usage of a billing period has reached a threshold: once for each threshold and period. */
+  /** The usage of a billing period has reached a threshold. The event is sent once for each threshold and period. */
   'usage.threshold_reached': UsageThresholdReachedEvent;
-  /** A one-off item was added, for the next invoice to take. */
+  /** A one-off item was added. The next invoice will include it. */
   'item.created': ItemCreatedEvent;
   /** Something needs the attention of a person. Only the operator gets this event, and `companyId` is null; `data` names the company. */
   'alert.created': AlertCreatedEvent;
@@ -4689,7 +4689,7 @@ export type Api = {
     /**
      * Read the billing information: `GET /payments/billing-information`
      *
-     * There is one record a company, from its sign-up on.
+     * Each company has one billing-information record, from its sign-up on.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -4715,7 +4715,7 @@ export type Api = {
         /**
          * Correct a company's billing information: `PUT /operator/companies/{company_id}/billing-information`
          *
-         * Fields that are absent keep their values. What is issued already stays as it is. What was changed is kept, with what it was before.
+         * Fields that are absent keep their values. Issued invoices do not change. The correction is kept with the values before and after it.
          *
          * Needs the role `admin`.
          */
@@ -4724,7 +4724,7 @@ export type Api = {
           /**
            * List the corrections of a company's billing information: `GET /operator/companies/{company_id}/billing-information/changes`
            *
-           * Those that the operator made, the newest first; of each the fields that it changed.
+           * Lists the corrections that the operator made, the newest first, each with the fields that it changed.
            *
            * Needs the role `viewer`.
            */
@@ -4767,7 +4767,7 @@ export type Api = {
         /**
          * Grant credit to a company: `POST /operator/companies/{company_id}/credits`
          *
-         * It is the company's `inStoreCredit`. The next payment of an invoice in this currency uses it, and charges the card with the rest.
+         * The credit is the company's `inStoreCredit`. The next payment of an invoice in this currency uses the credit first, and charges the rest to the card.
          *
          * Needs the role `finance`.
          */
@@ -4775,7 +4775,7 @@ export type Api = {
         /**
          * List the entries of a company's credit: `GET /operator/companies/{company_id}/credits`
          *
-         * The newest first. Entries are never changed or removed; their sum is the balance.
+         * The newest entry comes first. Entries are never changed or removed; their sum is the balance.
          *
          * Needs the role `viewer`.
          */
@@ -4785,7 +4785,7 @@ export type Api = {
         /**
          * List a company's usage thresholds: `GET /operator/companies/{company_id}/usage-thresholds`
          *
-         * Newest first, 20 at most.
+         * Lists at most 20 thresholds, the newest first.
          *
          * Needs the role `viewer`.
          */
@@ -4793,7 +4793,7 @@ export type Api = {
         /**
          * Add a usage threshold for a company: `POST /operator/companies/{company_id}/usage-thresholds`
          *
-         * When what the company used of the path in a billing period, a month of its time zone, reaches the quantity, there is one event `usage.threshold_reached`, within seconds. It counts from the current period on, also when it is reached by then; reached stays reached. Usage that comes after the month counts for it until the month is billed. A company may have 20. It is one of the company's own, which may delete it too.
+         * When the company's usage of the path in a billing period (a month in its time zone) reaches the quantity, one event `usage.threshold_reached` is sent within seconds. The threshold applies from the current period on, even if it is reached already. There is no second event in the same period. Usage that arrives after the month counts for that month until the month is billed. A company can have at most 20 thresholds. The company sees the threshold among its own, and may delete it.
          *
          * Needs the role `finance`.
          */
@@ -4803,7 +4803,7 @@ export type Api = {
         /**
          * Read a company's upcoming invoice: `GET /operator/companies/{company_id}/upcoming-invoice`
          *
-         * As the company sees it.
+         * Returns the upcoming invoice as the company sees it.
          *
          * Needs the role `viewer`.
          */
@@ -4813,7 +4813,7 @@ export type Api = {
         /**
          * Add a one-off item: `POST /operator/companies/{company_id}/items`
          *
-         * The company's next invoice takes it, as a line of its own after the usage: that of a month which is over and not billed yet, or of the running one. The upcoming invoice shows it at once.
+         * The company's next invoice includes the item, as a line after the usage. That invoice bills the last month that has ended and is not billed yet, or else the current month. The upcoming invoice shows the item at once.
          *
          * Needs the role `admin`.
          */
@@ -4821,7 +4821,7 @@ export type Api = {
         /**
          * List a company's one-off items: `GET /operator/companies/{company_id}/items`
          *
-         * The newest first: those that wait for an invoice, and those that are on one.
+         * Lists the items that wait for an invoice and the items that are on one, the newest first.
          *
          * Needs the role `viewer`.
          */
@@ -4829,7 +4829,7 @@ export type Api = {
         /**
          * Remove a one-off item: `DELETE /operator/companies/{company_id}/items/{item_id}`
          *
-         * As long as it waits for an invoice.
+         * An item can be removed as long as it waits for an invoice.
          *
          * Needs the role `admin`.
          */
@@ -4840,7 +4840,7 @@ export type Api = {
       /**
        * Issue an invoice: `POST /operator/invoices`
        *
-       * It starts as Processing. With a `reference` that the company has an invoice of, that one is answered with 200. Its lines never change afterwards, only its status: by a payment, credit notes, refunds or a void.
+       * A new invoice has the status `Processing`. If the company has an invoice with the same `reference` already, the response is 200 with that invoice. The lines of an invoice never change afterwards, only its status: by a payment, credit notes, refunds or a void.
        *
        * Needs the role `finance`.
        */
@@ -4857,7 +4857,7 @@ export type Api = {
         /**
          * Credit an invoice: `POST /operator/invoices/{invoice_id}/credit-notes`
          *
-         * Send `amount` or `details`. All credit notes of an invoice together come to no more than its total. Before it is paid, a credit note lowers what is charged; afterwards it says what has to be given back, and gives nothing back by itself.
+         * Send either `amount` or `details`. The credit notes of an invoice cannot exceed its total. Before the invoice is paid, a credit note lowers the amount to charge. Afterwards, a credit note records the amount to refund; it does not refund anything itself.
          *
          * Needs the role `finance`.
          */
@@ -4865,7 +4865,7 @@ export type Api = {
         /**
          * List any company's credit notes of an invoice: `GET /operator/invoices/{invoice_id}/credit-notes`
          *
-         * The newest first.
+         * The newest credit note comes first.
          *
          * Needs the role `viewer`.
          */
@@ -4874,7 +4874,7 @@ export type Api = {
       /**
        * Void an invoice: `POST /operator/invoices/{invoice_id}/void`
        *
-       * For an invoice that nobody paid and that has no credit notes: from then on it can neither be paid nor credited. It keeps its number and its status; `voidedAt` says when. Voiding it again changes nothing.
+       * Voids an invoice that is not paid and has no credit notes. A void invoice can neither be paid nor credited. It keeps its number and its `status`; `voidedAt` says when it was voided. Voiding it again changes nothing.
        *
        * Needs the role `finance`.
        */
@@ -4896,15 +4896,15 @@ export type Api = {
       /**
        * Charge any company's invoice: `POST /operator/invoices/{invoice_id}/charge`
        *
-       * As the company's own pay does: its credit first, then its default card, or else the only one; for an invoice of the method `paypal`, its PayPal account. An invoice that is paid already answers 200 and nothing is charged. 202 says that the gateway's answer was lost: the outcome is found out later, never guessed.
+       * Works like the company's own request: it uses the credit first, then the default card or, without a default, the only card. An invoice with the method `paypal` is charged to the PayPal account. If the invoice is paid already, the response is 200 and nothing is charged. 202 means that the gateway's answer was lost. Paydesk finds out the outcome later and never guesses it.
        *
        * Needs the role `finance`.
        */
       charge(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
       /**
-       * Compute an invoice anew: `POST /operator/invoices/{invoice_id}/recompute`
+       * Compute an invoice again: `POST /operator/invoices/{invoice_id}/recompute`
        *
-       * From what it was computed from: the usage that was stored up to its cutoff, the prices of its time, and the currency, the tax rate and the policy for late usage of then. Says where the outcome differs from what was issued, and changes nothing. As billed usage and prices never change, a difference means that somebody changed the database by hand.
+       * Computes the invoice again from the usage up to its cutoff, and from the prices, currency, tax rate and late usage policy of that time. Returns the differences from the issued invoice, and changes nothing. Billed usage and prices never change, so a difference means that somebody changed the database by hand.
        *
        * Needs the role `finance`.
        */
@@ -4914,7 +4914,7 @@ export type Api = {
       /**
        * Resolve a payment that is under review: `POST /operator/payments/{payment_id}/resolve`
        *
-       * Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or never confirmed, it has failed, and is canceled there first. Where another amount was captured, `outcome` accepts it (`succeeded`) or refunds it (`refunded`), after which the payment has failed and the invoice can be paid. Else `outcome` decides only where the gateway cannot say anything (any more). Once more, it changes nothing. While charges are held, none becomes failed. Answers with the invoice.
+       * Asks the gateway about the payment again, and settles the payment by the answer. Captured as intended: the payment has succeeded. Canceled, declined or never confirmed: the payment has failed, and is canceled at the gateway first. If another amount was captured, `outcome` accepts it (`succeeded`) or refunds it (`refunded`); after a refund the payment has failed, and the invoice can be paid again. In all other cases, `outcome` decides only if the gateway cannot answer. Repeating the request changes nothing. While charges are held, no payment becomes failed. The response is the invoice.
        *
        * Needs the role `finance`.
        */
@@ -4923,7 +4923,7 @@ export type Api = {
         /**
          * Refund a payment: `POST /operator/payments/{payment_id}/refunds`
          *
-         * Gives back `amount`, or all that is left: to the card first, and what was paid with credit as credit. Unless credit notes after the payment cover it already, it issues one for the amount, with its part of the tax. Send an `Idempotency-Key`: the same key gets the same refund, for ever; without one, each request is another refund. 202 says that the gateway's answer was lost: the outcome is found out later, never guessed.
+         * Refunds `amount`, or all that is left: to the card first, then as credit for what was paid with credit. If no earlier credit note after the payment covers the refund, a credit note for the amount is issued, with its share of the tax. Send an `Idempotency-Key`: the same key always returns the same refund, forever; without a key, each request is another refund. 202 means that the gateway's answer was lost. Paydesk finds out the outcome later and never guesses it.
          *
          * Needs the role `finance`.
          */
@@ -4931,7 +4931,7 @@ export type Api = {
         /**
          * List the refunds of a payment: `GET /operator/payments/{payment_id}/refunds`
          *
-         * The newest first.
+         * The newest refund comes first.
          *
          * Needs the role `viewer`.
          */
@@ -4958,7 +4958,7 @@ export type Api = {
       /**
        * Read a dispute from its gateway: `POST /operator/disputes`
        *
-       * As the gateway's webhook has it read: for one that it never told of, or that stands otherwise here. What the gateway answers is written down, and each movement of money counts once, however often this is called. The answer has the dispute of each payment that it is about. 404 when the gateway knows no such dispute, or it is about no payment of ours.
+       * Reads a dispute from the gateway, as the gateway's webhook does: for a dispute that the gateway never reported, or whose status differs here. The answer of the gateway is recorded, and each movement of money counts once, however often the request is sent. The response has the dispute once for each of its payments. 404 if the gateway does not know the dispute, or if it is about no payment of Paydesk.
        *
        * Needs the role `finance`.
        */
@@ -4976,7 +4976,7 @@ export type Api = {
       /**
        * Read a payment's refunds from its gateway: `POST /operator/refunds`
        *
-       * As the gateway's webhook has them read: for refunds that somebody made there and that it never told of. Each one that is not known here is recorded, with its credit note and its postings, once, however often this is called. The answer has all refunds of the payment, the newest first. 404 when no payment of ours has that id there. 503 while the gateway gives no answer, or while a refund that was made here has no outcome yet and there is not room for both.
+       * Reads the refunds of a payment from the gateway, as the gateway's webhook does: for refunds that somebody made there and that the gateway never reported. Each unknown refund is recorded once, with its credit note and its postings, however often the request is sent. The response has all refunds of the payment, the newest first. 404 if no payment of Paydesk has that id at the gateway. 503 if the gateway gives no answer, or if a refund made here has no outcome yet and the payment cannot cover both.
        *
        * Needs the role `finance`.
        */
@@ -4992,7 +4992,7 @@ export type Api = {
       /**
        * Resolve a refund that is under review: `POST /operator/refunds/{refund_id}/resolve`
        *
-       * Ends it as a person found out at the gateway. The gateway is asked first, and where it says otherwise nothing changes. `failed` leaves the credit note: what is credited stays due, and another refund gives it back. Once more with the same outcome it changes nothing.
+       * Records the outcome that a person found at the gateway. Paydesk asks the gateway first; if the gateway says otherwise, nothing changes. With `failed`, the credit note stays: the credited amount stays due to the company, and another refund pays it. Repeating the request with the same outcome changes nothing.
        *
        * Needs the role `finance`.
        */
@@ -5076,7 +5076,7 @@ export type Api = {
       /**
        * Set a price: `POST /operator/prices`
        *
-       * Or a new version of one: a version of the same path, currency and company that begins later takes over from the one before. Versions are never edited. The longest match wins and an exact path beats a prefix, but any override that matches wins over every general price. Send the amounts of the one model, and none of another. What was billed never changes: a version that would rate something that is on an invoice is refused.
+       * Sets a price, or a new version of a price: a version of the same path, currency and company that begins later replaces the earlier one from then on. Versions are never edited. The longest matching path wins, and an exact path beats a prefix, but every matching override beats every general price. Send only the fields of the chosen `model`. Billed amounts never change: a version that would change the price of usage on an invoice is refused.
        *
        * Needs the role `finance`.
        */
@@ -5096,9 +5096,9 @@ export type Api = {
        */
       get(priceId: string, options?: RequestOptions): Promise<Price>;
       /**
-       * Take a price back: `DELETE /operator/prices/{price_id}`
+       * Delete a price: `DELETE /operator/prices/{price_id}`
        *
-       * A version by which nothing on an invoice was rated. The one before it then goes on.
+       * Deletes a version that no invoice has used. The version before it then continues.
        *
        * Needs the role `finance`.
        */
@@ -5106,7 +5106,7 @@ export type Api = {
       /**
        * End a price: `POST /operator/prices/{price_id}/end`
        *
-       * Of the newest version alone, and once. From then on its paths have the next best price, or none; a later version may follow. Not where something that is on an invoice would lose its price.
+       * Ends the newest version of a price; a version can be ended once. From then on, the next best matching price applies to its paths, or none; a later version may follow. The request is refused if usage on an invoice would lose its price.
        *
        * Needs the role `finance`.
        */
@@ -5116,9 +5116,9 @@ export type Api = {
       /**
        * Report usage: `POST /operator/usage`
        *
-       * CloudEvents 1.0: one (`application/json` or `application/cloudevents+json`), or a batch of up to 1,000 (`application/cloudevents-batch+json`), in the structured mode with JSON in `data`: neither the binary mode (`ce-` headers) nor `data_base64`. Extension attributes are passed over, of the media types of CloudEvents alone.
+       * Accepts CloudEvents 1.0 in structured mode, with JSON in `data`: one event (`application/json` or `application/cloudevents+json`), or a batch of up to 1,000 events (`application/cloudevents-batch+json`). Binary mode (`ce-` headers) and `data_base64` are not supported. Extension attributes are ignored, but only with the media types of CloudEvents.
        *
-       * In a batch each event has a result of its own, and one that breaks a rule does not keep the others out; alone it is 400. What is accepted is stored for good, and counts once however often it is sent: an event of the same company, source and id is a duplicate, whatever else it says, for as long as events are kept (ten years, unless the operator sets another time); afterwards what happened then is `too_late`. So repeat a request without an answer as it is; that needs no `Idempotency-Key`. A company may refuse late usage (see its billing settings): what happened in a month that ended more days ago than that is `too_late`, unless it was taken before.
+       * Each event of a batch has its own result: an event that breaks a rule does not affect the others. A single event that breaks a rule is answered with 400. An accepted event is stored permanently and counts once, however often it is sent. An event with the same company, source and id as a stored one is a duplicate, even if its other fields differ. This holds for as long as events are kept (ten years, unless the operator sets another time); older events are rejected as `too_late`. If a request gets no response, repeat it unchanged; an `Idempotency-Key` is not needed. A company can limit late usage in its billing settings: usage of a month that ended more days ago than the limit is rejected as `too_late`, unless it was accepted before.
        *
        * Needs the role `finance`.
        */
@@ -5126,7 +5126,7 @@ export type Api = {
       /**
        * List the usage of a company: `GET /operator/usage`
        *
-       * As the company sees it.
+       * Returns the usage as the company sees it.
        *
        * Needs the role `viewer`.
        */
@@ -5144,7 +5144,7 @@ export type Api = {
       /**
        * Start a billing run: `POST /operator/billing-runs`
        *
-       * Makes, in the background, one invoice for each company that used something in the month. The schedule does so by itself, `invoiceGraceHours` after the month of a company is over in its time zone; this does it now for all whose month is over, and for the others when it is. There is one run a month: started again, it bills who was not billed yet, and stays as it is when there is nobody. Earlier months that are not at their end are billed first.
+       * Issues, in the background, one invoice for each company that used something in the month. The schedule does the same automatically, `invoiceGraceHours` after the month has ended in the company's time zone. This request does not wait for the grace time: it bills each company as soon as its month has ended. A month has one run. Starting the run again bills the companies that are not billed yet; if there are none, nothing changes. Earlier months that are not completely billed are billed first.
        *
        * Needs the role `finance`.
        */
@@ -5152,7 +5152,7 @@ export type Api = {
       /**
        * List billing runs: `GET /operator/billing-runs`
        *
-       * The newest month first.
+       * The newest month comes first.
        *
        * Needs the role `viewer`.
        */
@@ -5160,7 +5160,7 @@ export type Api = {
       /**
        * Read a billing run: `GET /operator/billing-runs/{billing_run_id}`
        *
-       * How far it is, when it goes on, who could not be billed, and which paths had no price.
+       * Returns the progress of the run, the time of its next pass, the companies that could not be billed, and the paths without a price.
        *
        * Needs the role `viewer`.
        */
@@ -5170,7 +5170,7 @@ export type Api = {
       /**
        * Preview a billing run: `POST /operator/billing-previews`
        *
-       * Works out, in the background, what the run of a month would issue by now: a dry run. Nothing is issued. It is kept for a week. Whoever is billed for the month already is left out.
+       * Computes, in the background, the invoices that the billing run of a month would issue now. Nothing is issued. The preview is kept for a week. Companies that are already billed for the month are left out.
        *
        * Needs the role `finance`.
        */
@@ -5178,7 +5178,7 @@ export type Api = {
       /**
        * Read a preview: `GET /operator/billing-previews/{preview_id}`
        *
-       * How far it is, totals by currency, paths without a price, and how many stand out against the month before.
+       * Returns the progress, the totals by currency, the paths without a price, and the number of companies whose invoice differs much from the month before.
        *
        * Needs the role `viewer`.
        */
@@ -5187,7 +5187,7 @@ export type Api = {
         /**
          * List a preview's invoices: `GET /operator/billing-previews/{preview_id}/invoices`
          *
-         * By company. The lines of one are in the company's upcoming invoice with this `period`.
+         * Lists the invoices by company. The lines of an invoice are in the company's upcoming invoice with the same `period`.
          *
          * Needs the role `viewer`.
          */
@@ -5220,7 +5220,7 @@ export type Api = {
       /**
        * Change how invoices and credit notes are numbered: `PUT /operator/numbering`
        *
-       * Fields that are absent keep their values. What was issued keeps its number. A number is given once: with a prefix that was used before, numbers go on after the last one.
+       * Fields that are absent keep their values. Issued documents keep their numbers. A number is never used twice: with a prefix that was used before, the numbers continue after the last one.
        *
        * Needs the role `admin`.
        */
@@ -5230,7 +5230,7 @@ export type Api = {
       /**
        * List the numbers of lost documents: `GET /operator/lost-numbers`
        *
-       * Numbers of documents that were issued before the database went back and that could not be written again, the last recorded first. They are never given again.
+       * Lists the numbers of documents that were lost when the database was restored to an earlier state, and that could not be written again. The last recorded number comes first. These numbers are never used again.
        *
        * Needs the role `viewer`.
        */
@@ -5554,7 +5554,7 @@ export type Api = {
       /**
        * List the credit notes of an invoice: `GET /payments/orders/{invoice_id}/credit-notes`
        *
-       * The newest first.
+       * The newest credit note comes first.
        *
        * Needs the permission `platform.billing.view`.
        */
@@ -5579,7 +5579,7 @@ export type Api = {
     /**
      * Read an invoice with its payment attempts: `GET /payments/orders/{invoice_id}`
      *
-     * As in the list, with every attempt to charge it and what the automatic collection does next.
+     * Returns the invoice as in the list, with every attempt to charge it and the next step of the automatic collection.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -5587,7 +5587,7 @@ export type Api = {
     /**
      * Pay an invoice: `PUT /payments/orders/{invoice_id}/pay`
      *
-     * Takes the company's credit, and charges the rest to the default card, or else the only one; for an invoice of the method `paypal`, to the PayPal account. An invoice that is paid already answers 200 and nothing is charged. 202 says that the gateway's answer was lost: the outcome is found out later, never guessed; ask again after `Retry-After`. Charges that are asked for here and that the bank refuses are counted: after 20 in an hour of one invoice, 60 of one company, 1,000 from one address or 100 to one card, further ones are 429.
+     * Uses the company's credit first, and charges the rest to the default card or, without a default, to the only card. An invoice with the method `paypal` is charged to the PayPal account. If the invoice is paid already, the response is 200 and nothing is charged. 202 means that the gateway's answer was lost. Paydesk finds out the outcome later and never guesses it; ask again after `Retry-After`. Charges requested here that the bank declines are counted. After 20 in an hour for one invoice, 60 for one company, 1,000 from one address or 100 for one card, further requests are answered with 429.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -5923,7 +5923,7 @@ export type Api = {
     /**
      * List usage: `GET /payments/usage`
      *
-     * What the company used of each path in each interval, the oldest first; without those of nothing. An event counts as soon as it is acknowledged. The first and the last interval end with the period.
+     * Returns the company's usage of each path in each interval, the oldest interval first. Intervals without usage are left out. An event counts as soon as it is acknowledged. The first interval begins, and the last interval ends, with the requested period.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -5933,7 +5933,7 @@ export type Api = {
     /**
      * List usage thresholds: `GET /payments/usage-thresholds`
      *
-     * Newest first, 20 at most.
+     * Lists at most 20 thresholds, the newest first.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -5941,7 +5941,7 @@ export type Api = {
     /**
      * Add a usage threshold: `POST /payments/usage-thresholds`
      *
-     * When what the company used of the path in a billing period, a month of its time zone, reaches the quantity, there is one event `usage.threshold_reached`, within seconds. It counts from the current period on, also when it is reached by then; reached stays reached. Usage that comes after the month counts for it until the month is billed. A company may have 20.
+     * When the company's usage of the path in a billing period (a month in its time zone) reaches the quantity, one event `usage.threshold_reached` is sent within seconds. The threshold applies from the current period on, even if it is reached already. There is no second event in the same period. Usage that arrives after the month counts for that month until the month is billed. A company can have at most 20 thresholds.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -5957,7 +5957,7 @@ export type Api = {
     /**
      * Read the upcoming invoice: `GET /payments/upcoming-invoice`
      *
-     * What the invoice of this month would be by now; with `period`, that of an earlier month that is not billed yet. Months before it that are not billed either count as billed. Nothing is stored.
+     * Computes the invoice of the current month from the usage so far or, with `period`, of an earlier month that is not billed yet. Months between the last invoice and that month are treated as billed. Nothing is stored.
      *
      * Needs the permission `platform.billing.view`.
      */

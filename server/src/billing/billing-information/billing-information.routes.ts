@@ -24,7 +24,7 @@ export function registerBillingInformationRoutes(app: FastifyInstance): void {
     operationId: 'getBillingInformation',
     tag,
     summary: 'Read the billing information',
-    description: 'There is one record a company, from its sign-up on.',
+    description: 'Each company has one billing-information record, from its sign-up on.',
     access: 'platform.billing.view',
     response: { 200: BillingInformation },
     errors: [],
@@ -73,8 +73,8 @@ function registerOperatorRoutes(app: FastifyInstance): void {
     tag: 'Operator',
     summary: "Correct a company's billing information",
     description:
-      'Fields that are absent keep their values. What is issued already stays as it is. What was changed is kept, with what it was ' +
-      'before.',
+      'Fields that are absent keep their values. Issued invoices do not change. The correction is kept with the values before ' +
+      'and after it.',
     access: 'operator',
     resource: 'company',
     body: named('OperatorBillingInformationBody', BillingInformationBody),
@@ -93,7 +93,8 @@ function registerOperatorRoutes(app: FastifyInstance): void {
     operationId: 'listCompanyBillingInformationChanges',
     tag: 'Operator',
     summary: "List the corrections of a company's billing information",
-    description: 'Those that the operator made, the newest first; of each the fields that it changed.',
+    description:
+      'Lists the corrections that the operator made, the newest first, each with the fields that it changed.',
     access: 'operator',
     resource: 'company',
     query: BillingInformationChangeQuery,

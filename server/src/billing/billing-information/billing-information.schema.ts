@@ -44,7 +44,7 @@ export const BillingInformation = namedObject('BillingInformation', {
   zipCode: Type.String({ examples: ['10115'] }),
   postalCode: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'zipCode as a number when it is all digits, else null.',
+    description: '`zipCode` as a number if it has only digits, else null.',
     examples: [10115],
   }),
   province: Type.String({ examples: ['Greater London'] }),
@@ -68,8 +68,8 @@ const BillingInformationChange = namedObject('BillingInformationChange', {
   id: uuid(),
   ...companyIds,
   changedBy: Type.String({ description: '`operator`.', examples: ['operator'] }),
-  before: changedFields('The fields that were changed, as they were.', 'Analytical Engines'),
-  after: changedFields('The same as they were written.', 'Analytical Engines Ltd'),
+  before: changedFields('The values of the changed fields before the correction.', 'Analytical Engines'),
+  after: changedFields('The values of the same fields after the correction.', 'Analytical Engines Ltd'),
   createdAt: timestamp(),
 });
 

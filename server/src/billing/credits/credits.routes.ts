@@ -12,7 +12,8 @@ export function registerCreditRoutes(app: FastifyInstance, invoiceOfPayment: Inv
     tag: 'Operator',
     summary: 'Grant credit to a company',
     description:
-      "It is the company's `inStoreCredit`. The next payment of an invoice in this currency uses it, and charges the card with the rest.",
+      "The credit is the company's `inStoreCredit`. The next payment of an invoice in this currency uses the credit first, and " +
+      'charges the rest to the card.',
     access: 'operator',
     resource: 'company',
     body: GrantCreditBody,
@@ -29,7 +30,7 @@ export function registerCreditRoutes(app: FastifyInstance, invoiceOfPayment: Inv
     operationId: 'listCreditEntries',
     tag: 'Operator',
     summary: "List the entries of a company's credit",
-    description: 'The newest first. Entries are never changed or removed; their sum is the balance.',
+    description: 'The newest entry comes first. Entries are never changed or removed; their sum is the balance.',
     access: 'operator',
     resource: 'company',
     query: CreditQuery,

@@ -13,7 +13,8 @@ export type CreditKind = (typeof KINDS)[number];
 export const GrantCreditBody = namedObject('GrantCreditBody', {
   amount: decimalText(checkDecimal, {
     description:
-      'What is granted, with no more decimals than the currency has. Negative to correct an earlier grant, down to a credit of zero.',
+      'The amount to grant, with no more decimals than the currency has. A negative amount corrects an earlier grant; the credit ' +
+      'cannot fall below zero.',
     examples: ['25.00'],
   }),
   currency: text({ required: true, description: "The company's billing currency.", examples: ['USD'] }),
@@ -27,24 +28,27 @@ const nullableId = (description: string) =>
 export const CreditEntry = namedObject('CreditEntry', {
   id: uuid(),
   ...companyIds,
-  number: Type.Integer({ description: "The entry's position in the ledger, from 1 and without a gap.", examples: [1] }),
+  number: Type.Integer({
+    description: "The position of the entry among the company's entries, from 1 without a gap.",
+    examples: [1],
+  }),
   kind: Type.Enum(KINDS, {
     description:
-      '`grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or ' +
-      'items give back, by more than the rest of that invoice comes to. ' +
-      '`consumption` is what a payment takes, `return` what it gives back when it fails, ' +
-      '`refund` what a refund of it gives back, `overpayment` what a gateway captured beyond what was due.',
+      '`grant` and `correction`: made by the operator, or a `grant` by a billing run, whose reason then names the invoice: late ' +
+      'usage made earlier months cheaper, or items gave back more than the invoice charges. `consumption`: used by a payment. ' +
+      '`return`: returned by a payment that failed. `refund`: returned by a refund. `overpayment`: captured by a gateway beyond ' +
+      'what was due.',
     examples: ['grant'],
   }),
-  amount: Type.String({ description: 'Negative for what is taken.', examples: ['25.00'] }),
-  balance: Type.String({ description: 'What the company has after this entry.', examples: ['25.00'] }),
+  amount: Type.String({ description: 'The change of the balance: negative when credit is used.', examples: ['25.00'] }),
+  balance: Type.String({ description: "The company's credit after this entry.", examples: ['25.00'] }),
   currency: Type.String({ examples: ['USD'] }),
   reason: Type.String({
-    description: 'Empty for what a payment does.',
+    description: 'The reason of the entry; empty if a payment made it.',
     examples: ['Goodwill for the outage of 3 October'],
   }),
-  paymentId: nullableId('The payment that takes it or gives it back.'),
-  invoiceId: nullableId("That payment's invoice."),
+  paymentId: nullableId('The payment that uses or returns the credit.'),
+  invoiceId: nullableId('The invoice of that payment.'),
   createdAt: timestamp(),
 });
 export type CreditEntry = Static<typeof CreditEntry>;
@@ -53,7 +57,10 @@ export const CreditQuery = Type.Object(pageQuery);
 
 export const CreditLedger = namedObject('CreditLedger', {
   ...pageHead(),
-  balance: Type.String({ description: 'The sum of all entries; `inStoreCredit` shows it.', examples: ['25.00'] }),
+  balance: Type.String({
+    description: "The sum of all entries, which is also the company's `inStoreCredit`.",
+    examples: ['25.00'],
+  }),
   currency: Type.String({ examples: ['USD'] }),
   data: Type.Array(CreditEntry),
 });

@@ -19,8 +19,9 @@ export function registerInvoiceRoutes(
     tag: 'Operator',
     summary: 'Issue an invoice',
     description:
-      'It starts as Processing. With a `reference` that the company has an invoice of, that one is answered with 200. ' +
-      'Its lines never change afterwards, only its status: by a payment, credit notes, refunds or a void.',
+      'A new invoice has the status `Processing`. If the company has an invoice with the same `reference` already, the response ' +
+      'is 200 with that invoice. The lines of an invoice never change afterwards, only its status: by a payment, credit ' +
+      'notes, refunds or a void.',
     access: 'operator',
     body: CreateInvoiceBody,
     exactNumbers: ['amount', 'totalRequest'],

@@ -41,7 +41,7 @@ export async function readItemsToBill(
 export async function assignItems(tx: Tx, taken: readonly AssignedItem[]): Promise<void> {
   if (taken.length === 0) return;
   const count = await updateAssignedItems(tx, taken);
-  if (count !== taken.length) throw new Error('An item was taken or removed without the lock of its company.');
+  if (count !== taken.length) throw new Error('An item was billed or removed without the lock of its company.');
 }
 
 /** Finds when the first waiting item was added, for each time zone of the companies. */

@@ -5,7 +5,7 @@ import { Item } from './items.schema.ts';
 export const itemEvents = declareEvents({
   'item.created': {
     audience: 'company',
-    summary: 'A one-off item was added, for the next invoice to take.',
+    summary: 'A one-off item was added. The next invoice will include it.',
     data: Item,
   },
 });

@@ -15,8 +15,8 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
     tag,
     summary: 'Add a one-off item',
     description:
-      "The company's next invoice takes it, as a line of its own after the usage: that of a month which is over and not billed yet, " +
-      'or of the running one. The upcoming invoice shows it at once.',
+      "The company's next invoice includes the item, as a line after the usage. That invoice bills the last month that has ended " +
+      'and is not billed yet, or else the current month. The upcoming invoice shows the item at once.',
     access: 'operator',
     resource: 'company',
     body: ItemBody,
@@ -38,7 +38,7 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
     operationId: 'listItems',
     tag,
     summary: "List a company's one-off items",
-    description: 'The newest first: those that wait for an invoice, and those that are on one.',
+    description: 'Lists the items that wait for an invoice and the items that are on one, the newest first.',
     access: 'operator',
     resource: 'company',
     query: ItemQuery,
@@ -52,7 +52,7 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
     operationId: 'deleteItem',
     tag,
     summary: 'Remove a one-off item',
-    description: 'As long as it waits for an invoice.',
+    description: 'An item can be removed as long as it waits for an invoice.',
     access: 'operator',
     resource: 'item',
     response: { 204: null },

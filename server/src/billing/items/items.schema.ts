@@ -19,15 +19,16 @@ export const ItemBody = namedObject(
     amount: Type.Optional(
       decimalText(checkDecimal, {
         description:
-          'What the line comes to without tax, with no more decimals than the currency has; negative for a credit. Send this, or ' +
-          '`unitAmount` and `quantity`.',
+          'The total of the line without tax, with no more decimals than the currency has; negative for a credit. Send either ' +
+          '`amount`, or `unitAmount` and `quantity`.',
         examples: ['250.00'],
       }),
     ),
     unitAmount: Type.Optional(
       decimalText(checkDecimal, {
         description:
-          'What one costs, with up to 12 decimals: the line comes to `unitAmount` × `quantity`, rounded once, half away from zero.',
+          "The price of one unit, with up to 12 decimals. The line's total is `unitAmount` × `quantity`, rounded once, half away " +
+          'from zero.',
         examples: ['125.00'],
       }),
     ),
@@ -35,7 +36,7 @@ export const ItemBody = namedObject(
       Type.Integer({
         minimum: 1,
         maximum: MAX_QUANTITY,
-        description: 'With `unitAmount`; 1 when absent.',
+        description: 'The number of units, with `unitAmount`; 1 when absent.',
         examples: [2],
       }),
     ),
@@ -43,7 +44,7 @@ export const ItemBody = namedObject(
       text({
         required: true,
         rule: checkCurrency,
-        description: "The company's billing currency, which it is when absent.",
+        description: "The company's billing currency. When absent: the same.",
         examples: ['USD'],
       }),
     ),
@@ -51,13 +52,14 @@ export const ItemBody = namedObject(
       text({
         required: true,
         rule: checkTaxRate,
-        description: "Percent, as a decimal string; when absent, the rate of the invoice's own usage.",
+        description:
+          'The tax rate in percent, as a decimal string. When absent: the rate of the usage on the same invoice.',
         examples: ['20'],
       }),
     ),
     invoice: Type.Optional(
       Type.Enum(['next'], {
-        description: "`next`, the default: the company's next invoice takes it.",
+        description: "`next` (the default): the company's next invoice includes the item.",
         examples: ['next'],
       }),
     ),
@@ -65,8 +67,8 @@ export const ItemBody = namedObject(
       text({
         required: true,
         description:
-          "Your own name for it, unique among the company's items. Sent again, the same request is 200 with the item that is there; " +
-          'with another body it is 409 `reference_taken`.',
+          "Your own id for the item, unique among the company's items. If the same request is sent again, the response is 200 with " +
+          'the existing item. A different body with the same reference is answered with 409 `reference_taken`.',
         examples: ['order-1042'],
       }),
     ),
@@ -87,18 +89,19 @@ export const Item = namedObject('Item', {
   id: uuid(),
   ...companyIds,
   title: Type.String({ examples: ['Onboarding'] }),
-  amount: Type.String({ description: 'unitAmount × quantity. Negative for a credit.', examples: ['250.00'] }),
+  amount: Type.String({ description: '`unitAmount` × `quantity`; negative for a credit.', examples: ['250.00'] }),
   unitAmount: Type.String({ examples: ['125.00'] }),
   quantity: Type.Integer({ examples: [2] }),
   currency: Type.String({ examples: ['USD'] }),
-  taxRate: nullable("Percent; null for the rate of the invoice's own usage.", null),
-  reference: nullable('As you sent it.', 'order-1042'),
+  taxRate: nullable('The tax rate in percent; null for the rate of the usage on the same invoice.', null),
+  reference: nullable('The `reference` as it was sent.', 'order-1042'),
   state: Type.Enum(STATES, {
     description:
-      '`invoiced` from the moment that an invoice has it, for ever: voiding that invoice does not bring it back.',
+      '`pending`: the item waits for an invoice. `invoiced`: an invoice includes the item. The item stays `invoiced` even if ' +
+      'that invoice is voided.',
     examples: ['pending'],
   }),
-  invoiceId: nullable('The invoice that took it; null while it is pending.', null, { format: 'uuid' }),
+  invoiceId: nullable('The invoice that includes the item; null while the item is pending.', null, { format: 'uuid' }),
   createdAt: timestamp(),
 });
 export type Item = Static<typeof Item>;

@@ -12,7 +12,7 @@ const LostNumber = namedObject('LostNumber', {
   number: Type.String({ examples: ['INV-000042'] }),
   type: Type.Enum(['invoice', 'credit_note'] as const, { examples: ['invoice'] }),
   ...companyIdsOrNull('Null where nothing is known about the document.'),
-  total: Type.String({ description: 'What the document came to; 0 where that is not known.', examples: ['48.00'] }),
+  total: Type.String({ description: 'The total of the document; 0 where it is not known.', examples: ['48.00'] }),
   currency: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'Null where it is not known.',

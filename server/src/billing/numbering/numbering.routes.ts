@@ -26,8 +26,8 @@ export function registerNumberingRoutes(app: FastifyInstance): void {
     tag: 'Operator',
     summary: 'Change how invoices and credit notes are numbered',
     description:
-      'Fields that are absent keep their values. What was issued keeps its number. A number is given once: with a prefix that was ' +
-      'used before, numbers go on after the last one.',
+      'Fields that are absent keep their values. Issued documents keep their numbers. A number is never used twice: with a ' +
+      'prefix that was used before, the numbers continue after the last one.',
     access: 'operator',
     body: NumberingBody,
     response: { 200: Numbering },
@@ -42,8 +42,8 @@ export function registerNumberingRoutes(app: FastifyInstance): void {
     tag: 'Operator',
     summary: 'List the numbers of lost documents',
     description:
-      'Numbers of documents that were issued before the database went back and that could not be written again, the last recorded ' +
-      'first. They are never given again.',
+      'Lists the numbers of documents that were lost when the database was restored to an earlier state, and that could not be ' +
+      'written again. The last recorded number comes first. These numbers are never used again.',
     access: 'operator',
     query: LostNumberQuery,
     response: { 200: LostNumberList },

@@ -28,12 +28,12 @@ const SERIES = ['seller', 'company'] as const;
 const fields = {
   series: Type.Enum(SERIES, {
     description:
-      '`seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what ' +
-      "`numberPrefix` in the company's billing settings says.",
+      '`seller`: one series for all companies. `company`: one series for each company; after the prefix, its numbers continue ' +
+      "with the `numberPrefix` of the company's billing settings.",
     examples: ['seller'],
   }),
   yearlyRestart: Type.Boolean({
-    description: 'Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`.',
+    description: 'Whether numbers begin at 1 every year. The year then follows the prefix: `INV-2026-000001`.',
     examples: [false],
   }),
 };
@@ -47,7 +47,7 @@ export const NumberingBody = namedObject('NumberingBody', {
       required: true,
       rule: checkSellerPrefix,
       description:
-        'What the numbers of invoices begin with: capitals and digits, a letter first, and `-`, `.` or `_` at the end.',
+        'The prefix of invoice numbers: capital letters and digits, beginning with a letter, and ending with `-`, `.` or `_`.',
       examples: ['INV-'],
     }),
   ),
@@ -56,7 +56,7 @@ export const NumberingBody = namedObject('NumberingBody', {
       max: MAX_NUMBER_PREFIX_LENGTH,
       required: true,
       rule: checkSellerPrefix,
-      description: 'What the numbers of credit notes begin with; another one than that of invoices.',
+      description: 'The prefix of credit note numbers. It must differ from the prefix of invoice numbers.',
       examples: ['CN-'],
     }),
   ),
@@ -65,7 +65,7 @@ export const NumberingBody = namedObject('NumberingBody', {
     text({
       required: true,
       rule: checkTimezone,
-      description: 'IANA: where the years of `yearlyRestart` begin.',
+      description: 'The IANA time zone in which the years of `yearlyRestart` begin.',
       examples: ['Europe/Berlin'],
     }),
   ),
@@ -75,7 +75,7 @@ export type NumberingBody = Static<typeof NumberingBody>;
 const nextNumber = (example: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'What comes next, as things are now; null while each company has a series.',
+    description: 'The next numbers by the current settings; null while each company has its own series.',
     examples: [example],
   });
 

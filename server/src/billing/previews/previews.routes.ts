@@ -21,14 +21,14 @@ export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { 
     tag,
     summary: 'Preview a billing run',
     description:
-      'Works out, in the background, what the run of a month would issue by now: a dry run. Nothing is issued. It is kept for a week. ' +
-      'Whoever is billed for the month already is left out.',
+      'Computes, in the background, the invoices that the billing run of a month would issue now. Nothing is issued. The preview ' +
+      'is kept for a week. Companies that are already billed for the month are left out.',
     access: 'operator',
     body: BillingPreviewBody,
     response: { 202: BillingPreview },
     errors: ['period_not_over'],
     idempotency: 'create',
-    audit: { unrecorded: 'It computes what a run would bill, and changes nothing.' },
+    audit: { unrecorded: 'A preview computes what a billing run would issue, and changes nothing else.' },
     transaction: ({ body }, tx) => createPreview(tx, body.period, clock()),
   });
   route(app, {
@@ -38,7 +38,8 @@ export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { 
     tag,
     summary: 'Read a preview',
     description:
-      'How far it is, totals by currency, paths without a price, and how many stand out against the month before.',
+      'Returns the progress, the totals by currency, the paths without a price, and the number of companies whose invoice ' +
+      'differs much from the month before.',
     access: 'operator',
     resource,
     response: { 200: BillingPreview },
@@ -51,7 +52,8 @@ export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { 
     operationId: 'listBillingPreviewInvoices',
     tag,
     summary: "List a preview's invoices",
-    description: "By company. The lines of one are in the company's upcoming invoice with this `period`.",
+    description:
+      "Lists the invoices by company. The lines of an invoice are in the company's upcoming invoice with the same `period`.",
     access: 'operator',
     resource,
     query: BillingPreviewInvoiceQuery,

@@ -16,7 +16,7 @@ export const BillingPreviewInvoiceQuery = Type.Object({
   ...pageQuery,
   outlier: Type.Optional(
     Type.Enum([...OUTLIERS, 'any'], {
-      description: 'Only those that differ from the month before in this way; `any` for all of them.',
+      description: 'Only invoices that differ from the month before in this way; `any` for every difference.',
     }),
   ),
   currency: Type.Optional(
@@ -36,34 +36,43 @@ export const BillingPreview = namedObject('BillingPreview', {
   id: uuid(),
   period: Type.String({ examples: ['2026-10'] }),
   status: Type.Enum(['running', 'done'], { examples: ['done'] }),
-  companies: Type.Integer({ description: 'How many there were when it began.', examples: [1_000] }),
-  done: Type.Integer({ description: 'How many of them were looked at.', examples: [1_000] }),
-  failures: Type.Integer({ description: 'How many companies cannot be billed; the log says why.', examples: [0] }),
+  companies: Type.Integer({ description: 'The number of companies when the preview began.', examples: [1_000] }),
+  done: Type.Integer({ description: 'The number of companies that are processed.', examples: [1_000] }),
+  failures: Type.Integer({
+    description: 'The number of companies that cannot be billed; the log says why.',
+    examples: [0],
+  }),
   totals: Type.Array(
     namedObject('BillingPreviewTotal', {
       currency: Type.String({ examples: ['USD'] }),
       invoices: Type.Integer({ examples: [800] }),
       subTotal: money('Without tax.', '48000.00'),
-      tax: money('Of all rates.', '9600.00'),
-      total: money('subTotal + tax.', '57600.00'),
+      tax: money('The tax at all rates.', '9600.00'),
+      total: money('`subTotal` + `tax`.', '57600.00'),
       subTotalBefore: money('The total of the invoices of the month before, without tax.', '47100.00'),
     }),
     { description: 'By currency.' },
   ),
   outliers: Type.Object({
-    higher: Type.Integer({ description: 'At least twice as much as the month before, without tax.', examples: [3] }),
-    lower: Type.Integer({ description: 'At most half as much.', examples: [5] }),
+    higher: Type.Integer({
+      description: 'The number of invoices that are at least twice as high as in the month before, without tax.',
+      examples: [3],
+    }),
+    lower: Type.Integer({
+      description: 'The number of invoices that are at most half as high as in the month before, without tax.',
+      examples: [5],
+    }),
     gone: Type.Integer({
-      description: 'Those with an invoice for the month before who would get none.',
+      description: 'The number of companies that have an invoice for the month before and would get none.',
       examples: [1],
     }),
   }),
   unpricedPaths: Type.Array(
     namedObject('UnpricedPath', {
       path: Type.String({ examples: ['/v1/translations'] }),
-      companies: Type.Integer({ description: 'How many used it.', examples: [3] }),
+      companies: Type.Integer({ description: 'The number of companies that used the path.', examples: [3] }),
     }),
-    { description: 'Paths without a price, which would be lines of zero. By path, the first 1,000.' },
+    { description: 'Paths without a price, which would become lines of zero. The first 1,000, ordered by path.' },
   ),
   createdAt: timestamp(),
   finishedAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
@@ -78,17 +87,17 @@ export const BillingPreviewInvoiceList = pageOf(
     method: Type.Enum(['Card', 'paypal']),
     currency: Type.String({ examples: ['USD'] }),
     subTotal: money('Without tax.', '48.00'),
-    tax: money('Of all rates.', '9.60'),
-    total: money('subTotal + tax.', '57.60'),
+    tax: money('The tax at all rates.', '9.60'),
+    total: money('`subTotal` + `tax`.', '57.60'),
     subTotalBefore: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Of the invoice of the month before; null where there was none in the currency.',
+      description: 'The subtotal of the invoice of the month before; null if there was none in the currency.',
       examples: ['40.00'],
     }),
     outlier: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       enum: [...OUTLIERS, null],
-      description: 'How it differs from the month before; null when it does not.',
+      description: 'How the invoice differs from the month before; null if it does not.',
       examples: [null],
     }),
     unpricedPaths: Type.Array(Type.String(), { examples: [[]] }),

@@ -83,10 +83,10 @@ function findObstacle(
   if (invoice.isVoided) return 'The invoice is void.';
   const credited = addDecimals(toDecimal(invoice.creditedTotal), toDecimal(total));
   if (compareDecimals(credited, toDecimal(invoice.total)) > 0)
-    return 'Less than that is left of the invoice to credit.';
+    return 'The rest of the invoice is less than this credit note.';
   if (paymentState !== null && paymentState !== 'captured') return RUNNING_PAYMENT;
   if (afterPayment === (invoice.status === 'Succeeded')) return null;
   return afterPayment
-    ? 'The invoice was paid when this was credited, and is not paid now.'
-    : 'The invoice was not paid when this was credited, and is paid now.';
+    ? 'The invoice was paid when the credit note was issued, and is not paid now.'
+    : 'The invoice was not paid when the credit note was issued, and is paid now.';
 }

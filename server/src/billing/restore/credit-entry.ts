@@ -17,10 +17,10 @@ export async function restoreCreditEntry(tx: Tx, companyId: string, document: st
   if (given.isPresent) return { outcome: 'present' };
   if (kind !== 'grant' && kind !== 'correction') return impossible('A payment or a refund made this entry.');
   if (currency !== settings.currency) return impossible(`The company is billed in ${settings.currency} now.`);
-  if (!given.hasOrigin) return impossible('The invoice that carried this over is not in the database.');
+  if (!given.hasOrigin) return impossible('The invoice that granted this credit is not in the database.');
   const amountMinor = BigInt(given.amountMinor);
   const balanceMinor = (await selectCreditBalance(tx, companyId))?.balanceMinor ?? 0n;
-  if (balanceMinor + amountMinor < 0n) return impossible('The company has less credit than this takes.');
+  if (balanceMinor + amountMinor < 0n) return impossible('The company has less credit than this entry uses.');
   const carried = given.carriedTaxMinor === null ? {} : { carriedTaxMinor: BigInt(given.carriedTaxMinor) };
   await insertCreditEntry(tx, companyId, {
     ...{ id, kind, amountMinor, currency, reason, createdAt, paymentId: null },

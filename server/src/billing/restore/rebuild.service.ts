@@ -55,7 +55,7 @@ export async function rebuildInvoice(tx: Tx, companyId: string, lost: LostInvoic
   const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
   if (settings === undefined) return { outcome: 'company_unknown' };
   const written = await draftLost(tx, settings, lost);
-  if (written === null) return impossible('How its total divides among its tax rates is not known.');
+  if (written === null) return impossible('The tax of each rate on the invoice is not known.');
   const { draft, asCaptured } = written;
   const issuedAt = lost.issuedAt;
   const dueAt = new Date(issuedAt.getTime() + settings.netDays * DAY_MS);
@@ -76,7 +76,7 @@ export async function rebuildInvoice(tx: Tx, companyId: string, lost: LostInvoic
 
 async function renumber(tx: Tx, companyId: string, { number, totalMinor, currency }: LostInvoice) {
   const total = formatDecimal(fromMinor(totalMinor, currency));
-  const reason = 'Another document has this number; the invoice has got another one.';
+  const reason = 'Another document has this number, so the invoice got a new number.';
   await recordLostNumber(tx, companyId, { type: 'invoice', number, total, currency, reason });
   return allocateNumber(tx, companyId, 'invoice');
 }

@@ -255,9 +255,9 @@ describe('a credit note is not written again', () => {
     expect(await restoreEntries(entries)).toEqual(
       [
         'The invoice is void.',
-        'The invoice was paid when this was credited, and is not paid now.',
-        'The invoice was not paid when this was credited, and is paid now.',
-        'Less than that is left of the invoice to credit.',
+        'The invoice was paid when the credit note was issued, and is not paid now.',
+        'The invoice was not paid when the credit note was issued, and is paid now.',
+        'The rest of the invoice is less than this credit note.',
         'The invoice is not in the database.',
       ].map((reason) => ({ outcome: 'impossible', reason })),
     );
@@ -297,8 +297,8 @@ describe('credit is not given or taken again', () => {
     const [granted, corrected, , carriedOver] = entries as [JournalEntry, JournalEntry, JournalEntry, JournalEntry];
     await restore();
     expect(await restoreEntries([corrected, carriedOver])).toEqual([
-      { outcome: 'impossible', reason: 'The company has less credit than this takes.' },
-      { outcome: 'impossible', reason: 'The invoice that carried this over is not in the database.' },
+      { outcome: 'impossible', reason: 'The company has less credit than this entry uses.' },
+      { outcome: 'impossible', reason: 'The invoice that granted this credit is not in the database.' },
     ]);
     expect(await restoreEntries([granted, corrected, granted])).toEqual([RESTORED, RESTORED, { outcome: 'present' }]);
     expect((await readLedger(service, admin.companyId)).balance).toBe('5.00');

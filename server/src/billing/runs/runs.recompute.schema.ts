@@ -12,7 +12,7 @@ const side = (description: string) =>
 const InvoiceDifference = namedObject('InvoiceDifference', {
   line: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'Its position in `details`, from 0; null for what is of the invoice as a whole.',
+    description: 'The position of the line in `details`, from 0; null for a field of the invoice as a whole.',
     examples: [0],
   }),
   field: Type.String({ examples: ['amount'] }),
@@ -33,16 +33,20 @@ export const RecomputedInvoice = namedObject('RecomputedInvoice', {
     examples: [12],
   }),
   currency: Type.String({ examples: ['USD'] }),
-  taxRate: Type.String({ description: 'Percent, as it was then.', examples: ['20'] }),
+  taxRate: Type.String({ description: 'The tax rate in percent at that time.', examples: ['20'] }),
   lateUsage: BillingSettings.properties.lateUsage,
   lateAfterCutoff: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description:
-      'Usage of earlier periods that was stored after this cutoff is on the invoice too, as late; null when none could be.',
+      'Usage of earlier periods that was stored after this cutoff is on the invoice too, as late usage; null if no late usage ' +
+      'was possible.',
     examples: [11],
   }),
-  matches: Type.Boolean({ description: 'Whether nothing differs.', examples: [true] }),
-  differences: Type.Array(InvoiceDifference, { description: 'Empty when everything matches.', examples: [[]] }),
-  issued: Type.Object(BILL_NUMBERS, { description: 'As the invoice says.' }),
-  recomputed: Type.Object(BILL_NUMBERS, { description: 'As the same usage and prices make it today.' }),
+  matches: Type.Boolean({ description: 'True if the computed invoice equals the issued one.', examples: [true] }),
+  differences: Type.Array(InvoiceDifference, {
+    description: 'The differences; empty if everything matches.',
+    examples: [[]],
+  }),
+  issued: Type.Object(BILL_NUMBERS, { description: 'The value on the invoice.' }),
+  recomputed: Type.Object(BILL_NUMBERS, { description: 'The value computed today from the same usage and prices.' }),
 });

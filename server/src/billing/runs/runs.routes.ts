@@ -29,10 +29,11 @@ function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean):
     tag,
     summary: 'Start a billing run',
     description:
-      'Makes, in the background, one invoice for each company that used something in the month. The schedule does so by itself, ' +
-      '`invoiceGraceHours` after the month of a company is over in its time zone; this does it now for all whose month is over, ' +
-      'and for the others when it is. There is one run a month: started again, it bills who was not billed yet, and stays as it ' +
-      'is when there is nobody. Earlier months that are not at their end are billed first.',
+      'Issues, in the background, one invoice for each company that used something in the month. The schedule does the same ' +
+      "automatically, `invoiceGraceHours` after the month has ended in the company's time zone. This request does not wait for " +
+      'the grace time: it bills each company as soon as its month has ended. A month has one run. Starting the run again bills ' +
+      'the companies that are not billed yet; if there are none, nothing changes. Earlier months that are not completely billed ' +
+      'are billed first.',
     access: 'operator',
     body: BillingRunBody,
     response: { 202: BillingRun },
@@ -51,7 +52,7 @@ function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean):
     operationId: 'listBillingRuns',
     tag,
     summary: 'List billing runs',
-    description: 'The newest month first.',
+    description: 'The newest month comes first.',
     access: 'operator',
     query: BillingRunQuery,
     response: { 200: BillingRunList },
@@ -64,7 +65,9 @@ function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean):
     operationId: 'getBillingRun',
     tag,
     summary: 'Read a billing run',
-    description: 'How far it is, when it goes on, who could not be billed, and which paths had no price.',
+    description:
+      'Returns the progress of the run, the time of its next pass, the companies that could not be billed, and the paths without ' +
+      'a price.',
     access: 'operator',
     resource: 'billing run',
     response: { 200: BillingRun },
@@ -81,8 +84,8 @@ function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
     tag,
     summary: 'Read the upcoming invoice',
     description:
-      'What the invoice of this month would be by now; with `period`, that of an earlier month that is not billed yet. Months before ' +
-      'it that are not billed either count as billed. Nothing is stored.',
+      'Computes the invoice of the current month from the usage so far or, with `period`, of an earlier month that is not billed ' +
+      'yet. Months between the last invoice and that month are treated as billed. Nothing is stored.',
     access: 'platform.billing.view',
     query: UpcomingInvoiceQuery,
     response: { 200: UpcomingInvoice },
@@ -95,7 +98,7 @@ function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
     operationId: 'getCompanyUpcomingInvoice',
     tag,
     summary: "Read a company's upcoming invoice",
-    description: 'As the company sees it.',
+    description: 'Returns the upcoming invoice as the company sees it.',
     access: 'operator',
     resource: 'company',
     query: UpcomingInvoiceQuery,
@@ -111,11 +114,11 @@ function registerRecompute(app: FastifyInstance): void {
     url: '/operator/invoices/:invoice_id/recompute',
     operationId: 'recomputeInvoice',
     tag,
-    summary: 'Compute an invoice anew',
+    summary: 'Compute an invoice again',
     description:
-      'From what it was computed from: the usage that was stored up to its cutoff, the prices of its time, and the currency, the tax ' +
-      'rate and the policy for late usage of then. Says where the outcome differs from what was issued, and changes nothing. As ' +
-      'billed usage and prices never change, a difference means that somebody changed the database by hand.',
+      'Computes the invoice again from the usage up to its cutoff, and from the prices, currency, tax rate and late usage policy ' +
+      'of that time. Returns the differences from the issued invoice, and changes nothing. Billed usage and prices never change, ' +
+      'so a difference means that somebody changed the database by hand.',
     access: 'operator',
     resource: 'invoice',
     response: { 200: RecomputedInvoice },

@@ -15,12 +15,12 @@ const month = (description: string) =>
   });
 
 export const BillingRunBody = namedObject('BillingRunBody', {
-  period: month('The month. Each company is billed for it as it begins and ends in its own time zone.'),
+  period: month("The month to bill. It begins and ends in each company's own time zone."),
 });
 
 export const UpcomingInvoiceQuery = Type.Object({
   period: Type.Optional(
-    month('A month that is not billed yet, in the time zone of the company; when absent, the one that is running.'),
+    month("A month that is not billed yet, in the company's time zone. When absent: the current month."),
   ),
 });
 
@@ -32,32 +32,34 @@ const fields = {
   period: Type.String({ examples: ['2026-01'] }),
   status: Type.Enum(['running', 'waiting', 'done', 'failed'], {
     description:
-      'A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the ' +
-      'next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those.',
+      'A run works in passes over the companies. `waiting`: some companies are not due yet, because their month or its grace ' +
+      'time has not ended; the next pass starts automatically. `failed`: all companies are processed, but some could not be ' +
+      'billed; start the run again to retry them.',
     examples: ['running'],
   }),
-  companies: Type.Integer({ description: 'How many there are.', examples: [1_000] }),
-  done: Type.Integer({ description: 'How many of them are dealt with.', examples: [250] }),
-  invoices: Type.Integer({ description: 'How many invoices were made.', examples: [200] }),
+  companies: Type.Integer({ description: 'The number of companies.', examples: [1_000] }),
+  done: Type.Integer({ description: 'The number of companies that are processed.', examples: [250] }),
+  invoices: Type.Integer({ description: 'The number of invoices that were issued.', examples: [200] }),
   skipped: Type.Integer({
-    description: 'How many got none: they used nothing, or were billed for this time before.',
+    description: 'The number of companies without an invoice: they used nothing, or were billed for this time before.',
     examples: [50],
   }),
   failures: Type.Integer({
-    description: 'How many could not be billed by the last pass; the log says why. The next pass tries them again.',
+    description:
+      'The number of companies that the last pass could not bill; the log says why. The next pass tries them again.',
     examples: [0],
   }),
-  passes: Type.Integer({ description: 'How many passes were begun.', examples: [1] }),
+  passes: Type.Integer({ description: 'The number of passes that have begun.', examples: [1] }),
   remainingSeconds: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work.',
+    description: 'The estimated remaining time of the pass; null if it is not known yet, or if no pass is running.',
     examples: [6],
   }),
   nextPassAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',
     description:
-      'When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins.',
+      'While the run waits: when the next company is due. The next pass begins within a quarter of an hour after that.',
     examples: [null],
   }),
   createdAt: timestamp(),
@@ -67,15 +69,15 @@ const fields = {
 export const BillingRun = namedObject('BillingRun', {
   ...fields,
   failedCompanies: Type.Array(uuid(), {
-    description: 'Companies that could not be billed. By id, the first 100.',
+    description: 'Companies that could not be billed: the first 100, ordered by id.',
     examples: [[]],
   }),
   unpricedPaths: Type.Array(
     namedObject('UnpricedPath', {
       path: Type.String({ examples: ['/v1/translations'] }),
-      companies: Type.Integer({ description: 'How many used it.', examples: [3] }),
+      companies: Type.Integer({ description: 'The number of companies that used the path.', examples: [3] }),
     }),
-    { description: 'Paths that had no price, and so are lines of zero. By path, the first 1,000.' },
+    { description: 'Paths that had no price, so their lines are zero: the first 1,000, ordered by path.' },
   ),
 });
 export type BillingRun = Static<typeof BillingRun>;

@@ -5,7 +5,8 @@ import { UsageThresholdReached } from './thresholds.schema.ts';
 export const usageThresholdEvents = declareEvents({
   'usage.threshold_reached': {
     audience: 'company',
-    summary: 'The usage of a billing period has reached a threshold: once for each threshold and period.',
+    summary:
+      'The usage of a billing period has reached a threshold. The event is sent once for each threshold and period.',
     data: UsageThresholdReached,
   },
 });

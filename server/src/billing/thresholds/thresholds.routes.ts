@@ -15,11 +15,12 @@ import {
 const tag = 'Usage';
 const resource = 'usage threshold';
 const nameOf = ({ path }: { path?: unknown }) => path;
-const order = 'Newest first, 20 at most.';
+const order = 'Lists at most 20 thresholds, the newest first.';
 const creation =
-  'When what the company used of the path in a billing period, a month of its time zone, reaches the quantity, there is one event ' +
-  '`usage.threshold_reached`, within seconds. It counts from the current period on, also when it is reached by then; reached stays ' +
-  'reached. Usage that comes after the month counts for it until the month is billed. A company may have 20.';
+  "When the company's usage of the path in a billing period (a month in its time zone) reaches the quantity, one event " +
+  '`usage.threshold_reached` is sent within seconds. The threshold applies from the current period on, even if it is reached ' +
+  'already. There is no second event in the same period. Usage that arrives after the month counts for that month until the ' +
+  'month is billed. A company can have at most 20 thresholds.';
 
 type Dependencies = { clock: Clock };
 
@@ -102,7 +103,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
     operationId: 'createCompanyUsageThreshold',
     tag,
     summary: 'Add a usage threshold for a company',
-    description: `${creation} It is one of the company's own, which may delete it too.`,
+    description: `${creation} The company sees the threshold among its own, and may delete it.`,
     access: 'operator',
     resource: 'company',
     body: named('OperatorUsageThresholdBody', UsageThresholdBody),

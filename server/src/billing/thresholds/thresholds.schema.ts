@@ -8,14 +8,15 @@ import { decimalText, text } from '../../platform/http/schema/validation.ts';
 
 const path = {
   description:
-    'A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all.',
+    'A path such as /v1/transcriptions, or a prefix that ends with * and matches all paths that begin with it; * alone matches ' +
+    'every path.',
   examples: ['/v1/*'],
 };
 const quantity = { examples: ['100000'] };
 
 /** Like a price's path, it can be any text, because usage accepts any text as a path. */
 const checkPath = documentedRule({ pattern: '[^\\s*\\u0000][^*\\u0000]*[*]?|[*]' }, (value) =>
-  /\*./s.test(value) ? ['must have a * at its end alone'] : [],
+  /\*./s.test(value) ? ['may have a * only at its end'] : [],
 );
 
 const checkQuantity = documentedRule(
@@ -28,7 +29,7 @@ export const UsageThresholdBody = namedObject('UsageThresholdBody', {
     text({ required: true, rule: checkPath, ...path, description: `${path.description} All when absent.` }),
   ),
   quantity: decimalText(checkQuantity, {
-    description: 'How much has to be used within a billing period.',
+    description: 'The quantity that the usage of a billing period has to reach.',
     ...quantity,
   }),
 });
@@ -38,12 +39,12 @@ const fields = {
   id: uuid(),
   ...companyIds,
   path: Type.String(path),
-  quantity: Type.String({ description: 'A whole number, as usage has it.', ...quantity }),
+  quantity: Type.String({ description: 'A whole number, like the quantity of a usage event.', ...quantity }),
   createdAt: timestamp(),
 };
 
 const period = { description: 'The month that is billed.', examples: ['2026-10'] };
-const reachedQuantity = { description: 'What was used when that was found.', examples: ['100250'] };
+const reachedQuantity = { description: 'The usage when the threshold was found to be reached.', examples: ['100250'] };
 
 export const UsageThreshold = namedObject('UsageThreshold', {
   ...fields,
@@ -56,7 +57,7 @@ export const UsageThreshold = namedObject('UsageThreshold', {
       }),
       Type.Null(),
     ],
-    { description: 'The latest billing period in which it was reached; null when there is none.' },
+    { description: 'The latest billing period in which the threshold was reached; null if there is none.' },
   ),
 });
 export type UsageThreshold = Static<typeof UsageThreshold>;

@@ -33,7 +33,9 @@ const remove = (id: string) => service.call('DELETE', `/operator/prices/${id}`, 
 function expectBilled(answer: Answer, field: string, [month, path, until]: [string, string, string]): void {
   expectStatus(answer, 409);
   const text = `would change what was billed: ${path} is on the invoice of ${month} of the company`;
-  const message = expect.stringMatching(new RegExp(`^${text} .*; from ${until} on nothing of it is billed$`));
+  const message = expect.stringMatching(
+    new RegExp(`^${text} .*; from ${until} on, no usage of these paths is billed yet$`),
+  );
   expect(answer.body.error).toMatchObject({ code: 'period_billed', details: [{ field, message }] });
 }
 

@@ -11,7 +11,7 @@ export type Bound = { at: Date; month: string | null };
 export function readBound(text: string): Bound {
   if (isBillingMonth(text)) return { at: new Date(`${text}-01T00:00:00Z`), month: text };
   const at = parseInstant(text);
-  if (at === null) throw new RangeError('Neither a month nor an instant.');
+  if (at === null) throw new RangeError('The bound of a price must be a month or an instant.');
   return { at, month: null };
 }
 

@@ -33,7 +33,7 @@ export const checkAmount = documentedRule({ pattern: '0*[0-9]{1,14}(?:[.][0-9]{1
  * A path, or a prefix of paths followed by `*`. Any other text is allowed, because usage accepts any text as a path.
  */
 export const checkPath = documentedRule({ pattern: '[^\\s*\\u0000][^*\\u0000]*[*]?|[*]' }, (value) =>
-  /\*./s.test(value) ? ['must have a * at its end alone'] : [],
+  /\*./s.test(value) ? ['may have a * only at its end'] : [],
 );
 
 /**

@@ -28,10 +28,10 @@ function registerPrices(app: FastifyInstance, findBilledWithUsage: FindBilledWit
     tag,
     summary: 'Set a price',
     description:
-      'Or a new version of one: a version of the same path, currency and company that begins later takes over from the one before. ' +
-      'Versions are never edited. The longest match wins and an exact path beats a prefix, but any override that matches wins over ' +
-      'every general price. Send the amounts of the one model, and none of another. What was billed never changes: a version that would ' +
-      'rate something that is on an invoice is refused.',
+      'Sets a price, or a new version of a price: a version of the same path, currency and company that begins later replaces ' +
+      'the earlier one from then on. Versions are never edited. The longest matching path wins, and an exact path beats a ' +
+      'prefix, but every matching override beats every general price. Send only the fields of the chosen `model`. Billed amounts ' +
+      'never change: a version that would change the price of usage on an invoice is refused.',
     access: 'operator',
     body: CreatePriceBody,
     response: { 201: Price },
@@ -75,8 +75,8 @@ function registerSinglePrices(app: FastifyInstance, findBilledWithUsage: FindBil
     tag,
     summary: 'End a price',
     description:
-      'Of the newest version alone, and once. From then on its paths have the next best price, or none; a later version may follow. ' +
-      'Not where something that is on an invoice would lose its price.',
+      'Ends the newest version of a price; a version can be ended once. From then on, the next best matching price applies to ' +
+      'its paths, or none; a later version may follow. The request is refused if usage on an invoice would lose its price.',
     access: 'operator',
     resource,
     body: EndPriceBody,
@@ -97,8 +97,8 @@ function registerSinglePrices(app: FastifyInstance, findBilledWithUsage: FindBil
     url: '/operator/prices/:price_id',
     operationId: 'deletePrice',
     tag,
-    summary: 'Take a price back',
-    description: 'A version by which nothing on an invoice was rated. The one before it then goes on.',
+    summary: 'Delete a price',
+    description: 'Deletes a version that no invoice has used. The version before it then continues.',
     access: 'operator',
     resource,
     response: { 204: null },

@@ -16,7 +16,8 @@ const GENERAL = 'general';
 
 const path = {
   description:
-    'A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all.',
+    'A path such as /v1/transcriptions, or a prefix that ends with *: /v1/* matches every path that begins with /v1/, and * ' +
+    'matches every path.',
   examples: ['/v1/transcriptions'],
 };
 const currency = {
@@ -25,35 +26,39 @@ const currency = {
   examples: ['USD'],
 };
 const effectiveFrom =
-  'In force from this instant, on a whole hour of UTC; or a month such as `2026-10`: for each company from where its own billing ' +
-  'period of that month begins, in its time zone.';
+  'When the price begins: an instant on a whole hour of UTC, or a month such as `2026-10`. A month begins for each company ' +
+  'with its own billing period, in its time zone.';
 // An amount with that many places may look like a card number.
 const amount = (description: string) => ({
   rule: checkAmount,
   cardNumbers: 'allowed' as const,
-  description: `${description} A decimal string in major units, of up to 12 places.`,
+  description: `${description} A decimal string in major units, with up to 12 decimals.`,
 });
-const UNIT_AMOUNT = amount('With `flat`: what each request costs.');
-const PACKAGE_AMOUNT = amount('With `package`: what each package costs. One that is begun is charged whole.');
-const PACKAGE_SIZE = 'With `package`: how many requests a package has.';
-const TIER_UNIT_AMOUNT = amount('What each request costs.');
+const UNIT_AMOUNT = amount('With `flat`: the price of each request.');
+const PACKAGE_AMOUNT = amount(
+  'With `package`: the price of each package. A package that is only partly used is charged in full.',
+);
+const PACKAGE_SIZE = 'With `package`: the number of requests in a package.';
+const TIER_UNIT_AMOUNT = amount('The price of each request.');
 const TIER_FLAT_AMOUNT = amount(
-  'Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent.',
+  'A fixed amount, charged once when the first request falls into this tier; 0 when absent.',
 );
 const UP_TO = {
   minimum: 1,
   maximum: MAX_REQUESTS,
   description:
-    'The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end.',
+    'The last request of the tier, not counting free requests. Ascending; null in the last tier, which has no end.',
 };
 const MODEL =
-  '`flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its ' +
-  'own tier says. `volume`: all requests cost what the tier of the last one says.';
-const TIERS = 'With `graduated` and `volume`.';
+  '`flat`: each request costs the same. `package`: requests are sold in packages. `graduated`: each request costs the price ' +
+  'of the tier that it falls into. `volume`: all requests cost the price of the tier that the last request falls into.';
+const TIERS = 'The tiers, with `graduated` and `volume`.';
 const FREE_REQUESTS =
-  'So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version.';
+  'The number of free requests in each billing period and for each version. Tiers and packages count only the requests after ' +
+  'them.';
 const POOLED =
-  'For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself.';
+  'For a prefix. True: the requests of all matching paths are counted together, as one invoice line whose path is the ' +
+  'prefix. False: each path is rated by itself.';
 
 const nullable = (schema: object) => ({ ...schema, type: ['string', 'null'] });
 
@@ -88,7 +93,7 @@ export const CreatePriceBody = namedObject(
     currency: text({ required: true, ...currency }),
     companyId: Type.Optional(
       companyIdOrNull({
-        description: 'Makes it an override for this company, which wins over every general price that matches.',
+        description: 'Makes the price an override for this company, which beats every matching general price.',
         examples: [null],
       }),
     ),
@@ -97,7 +102,8 @@ export const CreatePriceBody = namedObject(
       Type.Unsafe<string | null>(
         nullable({
           ...text({ rule: checkBound }),
-          description: 'No longer in force from this instant or month; without it, until the next version begins.',
+          description:
+            'When the price ends (exclusive): an instant or a month. When absent: the price ends when the next version begins.',
         }),
       ),
     ),
@@ -131,7 +137,9 @@ export const EndPriceBody = namedObject('EndPriceBody', {
   effectiveTo: text({
     required: true,
     rule: checkBound,
-    description: 'No longer in force from this instant, on a whole hour of UTC, or from this month of each company.',
+    description:
+      "When the price ends (exclusive): an instant on a whole hour of UTC, or a month, which begins in each company's own time " +
+      'zone.',
     examples: ['2027-01-01T00:00:00Z'],
   }),
 });
@@ -140,14 +148,15 @@ export const Price = namedObject(
   'Price',
   {
     id: uuid(),
-    ...companyIdsOrNull('The company whose override it is; null for a general price.'),
+    ...companyIdsOrNull('The company of the override; null for a general price.'),
     path: Type.String({ description: path.description }),
     title: Type.String(),
     currency: Type.String(),
-    effectiveFrom: Type.String({ description: 'An instant, or a month as it was set.' }),
+    effectiveFrom: Type.String({ description: 'When the price begins: an instant, or a month if a month was set.' }),
     effectiveTo: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: "The next version's start or the end of its own, whichever comes first; null when neither is known.",
+      description:
+        'When the price ends: its own end or the start of the next version, whichever comes first; null if neither is set.',
     }),
     model: Type.Enum(MODELS, { description: MODEL }),
     unitAmount: Type.Optional(Type.String({ description: UNIT_AMOUNT.description })),
@@ -190,7 +199,7 @@ export const PriceQuery = Type.Object({
   currency: Type.Optional(text({ required: true, ...currency, description: 'Prices in this currency. ISO 4217.' })),
   companyId: Type.Optional(
     companyIdText({
-      description: `The overrides of this company; \`${GENERAL}\` for prices that are no override.`,
+      description: `The overrides of this company; \`${GENERAL}\` for prices that are not overrides.`,
       otherwise: GENERAL,
     }),
   ),
@@ -198,8 +207,7 @@ export const PriceQuery = Type.Object({
     text({
       required: true,
       rule: checkDateOrInstant,
-      description:
-        'Prices that are in force at this instant, months as those of UTC; a bare date is its midnight in UTC.',
+      description: 'Prices that apply at this instant. Months are taken in UTC; a bare date means its midnight in UTC.',
       examples: ['2026-10-01'],
     }),
   ),

@@ -157,7 +157,7 @@ function endOf(price: PriceRow): Bound | null {
 /** Reads an instant from validated text. */
 function readInstant(text: string): Date {
   const instant = parseDate(text) ?? parseInstant(text);
-  if (instant === null) throw new RangeError('Not an instant.');
+  if (instant === null) throw new RangeError('The bound of a price must be an instant.');
   return instant;
 }
 
@@ -170,7 +170,8 @@ function superseded(field: string, newest: Date): ApiError {
 }
 
 function billed(field: string, repriced: RepricedUsage): ApiError {
-  const until = repriced === 'too_many' ? '' : `; from ${repriced.until.toISOString()} on nothing of it is billed`;
+  const until =
+    repriced === 'too_many' ? '' : `; from ${repriced.until.toISOString()} on, no usage of these paths is billed yet`;
   const message = `would change what was billed: ${describeRepriced(repriced)}${until}`;
   return new ApiError('period_billed', `${field} ${message}.`, { details: [{ field, message }] });
 }

@@ -112,8 +112,8 @@ describe('POST /operator/prices', () => {
   it.each<[field: string, rule: RegExp, changes: object]>([
     ['path', /required/, { path: undefined }],
     ['path', /empty/, { path: ' ' }],
-    ['path', /\* at its end alone/, { path: '/v1/*/a' }],
-    ['path', /\* at its end alone/, { path: '/v1/**' }],
+    ['path', /\* only at its end/, { path: '/v1/*/a' }],
+    ['path', /\* only at its end/, { path: '/v1/**' }],
     ['path', /at most 255/, { path: `/${'x'.repeat(255)}` }],
     ['title', /required/, { title: undefined }],
     ['title', /empty/, { title: '  ' }],

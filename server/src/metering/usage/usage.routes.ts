@@ -31,16 +31,16 @@ export function registerUsageRoutes(
     tag,
     summary: 'Report usage',
     description:
-      'CloudEvents 1.0: one (`application/json` or `application/cloudevents+json`), or a batch of up to 1,000 ' +
-      '(`application/cloudevents-batch+json`), in the structured mode with JSON in `data`: neither the binary mode (`ce-` headers) nor ' +
-      '`data_base64`. Extension attributes are passed over, of the media types of CloudEvents alone.\n\n' +
-      'In a batch each event has a result of its own, and one that breaks a rule does not keep the others out; alone ' +
-      'it is 400. What is accepted is stored for good, and counts once however often it is sent: an ' +
-      'event of the same company, source and id is a duplicate, whatever else it says, for as long as events are kept (ten years, ' +
-      'unless the operator sets another time); afterwards what happened then is `too_late`. So repeat a request without an ' +
-      'answer as it is; that needs no `Idempotency-Key`. A company may refuse late usage ' +
-      '(see its billing settings): what happened in a month that ended more days ago than that is `too_late`, unless it was taken ' +
-      'before.',
+      'Accepts CloudEvents 1.0 in structured mode, with JSON in `data`: one event (`application/json` or ' +
+      '`application/cloudevents+json`), or a batch of up to 1,000 events (`application/cloudevents-batch+json`). Binary mode ' +
+      '(`ce-` headers) and `data_base64` are not supported. Extension attributes are ignored, but only with the media types of CloudEvents.\n\n' +
+      'Each event of a batch has its own ' +
+      'result: an event that breaks a rule does not affect the others. A single event that breaks a rule is answered with 400. ' +
+      'An accepted event is stored permanently and counts once, however often it is sent. An event with the same company, source ' +
+      'and id as a stored one is a duplicate, even if its other fields differ. This holds for as long as events are kept (ten ' +
+      'years, unless the operator sets another time); older events are rejected as `too_late`. If a request gets no response, ' +
+      'repeat it unchanged; an `Idempotency-Key` is not needed. A company can limit late usage in its billing settings: usage of ' +
+      'a month that ended more days ago than the limit is rejected as `too_late`, unless it was accepted before.',
     access: 'operator',
     body: UsageEventBody,
     mediaTypes: {
@@ -50,7 +50,7 @@ export function registerUsageRoutes(
     response: { 200: IngestionResult },
     errors: [],
     idempotency: 'create',
-    audit: { unrecorded: 'The events themselves are the record.' },
+    audit: { unrecorded: 'The stored events are the record.' },
     prepare: async ({ body }) => {
       const [read] = await Promise.all([readUsage(externalIds, [body].flat()), ensurePartitions(pool)]);
       return read;
@@ -66,7 +66,7 @@ export function registerUsageRoutes(
     operationId: 'listCompanyUsage',
     tag,
     summary: 'List the usage of a company',
-    description: 'As the company sees it.',
+    description: 'Returns the usage as the company sees it.',
     access: 'operator',
     query: OperatorUsageQuery,
     response: { 200: UsageList },
@@ -80,8 +80,9 @@ export function registerUsageRoutes(
     tag,
     summary: 'List usage',
     description:
-      'What the company used of each path in each interval, the oldest first; without those of nothing. An event counts as soon as it ' +
-      'is acknowledged. The first and the last interval end with the period.',
+      "Returns the company's usage of each path in each interval, the oldest interval first. Intervals without usage are left " +
+      'out. An event counts as soon as it is acknowledged. The first interval begins, and the last interval ends, with the ' +
+      'requested period.',
     access: 'platform.billing.view',
     query: UsageQuery,
     response: { 200: UsageList },

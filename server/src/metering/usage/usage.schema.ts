@@ -25,14 +25,14 @@ const attributes = {
   id: text({
     required: true,
     cardNumbers: 'allowed',
-    description: 'Identifies the event within its company and source, for ever.',
+    description: 'Identifies the event within its company and source, forever.',
     examples: [EVENT_ID],
   }),
   subject: companyIdAsSent({ description: 'The id of the company.', examples: [COMPANY_ID] }),
   time: text({
     required: true,
     rule: checkEventTime,
-    description: 'When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now.',
+    description: 'When the usage happened, truncated to milliseconds: from the year 2000 to 5 minutes from now.',
     examples: [EVENT_TIME],
   }),
   datacontenttype: Type.Optional(text({ description: 'Ignored: `data` is JSON.', examples: ['application/json'] })),
@@ -40,7 +40,12 @@ const attributes = {
   data: Type.Object({
     path: text({ required: true, examples: ['/v1/transcriptions'] }),
     quantity: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: MAX_QUANTITY, description: '1 when absent.', examples: [1] }),
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_QUANTITY,
+        description: 'The quantity of usage; 1 when absent.',
+        examples: [1],
+      }),
     ),
   }),
 };
@@ -85,27 +90,27 @@ const bound = (description: string, example: string) =>
 
 const usageFilters = {
   from: bound(
-    'Where the period begins: a date, as midnight of the time zone, or an instant on a quarter of an hour. ' +
-      'When absent: a month before `to`; without `to`, the start of this month.',
+    'The start of the period: a date, meaning midnight in the time zone, or an instant on a quarter of an hour. When absent: a ' +
+      'month before `to` or, without `to`, the start of this month.',
     '2026-10-01',
   ),
-  to: bound('Where it ends, itself not in it. When absent: a month after `from`.', '2026-11-01'),
+  to: bound('The end of the period (exclusive). When absent: a month after `from`.', '2026-11-01'),
   granularity: Type.Enum(GRANULARITIES, {
     default: 'day',
-    description: 'The intervals that usage is added up by, at most 1,000.',
+    description: 'The interval by which usage is added up. At most 1,000 intervals.',
     examples: ['day'],
   }),
   timezone: text({
     default: 'UTC',
     required: true,
     rule: checkTimezone,
-    description: 'The IANA time zone whose days and months are meant.',
+    description: 'The IANA time zone of the days and months.',
     examples: ['Europe/Berlin'],
   }),
   path: Type.Optional(
     text({
       required: true,
-      description: 'This path alone; with `*` at its end, all that begin like it.',
+      description: 'Only this path; with `*` at its end, all paths that begin with it.',
       examples: ['/v1/*'],
     }),
   ),
@@ -115,7 +120,7 @@ export const UsageQuery = Type.Object({ ...pageQuery, ...usageFilters });
 export type UsageQuery = Static<typeof UsageQuery>;
 
 export const OperatorUsageQuery = Type.Object({
-  companyId: companyIdText({ description: 'The company. One that is not there has used nothing.' }),
+  companyId: companyIdText({ description: 'The id of the company. An unknown company has no usage.' }),
   ...pageQuery,
   ...usageFilters,
 });
@@ -128,6 +133,6 @@ export const UsageList = pageOf(
     path: Type.String({ examples: ['/v1/transcriptions'] }),
     start: instant('2026-10-01T00:00:00.000Z'),
     end: instant('2026-10-02T00:00:00.000Z'),
-    quantity: Type.String({ description: 'A whole number, as invoices write `totalRequest`.', examples: ['12000'] }),
+    quantity: Type.String({ description: 'A whole number, like `totalRequest` on invoices.', examples: ['12000'] }),
   }),
 );

@@ -11,7 +11,8 @@ export function registerInvoiceAttemptRoutes(app: FastifyInstance): void {
     operationId: 'getInvoice',
     tag: 'Invoices',
     summary: 'Read an invoice with its payment attempts',
-    description: 'As in the list, with every attempt to charge it and what the automatic collection does next.',
+    description:
+      'Returns the invoice as in the list, with every attempt to charge it and the next step of the automatic collection.',
     access: 'platform.billing.view',
     resource: 'invoice',
     response: { 200: InvoiceWithAttempts },

@@ -17,23 +17,25 @@ const COLLECTION_STATES = [
 const Collection = namedObject('InvoiceCollection', {
   state: Type.Enum(COLLECTION_STATES, {
     description:
-      '`scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. ' +
-      '`awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. ' +
-      '`awaiting_release`: it was open when the database was restored without all journals, or a person decides about what was lost of ' +
-      'it, and the operator has to release it. ' +
-      '`manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is ' +
-      'charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card.',
+      '`scheduled`: the invoice is charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. ' +
+      '`awaiting_payment_method`: there is no card, or the bank will never accept the card; a new default card is charged at ' +
+      'once. `awaiting_release`: the operator has to release the invoice, because it was open when the database was restored ' +
+      'without all journals, or because a person has to decide about a lost document of the invoice. `manual`: the invoice is ' +
+      'charged only when somebody pays it. `exhausted`: all attempts were declined; a new default card is charged at once. ' +
+      '`closed`: the invoice is paid or void. For an invoice with the method `paypal`, a PayPal account takes the place of the ' +
+      'card.',
     examples: ['scheduled'],
   }),
   dueAt: Type.Unsafe<Date>({ type: 'string', format: 'date-time', examples: ['2026-11-16T09:00:00.000Z'] }),
   nextAttemptAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'When it is charged next; as soon as can be when that is over. Null unless `scheduled`.',
+    description:
+      'When the invoice is charged next; if this time has passed, as soon as possible. Null unless `scheduled`.',
     examples: ['2026-11-18T09:00:00.000Z'],
   }),
   dunningStep: Type.Integer({
-    description: "How often this card or PayPal account was refused: the position in the company's `dunningDays`.",
+    description: "How often this card or PayPal account was declined: the position in the company's `dunningDays`.",
     examples: [1],
   }),
 });
@@ -41,7 +43,7 @@ const Collection = namedObject('InvoiceCollection', {
 const Attempt = namedObject('PaymentAttempt', {
   ...Payment.properties,
   disputes: Type.Array(Dispute, {
-    description: 'What cardholders want back of it through their banks, the oldest first.',
+    description: "The disputes of the invoice's payments, the oldest first.",
   }),
 });
 
@@ -50,9 +52,9 @@ export const InvoiceWithAttempts = namedObject('InvoiceWithAttempts', {
   ...invoiceFields,
   payment: Type.Union([Attempt, Type.Null()], {
     description:
-      'The latest of `attempts`, whether it succeeded or not; a second capture that was accepted as credit does not count.',
+      'The latest of `attempts`, whether it succeeded or not. A second capture that was accepted as credit is not included.',
   }),
-  attempts: Type.Array(Attempt, { description: 'Every attempt to charge it, the oldest first.' }),
+  attempts: Type.Array(Attempt, { description: 'Every attempt to charge the invoice, the oldest first.' }),
   collection: Collection,
 });
 
@@ -62,7 +64,7 @@ export const OperatorInvoice = namedObject('OperatorInvoice', {
   runId: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
-    description: 'The billing run that made it; null when the operator wrote it.',
+    description: 'The billing run that issued the invoice; null if the operator issued it.',
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
   }),
 });

@@ -40,12 +40,11 @@ export function registerPaymentRoutes(
     tag: 'Invoices',
     summary: 'Pay an invoice',
     description:
-      "Takes the company's credit, and charges the rest to the default card, or else the only one; for an invoice of the method " +
-      '`paypal`, to the PayPal account. ' +
-      'An invoice that is paid already answers 200 and nothing is charged. ' +
-      "202 says that the gateway's answer was lost: the outcome is found out later, never guessed; ask again after `Retry-After`. " +
-      'Charges that are asked for here and that the bank refuses are counted: after 20 in an hour of one invoice, 60 of one company, ' +
-      '1,000 from one address or 100 to one card, further ones are 429.',
+      "Uses the company's credit first, and charges the rest to the default card or, without a default, to the only card. An " +
+      'invoice with the method `paypal` is charged to the PayPal account. If the invoice is paid already, the response is 200 ' +
+      "and nothing is charged. 202 means that the gateway's answer was lost. Paydesk finds out the outcome later and never " +
+      'guesses it; ask again after `Retry-After`. Charges requested here that the bank declines are counted. After 20 in an hour ' +
+      'for one invoice, 60 for one company, 1,000 from one address or 100 for one card, further requests are answered with 429.',
     access: 'platform.billing.all',
     response: CHARGE.response,
     errors: [...CHARGE.errors, 'card_testing_suspected'],
@@ -66,9 +65,10 @@ export function registerPaymentRoutes(
     tag: 'Operator',
     summary: "Charge any company's invoice",
     description:
-      "As the company's own pay does: its credit first, then its default card, or else the only one; for an invoice of the method " +
-      '`paypal`, its PayPal account. An invoice that is paid already answers 200 and nothing is charged. 202 says that the ' +
-      "gateway's answer was lost: the outcome is found out later, never guessed.",
+      "Works like the company's own request: it uses the credit first, then the default card or, without a default, the only " +
+      'card. An invoice with the method `paypal` is charged to the PayPal account. If the invoice is paid already, the response ' +
+      "is 200 and nothing is charged. 202 means that the gateway's answer was lost. Paydesk finds out the outcome later and " +
+      'never guesses it.',
     access: 'operator',
     response: CHARGE.response,
     audit: { recordedBy: 'service' },

@@ -105,7 +105,10 @@ async function createObject(
   { nextSequence: sequence, askedAtMs, capturesRefunded }: DebtAnswer,
 ): Promise<GatewayPayment> {
   if (performance.now() > askedAtMs + CREATE_WINDOW_MS) {
-    throw new GatewayError('outcome_unknown', 'This process stood still for too long since it asked for the debt.');
+    throw new GatewayError(
+      'outcome_unknown',
+      'This process was suspended for too long after it asked the gateway about the debt.',
+    );
   }
   const { id: reference, amountMinor, currency, gatewayToken } = payment;
   const request: Omit<PaymentRequest, 'idempotencyKey'> = {
@@ -153,7 +156,7 @@ export async function confirmAtGateway(
   { id: gatewayPaymentId, seenAtMs, idempotencyKey }: { id: string; seenAtMs: number; idempotencyKey: string },
 ): Promise<GatewayPayment> {
   if (performance.now() > seenAtMs + CONFIRM_WINDOW_MS) {
-    throw new GatewayError('outcome_unknown', 'This process stood still for too long to confirm the payment.');
+    throw new GatewayError('outcome_unknown', 'This process was suspended for too long to confirm the payment safely.');
   }
   const request = { gatewayPaymentId, idempotencyKey, sourceToken: payment.gatewayToken ?? '' };
   const step = { step: 'confirm', payment: payment.id, object: gatewayPaymentId } as const;

@@ -24,7 +24,7 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
   const mustTry = isWorthwhile && !isThrottled(before, limits);
   if (isWorthwhile && !mustTry) {
     const newest = { companyId: due.companyId, payment: before.recentDeclines.payment };
-    await alertCardTesting(db, newest, 'Charges of new default cards were refused one after the other.');
+    await alertCardTesting(db, newest, 'Several new default cards were declined one after the other.');
   }
   failpoint('before_collection_attempt');
   const collected = mustTry ? await collectInvoice(dependencies, due.companyId, due) : null;

@@ -5,19 +5,19 @@ import { Dispute } from './disputes.schema.ts';
 export const disputeEvents = declareEvents({
   'dispute.created': {
     audience: 'company',
-    summary: 'A cardholder disputes a payment: answer at the gateway.',
+    summary: 'A cardholder disputes a payment. Answer the dispute at the gateway.',
     data: Dispute,
     example: { status: 'NeedsResponse' },
   },
   'dispute.updated': {
     audience: 'company',
-    summary: 'A dispute went on, or its money moved.',
+    summary: 'A dispute changed its status, or money was moved for it.',
     data: Dispute,
     example: { status: 'UnderReview' },
   },
   'dispute.closed': {
     audience: 'company',
-    summary: 'A dispute was won, lost or closed otherwise.',
+    summary: 'A dispute was won, lost or closed in another way.',
     data: Dispute,
     example: { status: 'Won', withdrawnAmount: '0.00' },
   },

@@ -15,22 +15,24 @@ export const Dispute = namedObject('Dispute', {
   gateway: Type.String({ examples: ['stripe'] }),
   gatewayDisputeId: Type.String({
     description:
-      "The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id.",
+      'The id of the dispute at the gateway, where it is answered. A dispute about several payments appears once for each ' +
+      'payment, with the same id.',
     examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],
   }),
   status: Type.Enum(STATUSES, {
     description:
-      '`NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: ' +
-      'it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance.',
+      '`NeedsResponse`: the bank waits for evidence, which is submitted at the gateway. `UnderReview`: the bank is deciding. ' +
+      '`Won`, `Lost`: the bank has decided. `Closed`: the dispute ended in another way, for example an inquiry that was dropped.',
     examples: ['NeedsResponse'],
   }),
-  amount: Type.String({ description: 'What is disputed.', examples: ['57.60'] }),
+  amount: Type.String({ description: 'The disputed amount.', examples: ['57.60'] }),
   withdrawnAmount: Type.String({
-    description: 'What the gateway has taken from you for it and not given back; it cannot be refunded meanwhile.',
+    description:
+      'The amount that the gateway has withdrawn for the dispute and not returned. It cannot be refunded meanwhile.',
     examples: ['57.60'],
   }),
   currency: Type.String({ examples: ['USD'] }),
-  reason: Type.String({ description: "The gateway's own word.", examples: ['fraudulent'] }),
+  reason: Type.String({ description: 'The reason as the gateway names it.', examples: ['fraudulent'] }),
   openedAt: timestamp(),
   createdAt: timestamp(),
   updatedAt: timestamp(),
@@ -41,7 +43,7 @@ export const DisputeQuery = Type.Object({
   status: Type.Optional(
     Type.Enum(STATUSES, { description: 'Only disputes in this status.', examples: ['NeedsResponse'] }),
   ),
-  companyId: Type.Optional(companyIdText({ description: 'Only those of this company.' })),
+  companyId: Type.Optional(companyIdText({ description: 'Only disputes of this company.' })),
 });
 export type DisputeQuery = Static<typeof DisputeQuery>;
 

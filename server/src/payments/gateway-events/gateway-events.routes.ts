@@ -41,7 +41,7 @@ function registerGatewayEventRoute(
     requestsPerMinute: REQUESTS_PER_MINUTE,
     response: { 200: GatewayEventAnswer },
     errors: ['not_found'],
-    audit: { unrecorded: 'A gateway reports what it did, which stands in the payments, refunds and disputes.' },
+    audit: { unrecorded: 'A gateway reports its own actions, which are recorded in payments, refunds and disputes.' },
     handler: async ({ request: { bodyBytes, headers, log } }) => {
       await receiveGatewayEvent(dependencies, gateway, { body: bodyBytes ?? Buffer.alloc(0), headers }, log);
       return { received: true };

@@ -88,9 +88,7 @@ async function end(
 
 function retryLaterOnGatewayError(error: unknown): never {
   if (hasCode(error, 'charges_held')) throw retryLater('Charges are on hold, so no payment becomes failed.', error);
-  throw error instanceof GatewayError
-    ? retryLater('The gateway could not be asked about its own gatewayEvent.', error)
-    : error;
+  throw error instanceof GatewayError ? retryLater('The gateway could not be asked about its event.', error) : error;
 }
 
 function retryLater(message: string, cause?: unknown): ApiError {
@@ -159,7 +157,8 @@ async function actOnRefund(
     return (await expediteRefundCheck(db, payment.companyId, gatewayEvent.refundReference)) ? 'settled' : 'no_change';
   }
   const { imported, isAlerted } = await importRefundsOf(db, gateway, gatewayEvent.type, payment);
-  if (imported === 'undecided') throw retryLater('A refund of ours has no outcome yet; both are of one payment.');
+  if (imported === 'undecided')
+    throw retryLater('A refund made in Paydesk has no outcome yet, and the payment may not cover both refunds.');
   if (imported === 'recorded') return 'settled';
   return isAlerted ? 'alerted' : 'no_change';
 }

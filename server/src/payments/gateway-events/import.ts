@@ -46,7 +46,9 @@ export async function settleDisputeOrAlert(
       `The dispute ${id} is about several payments, and the gateway does not say which money belongs to which: check it there.`,
     );
   if (currency !== payment.currency)
-    return mismatch(`The dispute ${id} is in ${currency}, its payment in ${payment.currency}: it is not in the books.`);
+    return mismatch(
+      `The dispute ${id} is in ${currency} and its payment in ${payment.currency}, so the dispute was not recorded.`,
+    );
   return settleDispute(db, payment, snapshot);
 }
 
@@ -89,7 +91,7 @@ function describeAlert(
         message:
           state === 'needs_review'
             ? `Money of this payment, which is under review, was refunded at the gateway (${type}): resolve the payment.`
-            : `A refund was made at the gateway that does not match this payment (${type}): it is not in the books.`,
+            : `A refund was made at the gateway that does not match this payment (${type}), so the refund was not recorded.`,
       };
   }
 }

@@ -10,14 +10,14 @@ import { InvoiceQuery } from './invoices.schema.ts';
 /** The operator's filters, which combine with AND. */
 export const OperatorInvoiceQuery = Type.Object({
   ...pageQuery,
-  companyId: Type.Optional(companyIdText({ description: 'Only those of this company.' })),
+  companyId: Type.Optional(companyIdText({ description: 'Only invoices of this company.' })),
   number: Type.Optional(
     text({
       required: true,
       rule: documentedRule({ pattern: DOCUMENT_NUMBER }, (value) =>
         isDocumentNumber(value) ? [] : ['must be the number of an invoice'],
       ),
-      description: "The invoice's number, in any case.",
+      description: "The invoice's number, in upper or lower case.",
       examples: ['INV-000001'],
     }),
   ),

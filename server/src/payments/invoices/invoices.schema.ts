@@ -34,24 +34,24 @@ export const InvoiceQuery = Type.Object({
   min: amountFilter('at least this'),
   max: amountFilter('at most this'),
   status: Type.Optional(
-    text({ required: true, rule: oneOfRule(STATUSES), description: `${STATUSES.join(', ')}; in any case.` }),
+    text({ required: true, rule: oneOfRule(STATUSES), description: `${STATUSES.join(', ')}; in upper or lower case.` }),
   ),
   state: Type.Optional(stateFilter),
   method: Type.Optional(
-    text({ required: true, rule: oneOfRule(METHODS), description: `${METHODS.join(', ')}; in any case.` }),
+    text({ required: true, rule: oneOfRule(METHODS), description: `${METHODS.join(', ')}; in upper or lower case.` }),
   ),
   startAt: Type.Optional(
     text({
       required: true,
       rule: checkDateOrInstant,
-      description: 'Periods that start at this date or instant, or later.',
+      description: 'Invoices whose billing period starts at this date or instant, or later.',
     }),
   ),
   endAt: Type.Optional(
     text({
       required: true,
       rule: checkDateOrInstant,
-      description: 'Periods that end by this instant; a bare date includes that day.',
+      description: 'Invoices whose billing period ends by this instant; a bare date includes that day.',
     }),
   ),
 });
@@ -61,7 +61,7 @@ const InvoiceWithPayment = namedObject('InvoiceWithPayment', {
   ...invoiceFields,
   payment: Type.Union([Payment, Type.Null()], {
     description:
-      'The latest payment, whether it succeeded or not; a second capture that was accepted as credit does not count.',
+      'The latest payment, whether it succeeded or not. A second capture that was accepted as credit is not included.',
   }),
 });
 

@@ -17,7 +17,7 @@ export const paymentEvents = declareEvents({
   },
   'payment.failed': {
     audience: 'company',
-    summary: 'A charge failed; what it took of the credit is back.',
+    summary: 'A charge failed. The credit that it used was returned.',
     data: Payment,
     example: { status: 'Failed', declineCode: 'insufficient_funds' },
   },

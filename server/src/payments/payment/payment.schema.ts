@@ -12,33 +12,33 @@ export const Payment = namedObject('Payment', {
   cardId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' }),
   method: Type.Enum(METHODS),
   gateway: Type.String({
-    description: '`none` for an invoice of zero, or one that the credit covers wholly.',
+    description: 'The gateway that was charged; `none` if the invoice is zero or the credit covers all of it.',
     examples: ['sandbox'],
   }),
   amount: money(
-    "What the card or the PayPal account is charged: the invoice's total without creditAmount. Of a second capture that was accepted, " +
-      'all that was captured, which is credit of the company.',
+    "The amount charged to the card or the PayPal account: the invoice's total minus `creditAmount`. For a second capture that " +
+      'was accepted: the captured amount, which became credit of the company.',
     '57.60',
   ),
-  creditAmount: money("What the company's credit pays; it goes back when the payment fails.", '0.00'),
+  creditAmount: money("The amount paid with the company's credit. It is returned if the payment fails.", '0.00'),
   currency: Type.String({ examples: ['USD'] }),
   status: Type.Enum(PAYMENT_STATUSES),
   failureReason: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     enum: ['declined', 'not_sent', 'rejected', 'canceled', 'superseded', null],
     description:
-      'Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the ' +
-      'bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which ' +
-      'counts instead.',
+      'Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. ' +
+      '`rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had ' +
+      'captured another payment of the same debt, which counts instead.',
     examples: [null],
   }),
   declineCode: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Why it was refused, in a word; null when it was not.',
+    description: 'The decline code of the bank; null if the payment was not declined.',
     examples: [null],
   }),
   initiator: Type.Enum(['manual', 'automatic'], {
-    description: '`manual`: a person paid. `automatic`: the automatic collection charged it.',
+    description: '`manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice.',
     examples: ['manual'],
   }),
   card: Type.Unsafe<object | null>({

@@ -191,7 +191,7 @@ export async function acceptSecond(
   if (live?.state !== 'captured' && live?.state !== 'needs_review') {
     throw new ApiError(
       'not_under_review',
-      'No other payment has paid the invoice: charge it, which finds the capture.',
+      'No other payment has paid the invoice. Charge the invoice, which finds the capture.',
     );
   }
   if (capture.capturedCurrency !== currency) {

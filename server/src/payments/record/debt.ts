@@ -167,9 +167,11 @@ export async function askForDebt(
     }
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'rejected') throw error;
-    throw new GatewayError('outcome_unknown', 'The gateway does not say what it has of the debt.', { cause: error });
+    throw new GatewayError('outcome_unknown', 'The gateway does not answer which objects of the debt it has.', {
+      cause: error,
+    });
   }
-  throw new GatewayError('outcome_unknown', 'The gateway has ever new objects of the debt.');
+  throw new GatewayError('outcome_unknown', 'The gateway keeps listing new objects of the debt.');
 }
 
 /** G3: closes an object, so that nothing captures it later. @throws GatewayError */

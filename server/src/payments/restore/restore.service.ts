@@ -34,18 +34,18 @@ export async function restoreCreditPayment(tx: Tx, companyId: string, id: string
   const { invoiceId, currency } = given;
   const { method, ...invoice } = await lockInvoiceToCharge(tx, companyId, invoiceId);
   if (invoice.isVoided) return impossible('The invoice is void.');
-  if (invoice.status === 'Succeeded') return impossible('The invoice is paid otherwise.');
+  if (invoice.status === 'Succeeded') return impossible('Another payment has paid the invoice.');
   if ((await selectLivePayment(tx, companyId, invoiceId)) !== null) {
     return impossible('The outcome of another payment of the invoice is not known yet.');
   }
   const creditMinor = BigInt(given.creditMinor);
   const dueMinor = toMinor(toDecimal(invoice.amountDue), invoice.currency);
   if (dueMinor !== creditMinor || currency !== invoice.currency) {
-    return impossible('Another amount is due of the invoice than was paid.');
+    return impossible('The amount due on the invoice differs from the amount paid.');
   }
   await lockCompany(tx, companyId);
   if ((await creditToConsume(tx, companyId, { dueMinor, currency })) !== creditMinor) {
-    return impossible('The company has less credit than this took.');
+    return impossible('The company has less credit than this payment used.');
   }
   const payment = { id, invoiceId, method, amountMinor: 0n, creditMinor, currency, collectionAttempt: null };
   await payWithCreditOnly(tx, companyId, payment);
@@ -71,7 +71,7 @@ export async function restoreCreditRefund(tx: Tx, companyId: string, document: s
   const payment = await selectPaymentToRefund(tx, companyId, paymentId);
   if (payment.state !== 'captured') return impossible('The payment is not captured.');
   if (creditMinor > payment.creditMinor - payment.refundedCreditMinor) {
-    return impossible('Less than that is left of the credit that the payment took.');
+    return impossible('The credit left to refund of the payment is less than this refund.');
   }
   await lockCompany(tx, companyId);
   const settings = await readBillingSettings(tx, companyId);

@@ -95,11 +95,11 @@ describe('a payment by credit is not written again', () => {
   const changes: [string, Change][] = [
     ['The invoice is void.', ({ invoice }) => voidInvoice(service, invoice.id)],
     [
-      'Another amount is due of the invoice than was paid.',
+      'The amount due on the invoice differs from the amount paid.',
       ({ invoice }) => credit(service, invoice.id, { amount: '1.00' }),
     ],
     [
-      'The company has less credit than this took.',
+      'The company has less credit than this payment used.',
       ({ admin }) => grantCredit(service, admin.companyId, { amount: '-30.00' }),
     ],
     [
@@ -111,7 +111,7 @@ describe('a payment by credit is not written again', () => {
         await grantCredit(service, payable.admin.companyId, { amount: '60.00' });
       },
     ],
-    ['The invoice is paid otherwise.', async (payable) => expectStatus(await payable.pay(), 200)],
+    ['Another payment has paid the invoice.', async (payable) => expectStatus(await payable.pay(), 200)],
   ];
 
   it.each(changes)('%s', async (reason, change) => {
@@ -169,7 +169,9 @@ describe('a refund to credit is not written again', () => {
     expect(inWords(await restoreEntry(note))).toBe('restored');
     const again = () => postRefund(service, { paymentId }, { amount: '20.00' }, 'another');
     expectStatus(await again(), 201);
-    expect(inWords(await restoreEntry(entry))).toBe('Less than that is left of the credit that the payment took.');
+    expect(inWords(await restoreEntry(entry))).toBe(
+      'The credit left to refund of the payment is less than this refund.',
+    );
     const repeated = { ...entry, document: entry.document.replace('"part"', '"another"') };
     expect(inWords(await restoreEntry(repeated))).toBe('present');
     expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '20.00' }]);

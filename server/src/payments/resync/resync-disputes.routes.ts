@@ -14,9 +14,10 @@ export function registerDisputeResyncRoutes(app: FastifyInstance, dependencies: 
     tag: 'Operator',
     summary: 'Read a dispute from its gateway',
     description:
-      "As the gateway's webhook has it read: for one that it never told of, or that stands otherwise here. What the gateway answers is " +
-      'written down, and each movement of money counts once, however often this is called. The answer has the dispute of ' +
-      'each payment that it is about. 404 when the gateway knows no such dispute, or it is about no payment of ours.',
+      "Reads a dispute from the gateway, as the gateway's webhook does: for a dispute that the gateway never reported, or whose " +
+      'status differs here. The answer of the gateway is recorded, and each movement of money counts once, however often the ' +
+      'request is sent. The response has the dispute once for each of its payments. 404 if the gateway does not know the ' +
+      'dispute, or if it is about no payment of Paydesk.',
     access: 'operator',
     body: ResyncDisputeBody,
     response: { 200: ResyncedDisputes },

@@ -10,7 +10,7 @@ export const ResyncDisputeBody = namedObject('ResyncDisputeBody', {
   gateway: Type.Enum(
     GATEWAYS.filter(({ hasDisputes }) => hasDisputes).map(({ name }) => name),
     {
-      description: 'Where it is: one that is configured.',
+      description: 'The gateway of the dispute, which must be configured.',
       examples: ['stripe'],
     },
   ),
@@ -20,7 +20,7 @@ export const ResyncDisputeBody = namedObject('ResyncDisputeBody', {
     rule: documentedRule({ pattern: '[A-Za-z0-9_-]+' }, (value) =>
       /^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows'],
     ),
-    description: `The gateway's id of it: ${describeIds('dispute')}.`,
+    description: `The id of the dispute at the gateway: ${describeIds('dispute')}.`,
     examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],
   }),
 });

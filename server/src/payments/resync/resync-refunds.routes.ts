@@ -14,10 +14,11 @@ export function registerRefundResyncRoutes(app: FastifyInstance, dependencies: P
     tag: 'Operator',
     summary: "Read a payment's refunds from its gateway",
     description:
-      "As the gateway's webhook has them read: for refunds that somebody made there and that it never told of. Each one that is not " +
-      'known here is recorded, with its credit note and its postings, once, however often this is called. The answer has all refunds ' +
-      'of the payment, the newest first. 404 when no payment of ours has that id there. 503 while the gateway gives no answer, or ' +
-      'while a refund that was made here has no outcome yet and there is not room for both.',
+      "Reads the refunds of a payment from the gateway, as the gateway's webhook does: for refunds that somebody made there and " +
+      'that the gateway never reported. Each unknown refund is recorded once, with its credit note and its postings, however ' +
+      'often the request is sent. The response has all refunds of the payment, the newest first. 404 if no payment of Paydesk ' +
+      'has that id at the gateway. 503 if the gateway gives no answer, or if a refund made here has no outcome yet and the ' +
+      'payment cannot cover both.',
     access: 'operator',
     body: ResyncRefundsBody,
     response: { 200: ResyncedRefunds },

@@ -8,7 +8,7 @@ import { Refund } from '../refunds/issue/refunds.schema.ts';
 
 export const ResyncRefundsBody = namedObject('ResyncRefundsBody', {
   gateway: Type.Enum(GATEWAY_NAMES, {
-    description: 'Where the payment is: one that is configured.',
+    description: 'The gateway of the payment, which must be configured.',
     examples: ['stripe'],
   }),
   gatewayPaymentId: text({
@@ -19,7 +19,7 @@ export const ResyncRefundsBody = namedObject('ResyncRefundsBody', {
     ),
     description:
       `The gateway's id of the payment whose refunds are read: ${describeIds('payment')}. \`GET /operator/reconciliation\` ` +
-      'says it of each difference.',
+      'returns this id for each difference.',
     examples: ['pi_3Rq2vYKdNfxT0aZb1c8mWpeL'],
   }),
 });

@@ -15,11 +15,11 @@ export function registerPaymentResolveRoutes(app: FastifyInstance, dependencies:
     tag: 'Operator',
     summary: 'Resolve a payment that is under review',
     description:
-      'Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or ' +
-      'never confirmed, it has failed, and is canceled there first. Where another amount was captured, `outcome` accepts it ' +
-      '(`succeeded`) or refunds it (`refunded`), after which the payment has failed and the invoice can be paid. Else `outcome` decides ' +
-      'only where the gateway cannot say anything (any more). Once more, it changes nothing. While charges are held, none becomes ' +
-      'failed. Answers with the invoice.',
+      'Asks the gateway about the payment again, and settles the payment by the answer. Captured as intended: the payment has ' +
+      'succeeded. Canceled, declined or never confirmed: the payment has failed, and is canceled at the gateway first. If ' +
+      'another amount was captured, `outcome` accepts it (`succeeded`) or refunds it (`refunded`); after a refund the payment ' +
+      'has failed, and the invoice can be paid again. In all other cases, `outcome` decides only if the gateway cannot answer. ' +
+      'Repeating the request changes nothing. While charges are held, no payment becomes failed. The response is the invoice.',
     access: 'operator',
     resource: 'payment',
     body: ResolvePaymentBody,

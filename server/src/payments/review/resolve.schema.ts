@@ -7,10 +7,10 @@ export const ResolvePaymentBody = namedObject('ResolvePaymentBody', {
   outcome: Type.Optional(
     Type.Enum([...OUTCOMES, 'refunded'], {
       description:
-        'What a person found out. It decides where the gateway cannot say it: when it does not know the payment, or is not configured ' +
-        'any more. Else it has to agree with the gateway. Where another amount was captured than was due, a person decides: `succeeded` ' +
-        'accepts it, less as a part payment, and more with the rest as credit. `refunded` refunds all of it at the gateway, whatever the ' +
-        'amount.',
+        'The outcome that a person found. It decides if the gateway cannot answer: it does not know the payment, or is no longer ' +
+        'configured. Otherwise the outcome has to agree with the gateway. If the gateway captured another amount than was due, a ' +
+        'person decides. `succeeded` accepts the capture: a lower amount becomes a part payment, and the excess of a higher amount ' +
+        'becomes credit. `refunded` refunds all of the capture at the gateway.',
       examples: ['succeeded'],
     }),
   ),

@@ -6,6 +6,6 @@ export const CASES: RouteCases = {
     access: 'operator',
     body: () => ({ outcome: 'succeeded' }),
     names: PAYMENT,
-    changesNothing: 'the payment is not under review any more',
+    changesNothing: 'the payment is no longer under review',
   },
 };

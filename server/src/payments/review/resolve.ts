@@ -115,7 +115,7 @@ async function recordRefund(tx: Tx, payment: Payment, refund: GatewayPaymentRefu
   const at = { companyId, id, invoiceId, gatewayPaymentId: gatewayPaymentId ?? '' };
   const result = await importRefund(tx, gateway, at, refund);
   if (result === 'recorded' || result === 'known') return;
-  const message = `The refund ${refund.id} at the gateway does not match this payment: it is not in the books.`;
+  const message = `The refund ${refund.id} at the gateway does not match this payment, so it was not recorded.`;
   await alertOnce(tx, companyId, { kind: 'refunded_at_gateway', payment, message });
 }
 

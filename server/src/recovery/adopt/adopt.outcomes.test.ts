@@ -150,13 +150,13 @@ const CASES: Lost[] = [
     name: 'a revocation of credit that is spent',
     lose: () => grant('-50.00'),
     meanwhile: pay,
-    told: /less credit than this takes\. .*\/credits/,
+    told: /less credit than this entry uses\. .*\/credits/,
   },
   {
     name: 'a payment with credit that is revoked',
     lose: pay,
     meanwhile: () => grant('-50.00'),
-    told: /less credit than this took\. .*\/charge/,
+    told: /less credit than this payment used\. .*\/charge/,
   },
 ];
 
@@ -207,7 +207,7 @@ describe('is left to a person, with the reason and what can be done:', () => {
     expectStatus(await postRefund(service, { paymentId }, { amount: '40.00' }), 201);
     await goBack(() => postRefund(service, { paymentId }, { amount: '20.00' }));
     expect(await decideAll()).toEqual([
-      ['person', expect.stringMatching(/Less than that is left of the invoice to credit\. .*\/credit-notes/)],
+      ['person', expect.stringMatching(/The rest of the invoice is less than this credit note\. .*\/credit-notes/)],
       ['person', expect.stringMatching(/credit note of the refund is not in the database\. .*\/refunds/)],
     ]);
     expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '20.00' }]);

@@ -20,8 +20,9 @@ export function registerCorrectionRoutes(app: FastifyInstance, findLivePayment: 
     tag: 'Operator',
     summary: 'Credit an invoice',
     description:
-      'Send `amount` or `details`. All credit notes of an invoice together come to no more than its total. Before it is paid, a ' +
-      'credit note lowers what is charged; afterwards it says what has to be given back, and gives nothing back by itself.',
+      'Send either `amount` or `details`. The credit notes of an invoice cannot exceed its total. Before the invoice is paid, a ' +
+      'credit note lowers the amount to charge. Afterwards, a credit note records the amount to refund; it does not refund ' +
+      'anything itself.',
     access: 'operator',
     resource: 'invoice',
     body: CreditNoteBody,
@@ -54,7 +55,7 @@ export function registerCorrectionRoutes(app: FastifyInstance, findLivePayment: 
     operationId: 'listOperatorInvoiceCreditNotes',
     tag: 'Operator',
     summary: "List any company's credit notes of an invoice",
-    description: 'The newest first.',
+    description: 'The newest credit note comes first.',
     access: 'operator',
     resource: 'invoice',
     query: CreditNoteQuery,
@@ -68,7 +69,7 @@ export function registerCorrectionRoutes(app: FastifyInstance, findLivePayment: 
     operationId: 'listInvoiceCreditNotes',
     tag: 'Invoices',
     summary: 'List the credit notes of an invoice',
-    description: 'The newest first.',
+    description: 'The newest credit note comes first.',
     access: 'platform.billing.view',
     resource: 'invoice',
     query: CreditNoteQuery,
@@ -87,8 +88,8 @@ function registerVoidRoute(app: FastifyInstance, findLivePayment: FindLivePaymen
     tag: 'Operator',
     summary: 'Void an invoice',
     description:
-      'For an invoice that nobody paid and that has no credit notes: from then on it can neither be paid nor credited. It keeps its ' +
-      'number and its status; `voidedAt` says when. Voiding it again changes nothing.',
+      'Voids an invoice that is not paid and has no credit notes. A void invoice can neither be paid nor credited. It keeps its ' +
+      'number and its `status`; `voidedAt` says when it was voided. Voiding it again changes nothing.',
     access: 'operator',
     resource: 'invoice',
     response: { 200: Invoice },

@@ -11,14 +11,15 @@ import { taxes } from './lines.schema.ts';
 const CreditLineBody = namedObject('CreditNoteLineBody', {
   title: text({ required: true, examples: ['Requests that failed on 3 October'] }),
   amount: decimalText(checkDecimal, {
-    description: 'Without tax. Rounded once, half away from zero. May be negative, but not what all lines come to.',
+    description:
+      'The amount without tax, rounded once, half away from zero. A line may be negative, but the sum of all lines may not.',
     examples: ['8.00'],
   }),
   taxRate: Type.Optional(
     text({
       required: true,
       rule: checkDecimal,
-      description: "One of the invoice's tax rates; needed when it has several.",
+      description: "One of the invoice's tax rates; required if the invoice has several.",
       examples: ['20'],
     }),
   ),
@@ -33,7 +34,7 @@ export const CreditNoteBody = namedObject(
     reason: text({ max: 2_000, required: true, ...reason }),
     amount: Type.Optional(
       decimalText(checkPositiveDecimal, {
-        description: 'What is credited in all, the tax included, with no more decimals than the currency has.',
+        description: 'The amount to credit, including tax, with no more decimals than the currency has.',
         examples: ['9.60'],
       }),
     ),
@@ -41,15 +42,16 @@ export const CreditNoteBody = namedObject(
       Type.Array(CreditLineBody, {
         minItems: 1,
         maxItems: 1_000,
-        description: "What is credited, line by line, without tax; the invoice's tax rate comes on top.",
+        description: "The lines to credit, without tax; the tax is added at the invoice's rate.",
       }),
     ),
     reference: Type.Optional(
       text({
         required: true,
         description:
-          'Your own name for the credit note, unique in the company for ever. Sent again, the same request is 200 with the credit note ' +
-          'that is there; with another body, or for another invoice, it is 409 `reference_taken`.',
+          'Your own id for the credit note, unique in the company forever. If the same request is sent again, the response is 200 ' +
+          'with the existing credit note. A different body, or another invoice, with the same reference is answered with 409 ' +
+          '`reference_taken`.',
         examples: ['return-77'],
       }),
     ),
@@ -65,34 +67,40 @@ export const CreditNote = namedObject('CreditNote', {
   id: uuid(),
   ...companyIds,
   number: Type.String({
-    description: 'Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`.',
+    description:
+      'The number of the credit note, unique for the seller and without a gap in its series: see `PUT /operator/numbering`.',
     examples: ['CN-000001'],
   }),
   reference: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'As it was sent; null without one.',
+    description: 'The `reference` as it was sent; null if none was sent.',
     examples: ['return-77'],
   }),
   invoiceId: uuid(),
   invoiceNumber: Type.String({ examples: ['INV-000001'] }),
   reason: Type.String(reason),
   currency: Type.String({ examples: ['USD'] }),
-  taxRate: Type.String({ description: "The invoice's; empty when it has several, see `taxes`.", examples: ['20'] }),
+  taxRate: Type.String({
+    description: 'The tax rate of the invoice; empty if the invoice has several rates, see `taxes`.',
+    examples: ['20'],
+  }),
   taxes,
   details: Type.Array(
     namedObject('CreditNoteLine', {
       title: Type.String({ examples: ['Requests that failed on 3 October'] }),
       amount: Type.Number({ examples: [8] }),
-      taxRate: Type.Optional(Type.String({ description: 'Where it was sent.', examples: ['20'] })),
+      taxRate: Type.Optional(
+        Type.String({ description: 'The tax rate that was sent with the line, if any.', examples: ['20'] }),
+      ),
     }),
-    { description: 'Empty when an amount was credited.' },
+    { description: 'The credited lines; empty if an `amount` was credited.' },
   ),
   subTotal: Type.String({ examples: ['8.00'] }),
   tax: Type.String({ examples: ['1.60'] }),
-  total: Type.String({ description: 'subTotal + tax.', examples: ['9.60'] }),
+  total: Type.String({ description: '`subTotal` + `tax`.', examples: ['9.60'] }),
   afterPayment: Type.Boolean({
     description:
-      'False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back.',
+      'False: the credit note lowers the amount to pay. True: the invoice was paid before, and the money has to be refunded.',
     examples: [false],
   }),
   createdAt: timestamp(),

@@ -8,7 +8,7 @@ const PAYMENT_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41';
 export const invoiceEvents = declareEvents({
   'invoice.created': {
     audience: 'company',
-    summary: 'An invoice was issued, by the operator or a billing run.',
+    summary: 'The operator or a billing run issued an invoice.',
     data: Invoice,
     example: { status: 'Processing', paymentId: null, voidedAt: null },
   },
@@ -20,7 +20,7 @@ export const invoiceEvents = declareEvents({
   },
   'invoice.failed': {
     audience: 'company',
-    summary: 'A charge of an invoice failed; a later one may succeed.',
+    summary: 'A charge of an invoice failed; a later charge may succeed.',
     data: Invoice,
     example: { status: 'Failed', paymentId: null, voidedAt: null },
   },

@@ -25,24 +25,25 @@ const LineItemBody = namedObject('LineItemBody', {
   path: Type.Optional(text({ description: 'Empty when absent.', examples: ['/v1/transcriptions'] })),
   totalRequest: Type.Optional(
     decimalText(checkRequests, {
-      description: 'How many requests the line bills, 0 when absent; it does not multiply the amount.',
+      description: 'The number of requests that the line bills; 0 when absent. The amount is not multiplied by it.',
       examples: [12_000],
     }),
   ),
   currency: text({
     required: true,
     rule: checkCurrency,
-    description: 'ISO 4217. One currency an invoice.',
+    description: 'ISO 4217. All lines of an invoice have the same currency.',
     examples: ['USD'],
   }),
   amount: decimalText(checkDecimal, {
-    description: "The line's total. Rounded once, half away from zero, to the currency's minor unit. May be negative.",
+    description:
+      "The total of the line, rounded once to the currency's minor unit, half away from zero. It may be negative.",
     examples: ['48.00'],
   }),
 });
 
 export const CreateInvoiceBody = namedObject('CreateInvoiceBody', {
-  companyId: companyIdText({ description: 'The company that owes it.' }),
+  companyId: companyIdText({ description: 'The company that owes the invoice.' }),
   startAt: text({
     required: true,
     rule: checkInstant,
@@ -52,7 +53,7 @@ export const CreateInvoiceBody = namedObject('CreateInvoiceBody', {
   endAt: text({
     required: true,
     rule: checkInstant,
-    description: 'The end of the period, itself not in it: the next period starts there.',
+    description: 'The end of the billing period (exclusive): the next period starts there.',
     examples: ['2026-11-01T00:00:00Z'],
   }),
   method: Type.Optional(Type.Enum(METHODS, { description: '`Card` when absent.', examples: ['Card'] })),
@@ -69,8 +70,9 @@ export const CreateInvoiceBody = namedObject('CreateInvoiceBody', {
     text({
       required: true,
       description:
-        'Your own name for what is owed, unique in the company for ever. Sent again, the same request is 200 with the invoice that is ' +
-        'there, whatever became of the idempotency key; with another body it is 409 `reference_taken`.',
+        'Your own id for the debt, unique in the company forever. If the same request is sent again, the response is 200 with the ' +
+        'existing invoice, even if the idempotency key has expired. A different body with the same reference is answered with 409 ' +
+        '`reference_taken`.',
       examples: ['order-1042'],
     }),
   ),
@@ -80,7 +82,7 @@ export const CreateInvoiceBody = namedObject('CreateInvoiceBody', {
       maxProperties: 50,
       propertyNames: { maxLength: 255 },
       description:
-        'Anything of yours, returned as sent; 16 KiB at most. Numbers beyond 9007199254740991 have to be text.',
+        'Your own data, returned as it was sent; at most 16 KiB. Send numbers beyond 9007199254740991 as text.',
       examples: [{ contract: 'C-1042' }],
     }),
   ),
@@ -91,15 +93,16 @@ export const invoiceFields = {
   id: uuid(),
   ...companyIds,
   number: Type.String({
-    description: 'Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`.',
+    description:
+      'The number of the invoice, unique for the seller and without a gap in its series: see `PUT /operator/numbering`.',
     examples: ['INV-000001'],
   }),
   reference: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'As it was sent; null without one.',
+    description: 'The `reference` as it was sent; null if none was sent.',
     examples: ['order-1042'],
   }),
-  billToId: uuid('The billing-information record.'),
+  billToId: uuid('The id of the billing-information record of the buyer.'),
   paymentId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description: 'Null until paid.' }),
   startAt: timestamp(),
   endAt: timestamp('2026-11-01T00:00:00.000Z'),
@@ -109,32 +112,37 @@ export const invoiceFields = {
   reverseCharge,
   currency: Type.String({ examples: ['USD'] }),
   taxRate: Type.String({
-    description: 'Percent; empty when the lines have several rates, see `taxes`.',
+    description: 'In percent; empty if the lines have several rates, see `taxes`.',
     examples: ['20'],
   }),
   taxes,
   details: Type.Array(LineItem),
-  subTotal: money('The sum of the rounded lines. Two decimals; three for a currency with three.', '48.00'),
-  tax: money('subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`.', '9.60'),
-  total: money('subTotal + tax.', '57.60'),
+  subTotal: money('The sum of the rounded lines, with two decimals, or three for a currency with three.', '48.00'),
+  tax: money(
+    '`subTotal` × `taxRate`, rounded once, half away from zero; with several rates, the sum of the tax in `taxes`.',
+    '9.60',
+  ),
+  total: money('`subTotal` + `tax`.', '57.60'),
   metadata: Type.Unsafe<object | null>({
     type: ['object', 'null'],
     additionalProperties: true,
-    description: 'As sent. Once the invoice is paid with credit, `creditAmount` says how much.',
+    description:
+      'The metadata as it was sent. If the invoice is paid with credit, `creditAmount` is added: the amount of credit used.',
     examples: [{ contract: 'C-1042' }],
   }),
-  creditedTotal: money('The sum of its credit notes.', '0.00'),
-  refundedTotal: money('How much of it was refunded, to the card or the PayPal account and as credit.', '0.00'),
+  creditedTotal: money("The sum of the invoice's credit notes.", '0.00'),
+  refundedTotal: money('The amount that was refunded, to the card, to the PayPal account or as credit.', '0.00'),
   dueAt: Type.Unsafe<Date>({
     type: 'string',
     format: 'date-time',
-    description: "From when on it is collected: its issue and the company's net days.",
+    description: "The date from which the invoice is charged automatically: its issue plus the company's net days.",
     examples: ['2026-11-16T09:00:00.000Z'],
   }),
   voidedAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Since when it is void: neither paid nor credited. Null unless it is.',
+    description:
+      'When the invoice was voided; null unless it is void. A void invoice can neither be paid nor credited.',
     examples: [null],
   }),
   createdAt: timestamp(),

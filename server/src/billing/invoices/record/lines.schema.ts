@@ -14,9 +14,9 @@ const LINE_ITEM = {
   kind: Type.Optional(
     Type.Enum(['usage', 'adjustment', 'item', 'carry_over'], {
       description:
-        "Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line " +
-        'names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by ' +
-        'more than the rest, given as credit.',
+        'Only for lines of a billing run. `usage`: usage in the billing period of the invoice. `adjustment`: the difference that ' +
+        'late usage makes to the earlier `period` of the line. `item`: a one-off item. `carry_over`: a reduction (by late usage or ' +
+        'items) that exceeds the rest of the invoice; the company gets the excess as credit.',
       examples: ['usage'],
     }),
   ),
@@ -24,28 +24,28 @@ const LINE_ITEM = {
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'Of lines that a billing run makes: the version of the price. Null where there is none.',
+      description: 'Only for lines of a billing run: the version of the price. Null if there is no price.',
       examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
     }),
   ),
   taxRate: Type.Optional(
     Type.String({
       description:
-        'Of lines that a billing run makes: percent. An `adjustment` has the rate at which its period was billed.',
+        'Only for lines of a billing run: the tax rate in percent. An `adjustment` has the rate of the period that it adjusts.',
       examples: ['20'],
     }),
   ),
-  itemId: Type.Optional(uuid('Of an `item`.')),
+  itemId: Type.Optional(uuid('Only for an `item`: the id of the one-off item.')),
   unitAmount: Type.Optional(
     Type.String({
-      description: 'Of an `item`, whose `totalRequest` is its quantity: the price of one.',
+      description: 'Only for an `item`: the price of one unit. `totalRequest` is the quantity.',
       examples: ['125.00'],
     }),
   ),
   period: Type.Optional(
     Type.Object(
       { startAt: timestamp('2026-09-01T00:00:00.000Z'), endAt: timestamp('2026-10-01T00:00:00.000Z') },
-      { description: 'Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it.' },
+      { description: 'Only for an `adjustment`: the earlier billing period that is adjusted; its end is exclusive.' },
     ),
   ),
 };
@@ -73,5 +73,5 @@ export const taxes = Type.Array(
     net: money('The total of the lines with this rate.', '48.00'),
     tax: money('net × rate, rounded once, half away from zero.', '9.60'),
   }),
-  { description: 'By tax rate, the lowest first.' },
+  { description: 'The totals by tax rate, the lowest rate first.' },
 );

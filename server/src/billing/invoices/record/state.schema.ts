@@ -10,13 +10,16 @@ export const STATE_FILTERS = [...STATES, 'overdue'] as const;
 /** The state of an invoice. */
 export const state = Type.Enum(STATES, {
   description:
-    '`open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone.',
+    '`open`: an amount is due. `paid`: the invoice is paid. `credited`: credit notes alone cover the total. `void`: the ' +
+    'invoice was voided. `status`, in contrast, only reports on charges.',
   examples: ['open'],
 });
 
 /** Fixed when the invoice is issued. */
 export const reverseCharge = Type.Boolean({
-  description: 'Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue.',
+  description:
+    'Whether the buyer owes the tax in place of the seller (reverse charge), as it was when the invoice was issued. The PDF ' +
+    'says so.',
   examples: [false],
 });
 
@@ -24,6 +27,6 @@ export const reverseCharge = Type.Boolean({
 export const stateFilter = text({
   required: true,
   rule: oneOfRule(STATE_FILTERS),
-  description: `${STATE_FILTERS.join(', ')}; in any case. \`overdue\`: open, and past \`dueAt\`.`,
+  description: `${STATE_FILTERS.join(', ')}; in upper or lower case. \`overdue\`: open, and \`dueAt\` has passed.`,
   examples: ['overdue'],
 });

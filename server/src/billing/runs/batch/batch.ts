@@ -202,11 +202,11 @@ async function alertDoubts(tx: Tx, { settings: { companyId, currency }, bill }: 
   for (const { kind, month, by } of bill.doubts) {
     const message =
       kind === 'less'
-        ? `With the usage of ${month} that arrived late, the month is worth ${by} ${currency} (net) less than its invoice took, which ` +
-          'was written again after a restore. Nothing is given back by itself. If usage is missing, send it again; if not, issue a ' +
-          'credit note with POST /operator/invoices/{id}/credit-notes.'
-        : `Usage of ${month} worth ${by} ${currency} (net) arrived late, and is not billed: an invoice that was written again after a ` +
-          'restore, with what was captured, may have billed it, and does not say so. If it is owed, bill it with ' +
+        ? `With the usage of ${month} that arrived late, the month is worth ${by} ${currency} (net) less than its invoice billed, which ` +
+          'was written again after a restore. The difference is not credited automatically. If usage is missing, send it again; if ' +
+          'not, issue a credit note with POST /operator/invoices/{id}/credit-notes.'
+        : `Usage of ${month} worth ${by} ${currency} (net) arrived late, and is not billed, because an invoice that was written again ` +
+          'after a restore, from what the gateway captured, may include this usage already. If the usage is owed, bill it with ' +
           `POST /operator/companies/${companyId}/items.`;
     await insertAlert(tx, companyId, { kind: 'recovery_review', payment: null, message });
   }

@@ -57,7 +57,7 @@ export type BillRequest = {
 /** Computes what a company owes, and stores nothing. The same cutoff and prices always give the same bill. */
 export async function computeBill(db: Queryable, companyId: string, request: BillRequest): Promise<Bill> {
   const [basis] = await loadBills(db, [{ ...request, companyId }]);
-  if (basis === undefined) throw new RangeError('One request has one bill.');
+  if (basis === undefined) throw new RangeError('A request for one bill got none.');
   return rateBill(basis);
 }
 
@@ -100,7 +100,7 @@ export async function loadBills(db: Queryable, requests: readonly CompanyBillReq
 }
 
 function refuseMissing(): never {
-  throw new RangeError('Every stretch has its usage.');
+  throw new RangeError('A part of a billing period has no usage result.');
 }
 
 /** Finds, by company, the billed periods with usage that arrived after the last of them was billed. */

@@ -15,16 +15,16 @@ export const BILL_NUMBERS = {
 
 export const UpcomingInvoice = namedObject('UpcomingInvoice', {
   ...companyIds,
-  period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
+  period: Type.String({ description: 'The month of the upcoming invoice.', examples: ['2026-10'] }),
   startAt: timestamp(),
   endAt: timestamp('2026-11-01T00:00:00.000Z'),
   method: BillingSettings.properties.invoiceMethod,
   currency: Type.String({ examples: ['USD'] }),
   taxRate: Type.String({
-    description: 'Percent; empty when the lines have several rates, see `taxes`.',
+    description: 'In percent; empty if the lines have several rates, see `taxes`.',
     examples: ['20'],
   }),
   taxes,
   ...BILL_NUMBERS,
-  unpricedPaths: Type.Array(Type.String(), { description: 'Paths without a price, by now.', examples: [[]] }),
+  unpricedPaths: Type.Array(Type.String(), { description: 'Paths that have no price yet.', examples: [[]] }),
 });

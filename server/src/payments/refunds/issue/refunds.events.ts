@@ -5,7 +5,7 @@ import { Refund } from './refunds.schema.ts';
 export const refundEvents = declareEvents({
   'refund.created': {
     audience: 'company',
-    summary: 'A refund began, here or at the gateway.',
+    summary: 'A refund began, in Paydesk or at the gateway.',
     data: Refund,
     example: { status: 'Processing' },
   },

@@ -14,10 +14,10 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
     tag: 'Operator',
     summary: 'Refund a payment',
     description:
-      'Gives back `amount`, or all that is left: to the card first, and what was paid with credit as credit. Unless credit notes after ' +
-      'the payment cover it already, it issues one for the amount, with its part of the tax. Send an `Idempotency-Key`: the same key ' +
-      "gets the same refund, for ever; without one, each request is another refund. 202 says that the gateway's answer was lost: the " +
-      'outcome is found out later, never guessed.',
+      'Refunds `amount`, or all that is left: to the card first, then as credit for what was paid with credit. If no earlier ' +
+      'credit note after the payment covers the refund, a credit note for the amount is issued, with its share of the tax. Send ' +
+      'an `Idempotency-Key`: the same key always returns the same refund, forever; without a key, each request is another ' +
+      "refund. 202 means that the gateway's answer was lost. Paydesk finds out the outcome later and never guesses it.",
     access: 'operator',
     resource: 'payment',
     body: RefundBody,
@@ -53,7 +53,7 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
     operationId: 'listPaymentRefunds',
     tag: 'Operator',
     summary: 'List the refunds of a payment',
-    description: 'The newest first.',
+    description: 'The newest refund comes first.',
     access: 'operator',
     resource: 'payment',
     query: RefundQuery,

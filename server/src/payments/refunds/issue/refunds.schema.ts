@@ -31,23 +31,27 @@ export const Refund = namedObject('Refund', {
     type: ['string', 'null'],
     format: 'uuid',
     description:
-      'The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it.',
+      'The credit note that was issued with the refund; null if earlier credit notes, which were not refunded yet, cover it.',
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
   }),
-  amount: Type.String({ description: 'cardAmount + creditAmount.', examples: ['9.60'] }),
-  cardAmount: Type.String({ description: 'What goes back to the card, or to the PayPal account.', examples: ['9.60'] }),
-  creditAmount: Type.String({ description: 'What becomes credit of the company again.', examples: ['0.00'] }),
+  amount: Type.String({ description: '`cardAmount` + `creditAmount`.', examples: ['9.60'] }),
+  cardAmount: Type.String({
+    description: 'The amount refunded to the card or the PayPal account.',
+    examples: ['9.60'],
+  }),
+  creditAmount: Type.String({ description: 'The amount returned to the company as credit.', examples: ['0.00'] }),
   currency: Type.String({ examples: ['USD'] }),
   reason: Type.String(reason),
   source: Type.Enum(['operator', 'gateway'], {
     description:
-      'Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked.',
+      'Who made the refund: `operator`, with this API, or `gateway`, if somebody refunded at the gateway and Paydesk learned of ' +
+      'it there.',
     examples: ['operator'],
   }),
   status: Type.Enum(REFUND_STATUSES, {
     description:
-      '`Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back ' +
-      'something else; the operator has to look.',
+      '`Processing`: the gateway has not answered yet; Paydesk finds out the outcome. `NeedsReview`: the outcome could not be ' +
+      'found out, or the gateway refunded another amount; the operator has to review the refund.',
     examples: ['Succeeded'],
   }),
   createdAt: timestamp(),

@@ -15,9 +15,9 @@ export function registerRefundResolveRoutes(app: FastifyInstance, dependencies: 
     tag: 'Operator',
     summary: 'Resolve a refund that is under review',
     description:
-      'Ends it as a person found out at the gateway. The gateway is asked first, and where it says otherwise nothing changes. ' +
-      '`failed` leaves the credit note: what is credited stays due, and another refund gives it back. Once more with the same outcome ' +
-      'it changes nothing.',
+      'Records the outcome that a person found at the gateway. Paydesk asks the gateway first; if the gateway says otherwise, ' +
+      'nothing changes. With `failed`, the credit note stays: the credited amount stays due to the company, and another refund ' +
+      'pays it. Repeating the request with the same outcome changes nothing.',
     access: 'operator',
     resource: 'refund',
     body: ResolveRefundBody,

@@ -14,8 +14,8 @@ export const ResolveRefundBody = namedObject('ResolveRefundBody', {
       required: true,
       cardNumbers: 'allowed',
       description:
-        'What the gateway calls the refund. Needed where it is not found by our own id (it was made by hand, say), or is of another ' +
-        'amount, which is accepted thereby.',
+        "The id of the refund at the gateway. Required if Paydesk's own id does not find the refund (for example because it was " +
+        'made by hand), or if its amount differs; sending the id accepts that amount.',
       examples: ['re_3Q1f2g4h5i6j7k8l'],
     }),
   ),

@@ -17,6 +17,6 @@ export const CASES: RouteCases = {
     access: 'operator',
     body: () => ({ outcome: 'succeeded' }),
     names: REFUND,
-    changesNothing: 'the refund is not under review any more',
+    changesNothing: 'the refund is no longer under review',
   },
 };

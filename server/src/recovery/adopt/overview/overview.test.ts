@@ -40,7 +40,7 @@ it('with their amounts and currencies, with numbers of documents alone, and with
   expect(cases.find(({ kind }) => kind === 'void')).toMatchObject({ number: mistake.number, amount: null });
   for (const { kind, plan } of cases) {
     if (kind !== 'refund')
-      expect(plan).toContain(`Company ${companyId} is not in the database: name another one with --company`);
+      expect(plan).toContain(`Company ${companyId} is not in the database. Name another company with --company`);
   }
   expect(cases.find(({ kind }) => kind === 'refund')?.plan).toBe(
     'The refund is booked with its credit note. If it failed at the gateway, the failure is only noted.',
