@@ -61,8 +61,8 @@ function takenOf({ taken }: CountedPeriod, worthBefore: typeof ZERO, openCutoff:
 async function alert(tx: Tx, { companyId, month, currency }: CountedPeriod, by: string): Promise<void> {
   const message =
     `The usage of ${month} is worth ${by} ${currency} (net) more than the invoices of the month billed. ` +
-    'Some of them were written again after a ' +
-    'restore. All of the usage counts as billed. If some of the usage arrived too late for these invoices, bill it with ' +
+    'Some of them were written again after a restore. All of the usage counts as billed. If some of the usage arrived too ' +
+    'late for these invoices, bill it with ' +
     `POST /operator/companies/${companyId}/items.`;
   await insertAlert(tx, companyId, { kind: 'recovery_review', payment: null, message });
 }
