@@ -1683,7 +1683,7 @@ export type LedgerPosting = {
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** What happened. */
+  /** What caused the entry. */
   kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered';
   /** The id of the record that caused the entry: an invoice, payment, credit entry, credit note, refund or movement of a dispute. `kind` and this id together identify the entry. */
   sourceId: string;
@@ -2889,7 +2889,7 @@ export type RecoveryCodesAnswer = {
   };
 };
 
-/** Null while the database does not hold charges. */
+/** The hold; null while the database does not hold charges. */
 export type RecoveryHold = {
   id: string;
   /** For people. */
@@ -3410,7 +3410,7 @@ export type UpdateWebhookEndpointBody = {
 export type UsageBatchBody = AnyValue[];
 
 export type UsageCloudEventBody = {
-  /** Of CloudEvents. */
+  /** The version of CloudEvents. */
   specversion: '1.0';
   type: 'paydesk.usage';
   /** What sends the event. */
@@ -3433,7 +3433,7 @@ export type UsageCloudEventBody = {
 };
 
 export type UsageEventBody = {
-  /** Of CloudEvents. */
+  /** The version of CloudEvents. */
   specversion: '1.0';
   type: 'paydesk.usage';
   /** What sends the event. */

@@ -81,7 +81,7 @@ const currency = Type.String({ examples: ['USD'] });
 
 const Posting = namedObject('LedgerPosting', {
   ...companyIdsOrNull('Null for a capture that belongs to no company here, and for its refund.'),
-  kind: Type.Enum(KINDS, { description: 'What happened.', examples: ['invoice_issued'] }),
+  kind: Type.Enum(KINDS, { description: 'What caused the entry.', examples: ['invoice_issued'] }),
   sourceId: uuid(
     'The id of the record that caused the entry: an invoice, payment, credit entry, credit note, refund or movement of a ' +
       'dispute. `kind` and this id together identify the entry.',

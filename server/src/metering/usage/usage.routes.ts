@@ -33,7 +33,8 @@ export function registerUsageRoutes(
     description:
       'Accepts CloudEvents 1.0 in structured mode, with JSON in `data`: one event (`application/json` or ' +
       '`application/cloudevents+json`), or a batch of up to 1,000 events (`application/cloudevents-batch+json`). Binary mode ' +
-      '(`ce-` headers) and `data_base64` are not supported. Extension attributes are ignored, but only with the media types of CloudEvents.\n\n' +
+      '(`ce-` headers) and `data_base64` are not supported. ' +
+      'Extension attributes are ignored, but only with the media types of CloudEvents.\n\n' +
       'Each event of a batch has its own ' +
       'result: an event that breaks a rule does not affect the others. A single event that breaks a rule is answered with 400. ' +
       'An accepted event is stored permanently and counts once, however often it is sent. An event with the same company, source ' +

@@ -14,7 +14,7 @@ const EVENT_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41';
 const EVENT_TIME = '2026-01-15T09:30:00Z';
 
 const attributes = {
-  specversion: Type.Enum(['1.0'], { description: 'Of CloudEvents.', examples: ['1.0'] }),
+  specversion: Type.Enum(['1.0'], { description: 'The version of CloudEvents.', examples: ['1.0'] }),
   type: Type.Enum([USAGE_EVENT_TYPE], { examples: [USAGE_EVENT_TYPE] }),
   source: text({
     required: true,

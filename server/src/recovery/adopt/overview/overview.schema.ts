@@ -73,7 +73,7 @@ export const Recovery = namedObject('Recovery', {
       type: ['object', 'null'],
       properties: holdFields,
       required: Object.keys(holdFields),
-      description: 'Null while the database does not hold charges.',
+      description: 'The hold; null while the database does not hold charges.',
     }),
   ),
   journals: Type.Array(RecoveryJournal),
