@@ -26,17 +26,18 @@ export function claimJobs(
   { table, key }: Keyed,
   { where, first = db``, also, set, as = 'claimed' }: Claim,
 ) {
-  const free = (condition: Part, order: Part) =>
-    db`SELECT ${db(key)} FROM ${db(table)} WHERE ${condition} ${order} FOR UPDATE SKIP LOCKED`;
+  const keys = key.join(', ');
+  const select = db.unsafe(`SELECT ${keys} FROM ${table} WHERE`);
+  const others =
+    also === undefined
+      ? db``
+      : db`UNION ALL SELECT * FROM (${select} ${also.where} ${also.first} FOR UPDATE SKIP LOCKED) AS also_due`;
   return db`
     free AS (
-      SELECT * FROM (${free(where, first)}) AS due
-      ${also === undefined ? db`` : db`UNION ALL SELECT * FROM (${free(also.where, also.first)}) AS also_due`}
-    ), ${db(as)} AS (
-      UPDATE ${db(table)} SET ${set}
-      FROM free WHERE ${db.unsafe(joinOn(key, table, 'free'))}
-      RETURNING ${db(table)}.*
-    )`;
+      SELECT * FROM (${select} ${where} ${first} FOR UPDATE SKIP LOCKED) AS due ${others}
+    ), ${db.unsafe(`${as} AS (UPDATE ${table} SET`)} ${set} ${db.unsafe(
+      `FROM free WHERE ${joinOn(key, table, 'free')} RETURNING ${table}.*)`,
+    )}`;
 }
 
 export type Lanes = {
@@ -56,39 +57,40 @@ export type Lanes = {
  */
 export function chooseByLane(db: Queryable, { table, key }: Keyed, lanes: Lanes) {
   const { lane, where, limit, perLane, leaseSeconds } = lanes;
-  const columns = db.unsafe(lane.join(', '));
-  const isIn = (name: string) => db.unsafe(lane.map((column) => `${name}.${column} = waiting.${column}`).join(' AND '));
-  return db`
+  const columns = lane.join(', ');
+  // Whole texts: a statement of many small fragments costs more to put together than to run.
+  const head = `
     waiting AS (
-      (SELECT ${columns} FROM ${db(table)} WHERE next_attempt_at IS NOT NULL ORDER BY ${columns} LIMIT 1)
+      (SELECT ${columns} FROM ${table} WHERE next_attempt_at IS NOT NULL ORDER BY ${columns} LIMIT 1)
       UNION ALL
       SELECT next.*
       FROM waiting CROSS JOIN LATERAL (
-        SELECT ${columns} FROM ${db(table)}
-        WHERE next_attempt_at IS NOT NULL
-          AND (${columns}) > (${db.unsafe(lane.map((column) => `waiting.${column}`).join(', '))})
+        SELECT ${columns} FROM ${table}
+        WHERE next_attempt_at IS NOT NULL AND (${columns}) > (${lane.map((column) => `waiting.${column}`).join(', ')})
         ORDER BY ${columns} LIMIT 1
       ) AS next
     ), chosen AS (
       SELECT first.*
       FROM waiting CROSS JOIN LATERAL (
-        SELECT ${db(key)}, next_attempt_at FROM ${db(table)} AS jobs
-        WHERE ${isIn('jobs')} AND next_attempt_at <= now() AND ${where}
+        SELECT ${key.join(', ')}, next_attempt_at FROM ${table} AS jobs
+        WHERE ${joinOn(lane, 'jobs', 'waiting')} AND next_attempt_at <= now() AND`;
+  const tail = `
         ORDER BY next_attempt_at
-        LIMIT greatest(0, ${perLane}::integer - (
-          SELECT count(*) FROM ${db(table)} AS leased
-          WHERE ${isIn('leased')} AND lease IS NOT NULL
+        LIMIT greatest(0, ${perLane} - (
+          SELECT count(*) FROM ${table} AS leased
+          WHERE ${joinOn(lane, 'leased', 'waiting')} AND lease IS NOT NULL
             AND leased_until BETWEEN now() AND now() + make_interval(secs => ${leaseSeconds + CLOCK_TOLERANCE_SECONDS})
         ))
       ) AS first
       ORDER BY first.next_attempt_at
-      LIMIT ${limit}
-    )`;
+      LIMIT`;
+  return db`${db.unsafe(head)} ${where} ${db.unsafe(tail)} ${limit})`;
 }
 
 /** A condition: the job is among those that a table expression has chosen, and still due. */
 export function isChosen(db: Queryable, { key }: Keyed, chosen: string) {
-  return db`(${db.unsafe(key.join(', '))}) IN (SELECT ${db(key)} FROM ${db(chosen)}) AND next_attempt_at <= now()`;
+  const keys = key.join(', ');
+  return db`${db.unsafe(`(${keys}) IN (SELECT ${keys} FROM ${chosen})`)} AND next_attempt_at <= now()`;
 }
 
 /** A condition: both tables have the same key. */

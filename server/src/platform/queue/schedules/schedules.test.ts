@@ -81,7 +81,7 @@ it('work that fails is logged and repeated with growing delays, until it succeed
     await database.owner`UPDATE schedules SET next_at = now()`;
   }
   expect(delays).toEqual([30, 60, 120]);
-  expect(lines.join('')).toContain('scheduled work has failed; it will be retried');
+  expect(lines.join('')).toContain('scheduled work has failed; Paydesk tries again');
   expect(await pollUntil(read, (now) => now?.hasRun === true)).toMatchObject({ attempts: 0 });
   expect(tries).toBe(4);
 });
