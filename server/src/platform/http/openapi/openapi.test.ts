@@ -121,7 +121,7 @@ describe('the document', () => {
 
   test('says that of a repeated key the last one counts, and when unknown fields are ignored', () => {
     expect(document.info.description).toMatch(/repeats a key,\s+the last one counts/);
-    expect(document.info.description).toMatch(/[Aa] field that nobody knows is ignored/);
+    expect(document.info.description).toMatch(/unknown fields are ignored/);
     expect(document.info.description).toMatch(/an unknown field is 400/);
   });
 
