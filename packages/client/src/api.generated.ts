@@ -284,6 +284,8 @@ export type BackgroundJob = {
   kind: string;
   /** The company that the job is about. Null for a job that is about no company. */
   companyId: string | null;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
   /** The record that the job is about, usually by its id: for a collection the invoice, for a usage threshold the company. For a webhook `endpointId/eventId`, for a gateway event `gateway/eventId`, for a schedule its name. */
   record: string;
   /** `due`: a worker is about to do the job. `late`: the job has been due for more than a minute. `running`: a process is doing the job. `failing`: an attempt was in vain, and Paydesk will repeat the job. */

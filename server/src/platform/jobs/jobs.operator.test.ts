@@ -187,6 +187,7 @@ describe.each(KINDS)('a job of the kind %s', (kind) => {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/),
         kind,
         ...made,
+        companyExternalId: null,
         state,
         attempts: state === 'failing' ? 2 : 0,
         error: state === 'failing' ? 'RangeError: broken' : null,

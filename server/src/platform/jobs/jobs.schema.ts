@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIdsOrNull } from '../http/company-ids/company-id.ts';
 import { namedObject } from '../http/schema/named.ts';
 import { pageHead, pageQuery } from '../http/schema/pagination.ts';
 import { Type } from '../http/schema/type.ts';
@@ -27,12 +28,7 @@ export const BackgroundJob = namedObject('BackgroundJob', {
     description: 'The kind of work, which is also the name of its queue in the metrics.',
     examples: ['mails'],
   }),
-  companyId: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'uuid',
-    description: 'The company that the job is about. Null for a job that is about no company.',
-    examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-  }),
+  ...companyIdsOrNull('The company that the job is about. Null for a job that is about no company.'),
   record: Type.String({
     description:
       'The record that the job is about, usually by its id: for a collection the invoice, for a usage threshold the company. ' +

@@ -115,6 +115,7 @@ describe('companyId of a body', () => {
       clientId: 'p',
       clientSecret: 's',
       companyId: 'external:priced',
+      emailDomains: ['priced.example'],
     };
     const put = await asOperator('PUT', '/operator/sign-in-providers/priced', provider);
     expect(expectStatus(put, 200).body).toMatchObject({ companyId, companyExternalId: 'priced' });
