@@ -1495,13 +1495,13 @@ export type JournalLinesAdded = {
 };
 
 export type JournalLinesBody = {
-  /** The lines, beginning with the file that was written first. */
+  /** The lines of the files, in the order in which the files were last written, the oldest first. */
   lines: string[];
   /** The `installation` in the `journal.json` of the journal, if the file has one. The request is refused if it is the id of another database. */
   installation?: string;
   /** Whether these are the last lines. With them, the journal counts as read, unless `isOlderCopy` in the response is true. */
   isLast: boolean;
-  /** With the last lines: the lines that are left out because they cannot be read. The hold waits until a sound copy of the journal is read, or the journal is declared lost. */
+  /** With the last lines: the lines that are left out because they cannot be read. The hold waits until a sound copy of the journal is read, or the lines are declared lost. */
   damage?: string;
 };
 
@@ -2208,7 +2208,7 @@ export type OperatorPayment = {
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
   /** Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. `rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-  /** The decline code of the bank; null if the payment was not declined. */
+  /** Why the bank or PayPal declined the payment, as a code; null if it was not declined. */
   declineCode: string | null;
   /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
@@ -2400,7 +2400,7 @@ export type Payment = {
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
   /** Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. `rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-  /** The decline code of the bank; null if the payment was not declined. */
+  /** Why the bank or PayPal declined the payment, as a code; null if it was not declined. */
   declineCode: string | null;
   /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
@@ -2433,7 +2433,7 @@ export type PaymentAttempt = {
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
   /** Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. `rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-  /** The decline code of the bank; null if the payment was not declined. */
+  /** Why the bank or PayPal declined the payment, as a code; null if it was not declined. */
   declineCode: string | null;
   /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';

@@ -34,7 +34,7 @@ export const Payment = namedObject('Payment', {
   }),
   declineCode: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The decline code of the bank; null if the payment was not declined.',
+    description: 'Why the bank or PayPal declined the payment, as a code; null if it was not declined.',
     examples: [null],
   }),
   initiator: Type.Enum(['manual', 'automatic'], {

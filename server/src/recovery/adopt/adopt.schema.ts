@@ -56,7 +56,7 @@ export const Adopted = namedObject('Adopted', {
 export const JournalLinesBody = namedObject('JournalLinesBody', {
   lines: Type.Array(Type.String({ description: 'A line of a file of the journal, unchanged.', maxLength: 4_194_304 }), {
     maxItems: 10_000,
-    description: 'The lines, beginning with the file that was written first.',
+    description: 'The lines of the files, in the order in which the files were last written, the oldest first.',
     examples: [['{"check":"2026-10-01T00:00:00.000Z"}']],
   }),
   installation: Type.Optional(
@@ -79,7 +79,7 @@ export const JournalLinesBody = namedObject('JournalLinesBody', {
       cardNumbers: 'allowed',
       description:
         'With the last lines: the lines that are left out because they cannot be read. The hold waits until a sound copy of the ' +
-        'journal is read, or the journal is declared lost.',
+        'journal is read, or the lines are declared lost.',
       examples: ['0198f2d4.ndjson, line 3'],
     }),
   ),
