@@ -1544,6 +1544,7 @@ CREATE TABLE invitations (
   token_hash bytea NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   expires_at timestamp(3) with time zone NOT NULL,
+  invited_by_key uuid,
   CONSTRAINT invitations_email_taken UNIQUE (company_id, email_key),
   CONSTRAINT invitations_token_taken UNIQUE (token_hash),
   CONSTRAINT invitations_pkey PRIMARY KEY (company_id, id),

@@ -4,11 +4,12 @@ import type { StoredRole } from '../roles/stored-role.ts';
 import { emailKey } from '../users/users.public.queries.ts';
 import type { Invitation } from './invitations.schema.ts';
 
-export type InvitationRow = Omit<Invitation, 'role'> & StoredRole;
+export type InvitationRow = Omit<Invitation, 'role'> & StoredRole & { keyId: string | null };
 
 const columns = constantPart(
   (db) => db`
     invitations.id, invitations.email, ${storedRoleOfInvitation(db)}, invitations.created_at, invitations.expires_at,
+    invitations.invited_by_key AS "keyId",
     (SELECT json_build_object('id', users.id, 'name', users.first_name || ' ' || users.last_name)
      FROM users WHERE users.id = invitations.invited_by) AS invited_by`,
 );
@@ -18,6 +19,8 @@ export type NewInvitation = {
   email: string;
   role: StoredRole;
   invitedBy: string;
+  /** The API key that sends it; null without one. */
+  keyId: string | null;
   tokenHash: Uint8Array;
   validSeconds: number;
 };
@@ -35,15 +38,17 @@ export async function lockInviter(tx: Tx, companyId: string, userId: string): Pr
 export async function insertInvitation(
   tx: Tx,
   companyId: string,
-  { id, email, role, invitedBy, tokenHash, validSeconds }: NewInvitation,
+  { id, email, role, invitedBy, keyId, tokenHash, validSeconds }: NewInvitation,
 ): Promise<boolean> {
   const rows = await tx`
-    INSERT INTO invitations AS existing (company_id, id, email, email_key, role, role_id, invited_by, token_hash, expires_at)
+    INSERT INTO invitations AS existing
+      (company_id, id, email, email_key, role, role_id, invited_by, invited_by_key, token_hash, expires_at)
     VALUES (${companyId}, ${id}, ${email}, ${emailKey(email)}, ${role.systemRole}, ${role.customRole?.id ?? null}, ${invitedBy},
-            ${tokenHash}, now() + make_interval(secs => ${validSeconds}))
+            ${keyId}, ${tokenHash}, now() + make_interval(secs => ${validSeconds}))
     ON CONFLICT (company_id, email_key) DO UPDATE
     SET id = excluded.id, email = excluded.email, role = excluded.role, role_id = excluded.role_id,
-        invited_by = excluded.invited_by, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at
+        invited_by = excluded.invited_by, invited_by_key = excluded.invited_by_key,
+        token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at
     WHERE existing.expires_at <= now()
     RETURNING 1`;
   return rows.length === 1;

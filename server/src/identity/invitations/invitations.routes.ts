@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { MailDependencies } from '../../mail/mail.service.ts';
 import { route } from '../../platform/http/route/route.ts';
+import type { Principal } from '../../platform/http/route/types.ts';
 import { Invitation, InvitationBody, InvitationList, InvitationQuery } from './invitations.schema.ts';
 import {
   createInvitation,
@@ -13,6 +14,7 @@ import {
 const tag = 'Team';
 const resource = 'invitation';
 const nameOf = ({ email }: { email?: unknown }) => email;
+const keyOf = (principal: Principal | null) => (principal?.kind === 'api_key' ? principal.keyId : null);
 
 /** The invitations of a company. */
 export function registerInvitationRoutes(app: FastifyInstance, mail: MailDependencies): void {
@@ -44,8 +46,8 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
     errors: ['permission_not_held', 'already_member', 'already_invited', 'limit_reached'],
     idempotency: 'create',
     audit: { audience: 'company', action: 'invitation.created', name: nameOf, fields: ['email', 'role'] },
-    transaction: ({ companyId, userId, permissions, body }, tx) =>
-      createInvitation(tx, companyId, { userId, permissions }, body, mail),
+    transaction: ({ companyId, userId, permissions, body, request }, tx) =>
+      createInvitation(tx, companyId, { userId, keyId: keyOf(request.principal), permissions }, body, mail),
   });
   route(app, {
     method: 'POST',
@@ -67,8 +69,8 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
       fields: ['expires_at'],
       before: ({ companyId, ids }, tx) => findInvitation(tx, companyId, ids.invitation_id),
     },
-    transaction: ({ companyId, userId, permissions, ids }, tx) =>
-      resendInvitation(tx, companyId, ids.invitation_id, { userId, permissions }, mail),
+    transaction: ({ companyId, permissions, ids }, tx) =>
+      resendInvitation(tx, companyId, ids.invitation_id, permissions, mail),
   });
   route(app, {
     method: 'DELETE',

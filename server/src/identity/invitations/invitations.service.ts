@@ -27,8 +27,8 @@ const VALID_SECONDS = 7 * 24 * 60 * 60;
 
 const MAX_OPEN_INVITATIONS = 1_000;
 
-/** Who invites. */
-type Inviter = { userId: string; permissions: PermissionSet };
+/** Who invites, and with which API key, if with one. */
+type Inviter = { userId: string; keyId: string | null; permissions: PermissionSet };
 
 /**
  * Invites an address into the company, by a mail with a link.
@@ -37,7 +37,7 @@ type Inviter = { userId: string; permissions: PermissionSet };
 export async function createInvitation(
   tx: Tx,
   companyId: string,
-  { userId: invitedBy, permissions }: Inviter,
+  { userId: invitedBy, keyId, permissions }: Inviter,
   { email, role_id: roleId }: InvitationBody,
   mail: MailDependencies,
 ): Promise<Invitation> {
@@ -55,7 +55,8 @@ export async function createInvitation(
     throw new ApiError('limit_reached', `A company can have at most ${MAX_OPEN_INVITATIONS} open invitations.`);
   }
   const { token, hash: tokenHash } = createLinkToken('invitation');
-  const invitation = { id: uuidv7(), email, role: toStored(role), invitedBy, tokenHash, validSeconds: VALID_SECONDS };
+  const sender = { invitedBy, keyId };
+  const invitation = { id: uuidv7(), email, role: toStored(role), ...sender, tokenHash, validSeconds: VALID_SECONDS };
   if (!(await insertInvitation(tx, companyId, invitation).catch(refuseDeletedRole))) {
     throw new ApiError(
       'already_invited',
@@ -91,7 +92,7 @@ export async function resendInvitation(
   tx: Tx,
   companyId: string,
   id: string,
-  { permissions }: Inviter,
+  permissions: PermissionSet,
   mail: MailDependencies,
 ): Promise<Invitation> {
   const row = await selectInvitation(tx, companyId, id);
@@ -135,7 +136,7 @@ async function readInvitation(tx: Tx, companyId: string, id: string): Promise<In
   return invitation;
 }
 
-function toInvitation({ systemRole, customRole, ...invitation }: InvitationRow): Invitation {
+function toInvitation({ systemRole, customRole, keyId: _keyId, ...invitation }: InvitationRow): Invitation {
   const { id, name } = roleOf({ systemRole, customRole });
   return { ...invitation, role: { id, name } };
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import type { PermissionSet } from '../../../platform/permissions.ts';
 import { storedRole, storedRoleOfInvitation } from '../../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../../roles/stored-role.ts';
 import type { CompanyOfUser } from '../../users/users.public.queries.ts';
@@ -10,6 +11,8 @@ export type OpenInvitationRow = StoredRole & {
   email: string;
   companyName: string;
   inviterId: string;
+  /** The API key that has sent it; null without one. */
+  keyId: string | null;
   inviterName: string;
   expiresAt: Date;
 };
@@ -18,7 +21,8 @@ export type OpenInvitationRow = StoredRole & {
 export async function findOpenInvitation(db: Queryable, tokenHash: Uint8Array): Promise<OpenInvitationRow | null> {
   const [row] = await db<OpenInvitationRow[]>`
     SELECT invitations.id, invitations.company_id AS "companyId", invitations.email, ${storedRoleOfInvitation(db)},
-           companies.name AS "companyName", users.id AS "inviterId", users.first_name || ' ' || users.last_name AS "inviterName",
+           companies.name AS "companyName", users.id AS "inviterId", invitations.invited_by_key AS "keyId",
+           users.first_name || ' ' || users.last_name AS "inviterName",
            invitations.expires_at AS "expiresAt"
     FROM invitations JOIN companies ON companies.id = invitations.company_id JOIN users ON users.id = invitations.invited_by
     WHERE token_hash = ${tokenHash} AND expires_at > now()`;
@@ -46,9 +50,9 @@ export async function findInvitationTo(
   db: Queryable,
   companyId: string,
   email: string,
-): Promise<(StoredRole & { id: string; inviterId: string }) | null> {
-  const [row] = await db<(StoredRole & { id: string; inviterId: string })[]>`
-    SELECT id, invited_by AS "inviterId", ${storedRoleOfInvitation(db)} FROM invitations
+): Promise<(StoredRole & { id: string; inviterId: string; keyId: string | null }) | null> {
+  const [row] = await db<(StoredRole & { id: string; inviterId: string; keyId: string | null })[]>`
+    SELECT id, invited_by AS "inviterId", invited_by_key AS "keyId", ${storedRoleOfInvitation(db)} FROM invitations
     WHERE company_id = ${companyId} AND email_key = ${emailKey(email)} AND expires_at > now()`;
   return row ?? null;
 }
@@ -61,10 +65,20 @@ export async function takeInvitationTo(tx: Tx, companyId: string, id: string): P
   return row ?? null;
 }
 
-/** The role that a member of the company has now; null for somebody who has left it. */
-export async function findRoleOfInviter(db: Queryable, companyId: string, userId: string): Promise<StoredRole | null> {
-  const [row] = await db<StoredRole[]>`
-    SELECT ${storedRole(db)} FROM users WHERE company_id = ${companyId} AND id = ${userId} AND disabled_at IS NULL`;
+/**
+ * The role that a member of the company has now, and what the API key grants with which they have invited. Null for somebody who has left
+ * the company, or whose key was deleted or has expired.
+ */
+export async function findInviter(
+  db: Queryable,
+  companyId: string,
+  { userId, keyId }: { userId: string; keyId: string | null },
+): Promise<(StoredRole & { ofKey: PermissionSet | null }) | null> {
+  const [row] = await db<(StoredRole & { ofKey: PermissionSet | null })[]>`
+    SELECT ${storedRole(db)}, api_keys.permission AS "ofKey"
+    FROM users LEFT JOIN api_keys ON api_keys.company_id = users.company_id AND api_keys.id = ${keyId}::uuid
+    WHERE users.company_id = ${companyId} AND users.id = ${userId} AND disabled_at IS NULL
+      AND (${keyId}::uuid IS NULL OR api_keys.expires_at > now() OR (api_keys.id IS NOT NULL AND api_keys.expires_at IS NULL))`;
   return row ?? null;
 }
 

@@ -4,6 +4,7 @@ import { expectRefusal } from '../../../../test/battery/battery.ts';
 import { newEmail } from '../../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin, signUpCustomer } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { createApiKey } from '../../../../test/identity/api-keys.ts';
 import {
   addProvider,
   type IdentityServer,
@@ -93,9 +94,9 @@ describe('an invitation whose inviter was made Viewer', () => {
   });
 });
 
-describe('what the inviter holds now', () => {
-  const all = { all: true, view: true };
+const all = { all: true, view: true };
 
+describe('what the inviter holds now', () => {
   it('counts for each permission of the role, as it is now', async () => {
     const permission = only('platform.admins', all);
     const role = await createRole(service, admin, { permission });
@@ -114,6 +115,39 @@ describe('what the inviter holds now', () => {
     const role = await createRole(service, admin, { permission: only('application.labels', all) });
     const { token } = await invite(service, inviter, { roleId: role.id });
     await give(role.id);
+    expectRefusal(await signUp(token), 403, 'permission_not_held');
+  });
+});
+
+describe('an invitation that an API key has sent', () => {
+  const expire = (keyId: string) => service.database.owner`
+    UPDATE api_keys SET created_at = now() - interval '2 days', expires_at = now() - interval '1 day' WHERE id = ${keyId}`;
+
+  // Security (Accounts and permissions): An invitation that an API key has sent works as long as the key does
+  it.each<[string, (keyId: string) => Promise<unknown>]>([
+    ['was deleted', async (keyId) => expectStatus(await asAdmin('DELETE', `/company/api-keys/${keyId}`), 204)],
+    ['has expired', expire],
+  ])('is refused once the key %s, and not sent again: 403 permission_not_held', async (_what, end) => {
+    const key = await createApiKey(service, admin);
+    const { id, token } = await invite(service, { ...admin, token: key.key }, { roleId: idOf('Admin') });
+    await end(key.id);
+    expectRefusal(await signUp(token), 403, 'permission_not_held');
+    expectRefusal(await asAdmin('POST', `/company/invitations/${id}/resend`), 403, 'permission_not_held');
+  });
+
+  it('works while the key does', async () => {
+    const { key } = await createApiKey(service, admin, { expires_at: '2099-12-31T00:00:00Z' });
+    const { token } = await invite(service, { ...admin, token: key }, { roleId: idOf('Admin') });
+    expect(expectStatus(await signUp(token), 201).body.data.user.role.name).toBe('Admin');
+  });
+
+  it('gives no more than the key by a role that was widened since', async () => {
+    const permission = only('platform.admins', all);
+    const role = await createRole(service, admin, { permission });
+    const { key } = await createApiKey(service, admin, { permission });
+    const { token } = await invite(service, { ...admin, token: key }, { roleId: role.id });
+    const wider = { ...permission, platform: { ...permission.platform, billing: all } };
+    expectStatus(await asAdmin('PUT', `/company/roles/${role.id}`, { permission: wider }), 200);
     expectRefusal(await signUp(token), 403, 'permission_not_held');
   });
 });

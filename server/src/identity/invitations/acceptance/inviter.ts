@@ -1,19 +1,20 @@
 import type { Queryable } from '../../../platform/database/database.ts';
-import { grants, isPartOf } from '../../../platform/permissions.ts';
+import { commonPermissions, grants, isPartOf } from '../../../platform/permissions.ts';
 import { roleOf, type StoredRole } from '../../roles/stored-role.ts';
-import { findRoleOfInviter } from './acceptance.public.queries.ts';
+import { findInviter } from './acceptance.public.queries.ts';
 
 /**
  * Whether whoever has sent an invitation could still send it: they may invite, and hold every permission of its role. What counts is what
- * they hold now, as it does for the creator of an API key.
+ * they hold now, as it does for the creator of an API key. One that an API key has sent is as good as the key.
  */
 export async function isInviterEntitled(
   db: Queryable,
   companyId: string,
-  { inviterId, ...invited }: StoredRole & { inviterId: string },
+  { inviterId, keyId, ...invited }: StoredRole & { inviterId: string; keyId: string | null },
 ): Promise<boolean> {
-  const inviter = await findRoleOfInviter(db, companyId, inviterId);
+  const inviter = await findInviter(db, companyId, { userId: inviterId, keyId });
   if (inviter === null) return false;
-  const { permission: held } = roleOf(inviter);
+  const { permission } = roleOf(inviter);
+  const held = inviter.ofKey === null ? permission : commonPermissions(inviter.ofKey, permission);
   return grants(held, 'platform.admins.all') && isPartOf(roleOf(invited).permission, held);
 }
