@@ -5,7 +5,7 @@ export const CASES: RouteCases = {
   'GET /operator/recovery/invoices': { access: 'operator', parameters: PAGES },
   'POST /operator/recovery/cases/:case_id/resolve': {
     access: 'operator',
-    // The example gives a capture back; the case that the battery makes is one of open invoices.
+    // The example refunds a capture; the case that the battery makes is one of open invoices.
     sampleRefusal: /^409 .*refunded/,
     body: () => ({ outcome: 'released', invoices: ['INV-000001'] }),
     names: {
