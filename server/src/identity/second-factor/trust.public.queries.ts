@@ -14,6 +14,11 @@ export async function deleteDistrustedPasskeys(tx: Tx, userId: string): Promise<
   return [...passkeys].sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
+/** Forgets a secret of TOTP whose first code nobody has sent yet. One that was ended has had a code, and may be turned on again. */
+export async function deleteBegunTotp(tx: Tx, userId: string): Promise<void> {
+  await tx`DELETE FROM totp_secrets WHERE user_id = ${userId} AND confirmed_at IS NULL AND used_step = 0`;
+}
+
 /**
  * Turns TOTP off that does not count as the owner's. The secret waits for its first code again, by which the user keeps it.
  * @returns whether it was on

@@ -3,6 +3,7 @@ import type { FactorNames } from '../../mail/mail.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
 import {
+  deleteBegunTotp,
   deleteChallengesOfUser,
   deleteDistrustedCodes,
   deleteDistrustedLinks,
@@ -25,6 +26,7 @@ export async function endDistrustedFactors(
   actor: Actor,
 ): Promise<{ ended: FactorNames; kept: FactorNames }> {
   const passkeys = await deleteDistrustedPasskeys(tx, id);
+  await deleteBegunTotp(tx, id);
   const hasTotp = await suspendDistrustedTotp(tx, id);
   const hasRecoveryCodes = await deleteDistrustedCodes(tx, id);
   await deleteDistrustedLinks(tx, id);

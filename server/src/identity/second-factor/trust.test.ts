@@ -179,6 +179,8 @@ describe('the second factors of who has signed up with somebody else’s address
     const { token } = await expectNoSecondFactor(squatter.email);
     const body = { name: 'Phone', passkey };
     expectStatus(await service.call('POST', '/auth/passkeys', { token, body }), 400);
+    const confirmed = await service.call('POST', '/auth/totp/confirm', { token, body: { code: app.code() } });
+    expect(expectStatus(confirmed, 401).body.error.code).toBe('invalid_code');
   });
 
   // Security (Accounts and permissions): A login with a planted passkey that is open during the reset does not outlast it
