@@ -269,6 +269,19 @@ AS $function$
     AND events.created_at BETWEEN users.created_at - interval '1 second' AND users.created_at + interval '1 second';
 $function$;
 
+-- A name, and what is left of it from each of its words on.
+CREATE OR REPLACE FUNCTION public.from_each_word(name text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(array_agg(substr(name, place)), '{}')
+  FROM generate_series(1, char_length(name)) AS place
+  WHERE place = 1 OR (
+    substr(name, place, 1) ~ ('[[:alnum:]]' COLLATE "und-x-icu") AND substr(name, place - 1, 1) !~ ('[[:alnum:]]' COLLATE "und-x-icu")
+  ) OR (substr(name, place, 1) !~ '\s' AND substr(name, place - 1, 1) ~ '\s')
+$function$;
+
 -- The method of the company’s next invoice.
 CREATE OR REPLACE FUNCTION public.invoice_method(of_company_id uuid)
  RETURNS text
@@ -770,6 +783,56 @@ BEGIN
 END
 $function$;
 
+-- Keeps what the search finds a company by: its VAT number, as it was written and without what is between its letters and digits.
+CREATE OR REPLACE FUNCTION public.search_billing_information()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM set_search_terms(
+    new.company_id, 'billing_information', ARRAY[new.tax_id, regexp_replace(new.tax_id, '[^A-Za-z0-9]', '', 'g')]
+  );
+  RETURN NULL;
+END
+$function$;
+
+-- Keeps what the search finds a company by: its name, e-mail and external id.
+CREATE OR REPLACE FUNCTION public.search_company()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM set_search_terms(new.id, 'company', from_each_word(new.name) || ARRAY[new.email, coalesce(new.external_id, '')]);
+  RETURN NULL;
+END
+$function$;
+
+-- Keeps what the search finds a company by: the e-mail addresses of its members.
+CREATE OR REPLACE FUNCTION public.search_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'UPDATE' AND old.company_id IS DISTINCT FROM new.company_id AND old.company_id IS NOT NULL THEN
+    PERFORM set_search_terms(old.company_id, old.id::text, '{}');
+  END IF;
+  IF new.company_id IS NOT NULL THEN
+    PERFORM set_search_terms(new.company_id, new.id::text, ARRAY[new.email]);
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
+-- Replaces what the search finds a company by, as far as it is of one source.
+CREATE OR REPLACE FUNCTION public.set_search_terms(of_company uuid, of_source text, terms text[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  DELETE FROM company_search_terms WHERE company_id = of_company AND source = of_source;
+  INSERT INTO company_search_terms (company_id, source, term)
+  SELECT DISTINCT of_company, of_source, lower(given COLLATE "und-x-icu") FROM unnest(terms) AS given WHERE given <> '';
+$function$;
+
 -- The card or account that a charge of a company uses, with its gateway: the default one, or else the only one.
 CREATE OR REPLACE FUNCTION public.source_to_charge(of_company_id uuid, of_method text)
  RETURNS TABLE(id uuid, gateway text)
@@ -1048,6 +1111,8 @@ CREATE TABLE billing_information (
   CONSTRAINT billing_information_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT billing_information_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
+CREATE TRIGGER billing_information_searched AFTER UPDATE ON public.billing_information FOR EACH ROW WHEN ((new.tax_id IS DISTINCT FROM old.tax_id)) EXECUTE FUNCTION search_billing_information();
+CREATE TRIGGER billing_information_searched_new AFTER INSERT ON public.billing_information FOR EACH ROW WHEN ((new.tax_id <> ''::text)) EXECUTE FUNCTION search_billing_information();
 GRANT INSERT, SELECT, UPDATE ON billing_information TO paydesk_application;
 
 -- The operator’s corrections, with the values before and after; append-only.
@@ -1259,7 +1324,9 @@ CREATE TABLE companies (
   require_second_factor boolean NOT NULL DEFAULT false,
   sign_in text NOT NULL DEFAULT 'password'::text,
   break_glass_member_id uuid,
-  external_id text,
+  external_id text COLLATE "C",
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT companies_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT companies_pkey PRIMARY KEY (id),
   CONSTRAINT companies_collection_check CHECK ((collection = ANY (ARRAY['by_card'::text, 'automatic'::text, 'manual'::text]))),
   CONSTRAINT companies_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
@@ -1273,10 +1340,28 @@ CREATE TABLE companies (
   CONSTRAINT companies_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
 CREATE INDEX companies_by_email ON public.companies USING btree (lower(email)) WHERE (email <> ''::text);
+CREATE INDEX companies_by_external_id ON public.companies USING btree (external_id, id);
+CREATE INDEX companies_by_external_id_descending ON public.companies USING btree (external_id DESC NULLS LAST, id DESC);
+CREATE INDEX companies_by_name ON public.companies USING btree (name COLLATE "und-x-icu", id);
+CREATE INDEX companies_disabled ON public.companies USING btree (id) WHERE (disabled_since IS NOT NULL);
 CREATE UNIQUE INDEX companies_external_id_taken ON public.companies USING btree (external_id);
 CREATE UNIQUE INDEX companies_number_prefix_taken ON public.companies USING btree (number_prefix) WHERE (number_prefix IS NOT NULL);
+CREATE CONSTRAINT TRIGGER companies_counted AFTER INSERT OR DELETE ON public.companies DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
+CREATE TRIGGER companies_searched AFTER UPDATE ON public.companies FOR EACH ROW WHEN ((((new.name IS DISTINCT FROM old.name) OR (new.email IS DISTINCT FROM old.email)) OR (new.external_id IS DISTINCT FROM old.external_id))) EXECUTE FUNCTION search_company();
+CREATE TRIGGER companies_searched_new AFTER INSERT ON public.companies FOR EACH ROW WHEN (((new.name <> ''::text) OR (new.email <> ''::text) OR (new.external_id IS NOT NULL))) EXECUTE FUNCTION search_company();
 CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> 'manual'::text) AND (new.disabled_since IS NULL) AND ((new.collection <> old.collection) OR (old.disabled_since IS NOT NULL)))) EXECUTE FUNCTION wake_collections_by_setting();
 GRANT INSERT, SELECT, UPDATE ON companies TO paydesk_application;
+
+-- In small letters, what the operator’s search for companies compares the beginning of: e-mail addresses, external ids, VAT numbers, and names from each of their words on; written by triggers.
+CREATE TABLE company_search_terms (
+  company_id uuid NOT NULL,
+  source text NOT NULL,
+  term text COLLATE "C" NOT NULL,
+  CONSTRAINT company_search_terms_pkey PRIMARY KEY (company_id, source, term),
+  CONSTRAINT company_search_terms_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+CREATE INDEX company_search_terms_by_term ON public.company_search_terms USING btree (term, company_id);
+GRANT DELETE, INSERT, SELECT ON company_search_terms TO paydesk_application;
 
 -- The sum of the entries; only a trigger writes it.
 CREATE TABLE credit_balances (
@@ -2656,6 +2741,8 @@ CREATE INDEX users_by_company ON public.users USING btree (company_id, created_a
 CREATE INDEX users_by_role ON public.users USING btree (company_id, role_id) WHERE (role_id IS NOT NULL);
 CREATE INDEX users_staff ON public.users USING btree (id) WHERE (staff_role IS NOT NULL);
 CREATE INDEX users_to_forget ON public.users USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (forgotten_at IS NULL));
+CREATE TRIGGER users_searched AFTER UPDATE ON public.users FOR EACH ROW WHEN (((new.company_id IS DISTINCT FROM old.company_id) OR (new.email IS DISTINCT FROM old.email))) EXECUTE FUNCTION search_user();
+CREATE TRIGGER users_searched_new AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.company_id IS NOT NULL)) EXECUTE FUNCTION search_user();
 GRANT INSERT, SELECT, UPDATE ON users TO paydesk_application;
 
 -- Each attempt of a delivery.

@@ -77,6 +77,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   payments: ['collections', 'dispute_movements', 'disputes', 'gateway_notices', 'payments', 'refunds'],
   ledger: ['ledger_balances', 'ledger_postings', 'unallocated_captures', 'unallocated_refunds'],
   recovery: ['gateway_comparisons', 'missing_marks', 'recovery_cases'],
+  'operator-lists': ['company_search_terms'],
 };
 
 const OWNERS = new Map(Object.entries(TABLES).flatMap(([domain, tables]) => tables.map((table) => [table, domain])));

@@ -676,16 +676,85 @@ export type ChargesReleasedEvent = {
 
 export type Company = {
   id: string;
+  /** The id that the operator’s product has for it: unique in the installation; null until it is set. */
+  externalId: string | null;
   name: string;
   phone: string;
   address: string;
   describe: string;
-  /** The e-mail address of the company. If it has none, the address of its first admin. */
+  /** The e-mail address of the company. If it has none, the address of its first admin. Empty without either. */
   email: string;
+  /** What the operator keeps at it. Members do not see it, their webhook endpoints do. */
+  metadata: Record<string, string>;
   /** Whether the company is disabled: its members and API keys can read, but not change anything. */
   disabled: boolean;
   createdAt: string;
   updatedAt: string;
+};
+
+export type CompanyAmount = {
+  currency: string;
+  amount: string;
+};
+
+export type CompanyCreateBody = {
+  /** The id that your product has for it. Null as if absent. */
+  externalId?: string | null;
+  name: string;
+  phone?: string;
+  address?: string;
+  describe?: string;
+  email?: string;
+  /** Up to 50 texts of yours, of up to 500 characters, by names of up to 40. It is replaced whole. */
+  metadata?: Record<string, string>;
+  billingInformation?: OperatorBillingInformationBody;
+  billingSettings?: OperatorBillingSettingsBody;
+  /** Addresses to save. */
+  addresses?: OperatorAddressBody[];
+};
+
+export type CompanyCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'company.created';
+  timestamp: string;
+  /** The company that the event is about. Null for an event that is about no company. */
+  companyId: string | null;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
+  data: Company;
+};
+
+export type CompanyDetails = {
+  id: string;
+  /** The id that the operator’s product has for it: unique in the installation; null until it is set. */
+  externalId: string | null;
+  name: string;
+  phone: string;
+  address: string;
+  describe: string;
+  /** The e-mail address of the company. If it has none, the address of its first admin. Empty without either. */
+  email: string;
+  /** What the operator keeps at it. Members do not see it, their webhook endpoints do. */
+  metadata: Record<string, string>;
+  /** Whether the company is disabled: its members and API keys can read, but not change anything. */
+  disabled: boolean;
+  createdAt: string;
+  updatedAt: string;
+  /** How many members it has. */
+  members: number;
+  /** How many cards it has saved. */
+  cards: number;
+  /** How many PayPal accounts it has saved. */
+  paypalAccounts: number;
+  /** Its invoices on which something is due. */
+  openInvoices: number;
+  /** What is due on its open invoices, in each currency. */
+  due: CompanyAmount[];
+  /** The part of it whose due date is past. */
+  overdue: CompanyAmount[];
+  /** The credit that the next payments use first. */
+  credit: CompanyAmount[];
 };
 
 export type CompanyList = {
@@ -718,6 +787,18 @@ export type CompanySettingsBody = {
   sign_in?: 'password' | 'sso';
   /** The member who can still log in with a password under `sso`. If none is named, the member who sets `sso`. */
   break_glass_member_id?: string | null;
+};
+
+export type CompanyUpdatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'company.updated';
+  timestamp: string;
+  /** The company that the event is about. Null for an event that is about no company. */
+  companyId: string | null;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
+  data: Company;
 };
 
 export type ConfirmTotpBody = {
@@ -1080,7 +1161,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1090,7 +1171,7 @@ export type ErrorDetail = {
 export type Event = {
   /** The id of the event, which is also the `webhook-id` of its deliveries. */
   id: string;
-  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
+  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'company.created' | 'company.updated' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** The company that the event is about. Null for an event that only the operator gets, such as the sign-up of a customer or an alert. */
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
@@ -1100,7 +1181,7 @@ export type Event = {
   data: Record<string, unknown>;
 };
 
-export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'charges.held' | 'charges.released' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'credit_note.*' | 'payment.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*' | 'charges.*';
+export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'company.created' | 'company.updated' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'charges.held' | 'charges.released' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'credit_note.*' | 'payment.*' | 'address.*' | 'label.*' | 'company.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*' | 'charges.*';
 
 export type EventList = {
   perPage: number;
@@ -1940,6 +2021,16 @@ export type OpenInvitation = {
   };
 };
 
+export type OperatorAddressBody = {
+  firstName?: string;
+  lastName?: string;
+  streetAddress?: string;
+  aptNumber?: string;
+  state?: string;
+  zipCode?: string;
+  country?: string;
+};
+
 /** Who did it. */
 export type OperatorAuditActor = {
   kind: 'user' | 'api_key' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
@@ -2066,8 +2157,19 @@ export type OperatorBillingSettingsBody = {
 };
 
 export type OperatorCompanyBody = {
+  /** At the path of a UUID: the new external id, or null for none. At that of an external id it is the same or absent. */
+  externalId?: string | null;
+  name?: string;
+  phone?: string;
+  address?: string;
+  describe?: string;
+  email?: string;
+  /** Up to 50 texts of yours, of up to 500 characters, by names of up to 40. It is replaced whole. */
+  metadata?: Record<string, string>;
   /** True disables the company: its members and API keys can read, but not change anything, and Paydesk does not collect its invoices automatically. */
   disabled?: boolean;
+  billingInformation?: OperatorBillingInformationBody;
+  billingSettings?: OperatorBillingSettingsBody;
 };
 
 export type OperatorCreditNote = {
@@ -3898,8 +4000,16 @@ export type OperatorCompaniesListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
+  /** The beginning of a word of the name, of the e-mail of the company or of a member, of the external id, or of the VAT number; without case. */
+  search?: string;
   /** Only companies with this e-mail address, or with a user who has it. Upper and lower case count as the same. */
   email?: string;
+  /** The company with exactly this external id. */
+  externalId?: string;
+  /** Only those that are disabled, or that are not. */
+  disabled?: 'true' | 'false';
+  /** `-` means descending. Names sort as people sort them; companies without an external id are last in both directions. */
+  sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'externalId' | '-externalId';
 };
 
 export type CompanyAuditLogListQuery = {
@@ -4234,7 +4344,7 @@ export type OperatorEventsListQuery = {
   /** Only events of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only events of this type. */
-  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
+  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'company.created' | 'company.updated' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** Only events at this date or instant, or later. */
   startAt?: string;
   /** Only events before this instant. A date without a time includes that day. */
@@ -4327,6 +4437,10 @@ export type WebhookEvents = {
   'label.assigned': LabelAssignedEvent;
   /** A label was taken off an agent, ticket or customer. The deletion of a label sends only `label.deleted`. */
   'label.unassigned': LabelUnassignedEvent;
+  /** The operator created a company. `user.created` tells of one that signs up by itself. */
+  'company.created': CompanyCreatedEvent;
+  /** The profile, the external id, the metadata of a company was changed, or it was disabled or enabled. */
+  'company.updated': CompanyUpdatedEvent;
   /** A refund began, in Paydesk or at the gateway. */
   'refund.created': RefundCreatedEvent;
   /** A refund was made. */
@@ -4736,13 +4850,31 @@ export type Api = {
       /**
        * List companies: `GET /operator/companies`
        *
-       * Newest first.
+       * Filters combine with AND.
        *
        * Needs the role `viewer`.
        */
       list(query?: OperatorCompaniesListQuery, options?: RequestOptions): List<Company, CompanyList>;
       /**
-       * Disable or enable a company: `PUT /operator/companies/{company_id}`
+       * Create a company: `POST /operator/companies`
+       *
+       * With all of its parts in one transaction, each by the rules of its own request. It needs no member: it is billed, and its mails go to its e-mail. `PUT /operator/companies/external:…` creates it or changes it, so that it can be repeated.
+       *
+       * Needs the role `admin`.
+       */
+      create(body: CompanyCreateBody, options?: RequestOptions): Promise<Company>;
+      /**
+       * Read a company: `GET /operator/companies/{company_id}`
+       *
+       * With how much there is of it, and what it owes.
+       *
+       * Needs the role `viewer`.
+       */
+      get(companyId: string, options?: RequestOptions): Promise<CompanyDetails>;
+      /**
+       * Create or change a company: `PUT /operator/companies/{company_id}`
+       *
+       * By an external id that nobody has it creates the company (201), else it changes it: of several at once, one creates it, and all get it. Absent fields keep their values, also those of the billing information and the billing settings; `metadata` is replaced whole.
        *
        * The members of a disabled company can log in, and its members and API keys can read. Their other requests are answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk collects no invoice of the company until it is enabled.
        *

@@ -107,6 +107,8 @@ export const OPERATIONS: Record<string, Operation> = {
   'company.apiKeys.create': {"method":"POST","path":"/company/api-keys","credential":"accessToken","takesKey":true,"takesBody":true},
   'company.apiKeys.delete': {"method":"DELETE","path":"/company/api-keys/{api_key_id}","credential":"accessToken"},
   'operator.companies.list': {"method":"GET","path":"/operator/companies","credential":"operatorKey","takesQuery":true,"list":"page"},
+  'operator.companies.create': {"method":"POST","path":"/operator/companies","credential":"operatorKey","takesKey":true,"takesBody":true},
+  'operator.companies.get': {"method":"GET","path":"/operator/companies/{company_id}","credential":"operatorKey"},
   'operator.companies.update': {"method":"PUT","path":"/operator/companies/{company_id}","credential":"operatorKey","takesBody":true},
   'billingSettings.get': {"method":"GET","path":"/payments/billing-settings","credential":"accessToken"},
   'billingSettings.update': {"method":"PUT","path":"/payments/billing-settings","credential":"accessToken","takesBody":true},

@@ -47,7 +47,7 @@ export function inMajorUnits(db: Queryable, minor: Part): Part {
   return db`${minor} / CASE ${db.unsafe(divisors.join(' '))} ELSE 100 END::numeric`;
 }
 
-export type ListedTable = 'payments' | 'refunds' | 'credit_notes';
+export type ListedTable = 'companies' | 'payments' | 'refunds' | 'credit_notes';
 
 /**
  * A page of the table in the lists' order. With `isNarrow` the matches are few (a company's, or those of a number):

@@ -79,7 +79,7 @@ async function read({ id, admin: { token, companyId } }: { id: string; admin: Ac
   const path = `/payments/orders/${id}`;
   const { attempts, number } = expectStatus(await service.call('GET', path, { token }), 200).body;
   const { data } = expectStatus(await service.call('GET', `${path}/credit-notes`, { token }), 200).body;
-  const added = { companyId, companyName: names.get(companyId), invoiceNumber: number };
+  const added = { companyId, companyExternalId: null, companyName: names.get(companyId), invoiceNumber: number };
   const payments: Row[] = attempts.map(({ disputes: _, ...payment }: { disputes: unknown }) => ({
     ...payment,
     ...added,
@@ -248,7 +248,7 @@ describe('credit notes too long to hold in memory', () => {
     const { total, data } = (await response.json()) as List;
     expect([total, data.length]).toEqual([6, 6]);
     const ofInvoice = await list(`invoices/${id}/credit-notes`);
-    const added = { companyName: names.get(billed.admin.companyId) };
+    const added = { companyExternalId: null, companyName: names.get(billed.admin.companyId) };
     expect(data.slice(0, 2)).toEqual(ofInvoice.data.map((note) => ({ ...note, ...added })));
     expect(data.slice(2)).toEqual(expected['credit-notes']);
   });

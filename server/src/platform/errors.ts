@@ -81,6 +81,7 @@ export const ERROR_CODES = {
     'The currency cannot change while the company has credit, a payment that may return credit, or items that are not invoiced yet.',
   ],
   seller_required: [409, 'Invoices cannot be issued through a real gateway before the operator has set the seller.'],
+  external_id_taken: [409, 'Another company already has this external id.'],
   number_prefix_taken: [409, 'Another company already uses this number prefix.'],
   insufficient_credit: [409, 'The company does not have enough credit.'],
   payment_in_progress: [409, 'Another payment of this invoice is in progress. Try again after `Retry-After`.'],

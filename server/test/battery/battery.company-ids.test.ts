@@ -121,6 +121,8 @@ describe('an id of a company in a path of the operator may be its external id', 
   test.each(ofCompany)('%s', async (route, entry) => {
     const found = await call(route, entry, encode(EXTERNAL_ID));
     expect([200, 201, 204]).toContain(found.status);
+    // It creates the company that there is not, and says what is wrong with the id.
+    if (route === 'PUT /operator/companies/:company_id') return;
     for (const id of ['nobody', '', ' ', 'x'.repeat(256), 'a\u0085b', 'a\nb']) {
       const unknown = await call(route, entry, encode(id));
       const random = await call(route, entry, crypto.randomUUID());

@@ -1,6 +1,12 @@
 import type { TestService } from '../harness/service.ts';
+import { expectStatus } from './actors.ts';
 
 /** Gives a company an external id. */
-export async function giveExternalId({ database }: TestService, companyId: string, externalId: string): Promise<void> {
-  await database.owner`UPDATE companies SET external_id = ${externalId} WHERE id = ${companyId}`;
+export async function giveExternalId(
+  service: TestService,
+  companyId: string,
+  externalId: string | null,
+): Promise<void> {
+  const request = { token: service.operatorKey, body: { externalId } };
+  expectStatus(await service.call('PUT', `/operator/companies/${companyId}`, request), 200);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/database.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
 
 export type CompanyProfile = {
   id: string;
@@ -13,6 +13,56 @@ export type CompanyProfile = {
 export async function insertCompany(tx: Tx, companyId: string, billingInformationId: string): Promise<void> {
   await tx`INSERT INTO companies (id) VALUES (${companyId})`;
   await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${billingInformationId})`;
+}
+
+/** What the operator can set of a company, beside how it is billed. */
+export type CompanyFields = Omit<CompanyProfile, 'id'> & {
+  externalId: string | null;
+  metadata: Record<string, string>;
+  disabled: boolean;
+};
+
+/**
+ * Inserts a company with these fields, and its one record of billing information, empty.
+ * @returns whether it did: false when another company has the external id
+ */
+export async function insertCompanyWith(
+  tx: Tx,
+  companyId: string,
+  { externalId, metadata, disabled, ...profile }: CompanyFields,
+  billingInformationId: string,
+): Promise<boolean> {
+  const rows = await tx`
+    INSERT INTO companies (id, external_id, name, phone, address, describe, email, metadata, disabled_since)
+    VALUES (${companyId}, ${externalId}, ${profile.name}, ${profile.phone}, ${profile.address}, ${profile.describe}, ${profile.email},
+            ${JSON.stringify(metadata)}::text::jsonb, CASE WHEN ${disabled} THEN now() END)
+    ON CONFLICT (external_id) DO NOTHING
+    RETURNING 1`;
+  if (rows.length === 0) return false;
+  await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${billingInformationId})`;
+  return true;
+}
+
+/** Writes these fields of a company. @throws PostgresError on the constraint `companies_external_id_taken` */
+export async function updateCompanyFields(
+  tx: Tx,
+  companyId: string,
+  { externalId, metadata, disabled, ...profile }: CompanyFields,
+): Promise<void> {
+  await tx`
+    UPDATE companies
+    SET external_id = ${externalId}, name = ${profile.name}, phone = ${profile.phone}, address = ${profile.address},
+        describe = ${profile.describe}, email = ${profile.email}, metadata = ${JSON.stringify(metadata)}::text::jsonb,
+        disabled_since = CASE WHEN ${disabled} THEN coalesce(disabled_since, now()) END, updated_at = now()
+    WHERE id = ${companyId}`;
+}
+
+/** The fields of a company, its own e-mail among them; null when there is none. */
+export async function selectCompanyFields(db: Queryable, companyId: string): Promise<CompanyFields | null> {
+  const [row] = await db<CompanyFields[]>`
+    SELECT external_id AS "externalId", name, phone, address, describe, email, metadata, disabled_since IS NOT NULL AS disabled
+    FROM companies WHERE id = ${companyId}`;
+  return row ?? null;
 }
 
 /** Locks the company's row; rows that refer to it can still be inserted. @returns whether there is one */

@@ -1,21 +1,28 @@
-import { afterCommit, type Tx } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/errors.ts';
-import { selectCompany, updateDisabled } from './companies.operator.queries.ts';
-import type { Company, CompanyBody } from './companies.schema.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { missingRow } from '../../platform/errors.ts';
+import { companyEvents } from './companies.events.ts';
+import { selectCompany } from './companies.operator.queries.ts';
+import type { Company } from './companies.schema.ts';
+
+// For statements that list companies.
+export { companyColumns } from './companies.operator.queries.ts';
 
 /** Has this process read anew, from the next request on, what the members and API keys of a company may do. */
 export type RecheckCompany = (companyId: string) => void;
 
-/** Disables or enables a company. @throws ApiError not_found */
-export async function changeCompany(
+/** The company as the operator sees it; null when there is none. */
+export async function findCompany(db: Queryable, companyId: string): Promise<Company | null> {
+  return selectCompany(db, companyId);
+}
+
+/** Records that a company was created or changed. @returns it */
+export async function recordCompany(
   tx: Tx,
   companyId: string,
-  { disabled }: CompanyBody,
-  recheck: RecheckCompany,
+  type: 'company.created' | 'company.updated',
 ): Promise<Company> {
-  const company =
-    disabled === undefined ? await selectCompany(tx, companyId) : await updateDisabled(tx, companyId, disabled);
-  if (company === null) throw notFound('company');
-  afterCommit(tx, async () => recheck(companyId));
+  const company = await selectCompany(tx, companyId);
+  if (company === null) throw missingRow('company');
+  await companyEvents.record(tx, companyId, { type, data: company });
   return company;
 }

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '../../../audit/audit.service.ts';
-import { readCompany } from '../../../customers/company/company.service.ts';
 import { afterCommit, type Tx } from '../../../platform/database/database.ts';
 import { insertAccount, newUser } from '../../accounts/accounts.service.ts';
 import type { Client } from '../../checks/client.ts';
+import { readCompany } from '../../company/company.service.ts';
 import { joinCompany } from '../../invitations/acceptance/acceptance.public.queries.ts';
 import { recordAcceptance, takeInvitationOf } from '../../invitations/acceptance/acceptance.service.ts';
 import { describeOwnAct } from '../../login/login.service.ts';

@@ -12,8 +12,9 @@ const MAX_COMPANY_ID_CHARACTERS = PREFIX.length + MAX_EXTERNAL_ID_CHARACTERS;
 
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 const SAID = `[^\\s${CONTROL}]`;
+const EXTERNAL_ID_PATTERN = `${SAID}(?:[^${CONTROL}]*${SAID})?`;
 /** The form of a company's id, where it stands alone. */
-export const COMPANY_ID_PATTERN = `${UUID}|${PREFIX}\\s*${SAID}(?:[^${CONTROL}]*${SAID})?\\s*`;
+export const COMPANY_ID_PATTERN = `${UUID}|${PREFIX}\\s*${EXTERNAL_ID_PATTERN}\\s*`;
 
 /** The name of a company's id in the paths of the operator. */
 export const COMPANY_ID_IN_PATH = 'company_id';
@@ -24,6 +25,11 @@ export const NO_COMPANY: string = MAX;
 /** How the operator names a company: by its UUID, or by the id that the operator's own product has for it. */
 export type CompanyId = { id: string } | { externalId: string };
 
+/** Whether the operator means an external id, be it one or not. */
+export function namesExternalId(given: string): boolean {
+  return given.startsWith(PREFIX);
+}
+
 /** Reads a company's id, a UUID or `external:` and an external id, from a decoded path, a query or a body. Null when it is neither. */
 export function readCompanyId(given: string): CompanyId | null {
   if (!given.startsWith(PREFIX)) return isUuid(given) ? { id: given.toLowerCase() } : null;
@@ -32,7 +38,7 @@ export function readCompanyId(given: string): CompanyId | null {
 }
 
 /** The rule for an external id: trimmed, 1 to 255 code points, no control characters, no card number. Nothing is normalized. */
-const checkExternalId = documentedRule({ minLength: 1 }, (externalId) => {
+export const checkExternalId = documentedRule({ pattern: EXTERNAL_ID_PATTERN }, (externalId) => {
   if (externalId === '') return ['must not be empty'];
   if (/\p{Cc}/u.test(externalId)) return ['must not contain control characters'];
   if (countCharacters(externalId) > MAX_EXTERNAL_ID_CHARACTERS)
@@ -82,6 +88,23 @@ export function companyIdText(documentation: Documentation): TString {
 export function companyIdOrNull({ description, examples }: { description: string; examples: null[] }) {
   const rules = companyIdText({ description });
   return Type.Unsafe<string | null>({ ...rules, type: ['string', 'null'], examples });
+}
+
+/** An external id in a body, or null: trimmed, then as `checkExternalId` says. */
+export function externalIdOrNull(description: string) {
+  const rules = externalIdText(description);
+  return Type.Unsafe<string | null>({ ...rules, type: ['string', 'null'] });
+}
+
+/** An external id in a query. */
+export function externalIdText(description: string): TString {
+  return text({
+    max: MAX_EXTERNAL_ID_CHARACTERS,
+    cardNumbers: 'allowed',
+    rule: checkExternalId,
+    description,
+    examples: ['acme'],
+  });
 }
 
 /** Marks a field whose value becomes the company's UUID before a handler sees it. */

@@ -10,6 +10,7 @@ import { placesOfCompanies, showExternalIds, showExternalIdsInParts } from './sh
 type Route = {
   url: string;
   resource?: string;
+  keepsCompanyId?: true;
   query?: TSchema;
   body?: TSchema;
   response: Record<number, TSchema | null>;
@@ -27,7 +28,7 @@ export type RouteIds = {
 };
 
 /** Under `/operator` a company is named by its UUID or its external id, and answers have both. Elsewhere there are UUIDs alone. */
-export function idsOfRoute({ url, resource, query, body, response }: Route): RouteIds {
+export function idsOfRoute({ url, resource, keepsCompanyId, query, body, response }: Route): RouteIds {
   if (!url.startsWith('/operator')) {
     return {
       resolve: async (_externalIds, given) => ({ ...given, ids: readPathIds(given.ids, resource) }),
@@ -40,7 +41,7 @@ export function idsOfRoute({ url, resource, query, body, response }: Route): Rou
   const inAnswers = new Map<number, Places | null>();
   return {
     resolve: async (externalIds, given) => ({
-      ids: await resolvePathIds(externalIds, given.ids, resource),
+      ids: keepsCompanyId ? given.ids : await resolvePathIds(externalIds, given.ids, resource),
       query: await resolveCompanyIds(externalIds, inQuery, given.query),
       body: await resolveCompanyIds(externalIds, inBody, given.body),
     }),

@@ -61,11 +61,16 @@ function describeKeywords(schema: Json, describeInside: (inside: Json) => Json):
   const isPublic = ([key, value]: [string, unknown]) => !key.startsWith('x-') && typeof value !== 'function';
   const describe = ([key, value]: [string, unknown]) => {
     if (key === 'properties' || key === 'patternProperties') return [key, mapValues(value as Json, describeInside)];
-    if (key === 'items') return [key, describeInside(value as Json)];
+    if (key === 'items' || isSchemaOfNames(key, value)) return [key, describeInside(value as Json)];
     if (key === 'anyOf') return [key, (value as Json[]).map(describeInside)];
     return [key, value];
   };
   return Object.fromEntries(Object.entries(schema).filter(isPublic).map(describe));
+}
+
+/** Of an object that names no properties: what its names and values have to be. */
+function isSchemaOfNames(key: string, value: unknown): boolean {
+  return (key === 'additionalProperties' || key === 'propertyNames') && typeof value === 'object' && value !== null;
 }
 
 function mapValues(schemas: Json, describe: (schema: Json) => Json): Json {

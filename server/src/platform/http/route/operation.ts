@@ -22,6 +22,8 @@ export type Operation = {
   takesCredential?: true;
   /** What the last id of the path names, for the 404. Other ids are named as in the path: `company_id`. */
   resource?: string;
+  /** The handler gets the company's id of the path as it was sent: it may be that of a company that is not there yet. */
+  keepsCompanyId?: true;
   query?: TSchema;
   body?: TSchema;
   /** A request without a body is accepted too, as if it were `{}`. */

@@ -228,6 +228,8 @@ function toApiError(errors: ErrorObject[], part: string): ApiError {
 function toDetails(error: ErrorObject, where: string): ErrorDetail[] {
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'required') path.push(String(error.params.missingProperty));
+  // The name is what is wrong, not the value.
+  if (error.propertyName !== undefined) path.push(hideCardNumbers(cut(error.propertyName)));
   const field = path
     .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index > 0 ? '.' : ''}${part}`))
     .join('');

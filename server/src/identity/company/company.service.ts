@@ -1,5 +1,6 @@
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { missingRow } from '../../platform/errors.ts';
+import { recordCompany } from '../companies/companies.service.ts';
 import { selectCompany, updateCompany } from './company.queries.ts';
 import type { OwnCompany, OwnCompanyBody } from './company.schema.ts';
 
@@ -11,8 +12,10 @@ export async function readCompany(db: Queryable, companyId: string): Promise<Own
 }
 
 /** Writes the given fields of the profile. */
-export async function changeCompany(db: Queryable, companyId: string, body: OwnCompanyBody): Promise<OwnCompany> {
-  const company = await updateCompany(db, companyId, body);
+export async function changeCompany(tx: Tx, companyId: string, body: OwnCompanyBody): Promise<OwnCompany> {
+  const before = await readCompany(tx, companyId);
+  const company = await updateCompany(tx, companyId, body);
   if (company === null) throw missingRow('company');
+  if (JSON.stringify(company) !== JSON.stringify(before)) await recordCompany(tx, companyId, 'company.updated');
   return company;
 }

@@ -27,6 +27,8 @@ describe('GET /operator/companies', () => {
     const { body } = expectStatus(await list(), 200);
     expect(body.data[0]).toEqual({
       id: admins.at(-1)?.companyId,
+      externalId: null,
+      metadata: {},
       name: '',
       phone: '',
       address: '',

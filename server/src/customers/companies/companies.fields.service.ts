@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v7 as uuidv7 } from 'uuid';
+import { afterCommit, type Tx, violatedConstraint } from '../../platform/database/database.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
+import {
+  type CompanyFields,
+  insertCompanyWith,
+  selectCompanyFields,
+  updateCompanyFields,
+} from './companies.queries.ts';
+import { lockCompany } from './companies.service.ts';
+import { lockCompanyByExternalId } from './external-ids/external-ids.operator.queries.ts';
+
+const MAX_ATTEMPTS = 5;
+
+const NO_FIELDS: CompanyFields = {
+  externalId: null,
+  name: '',
+  phone: '',
+  address: '',
+  describe: '',
+  email: '',
+  metadata: {},
+  disabled: false,
+};
+
+/** Creates a company with these fields. @returns its id @throws ApiError external_id_taken */
+export async function createCompanyWith(tx: Tx, fields: Partial<CompanyFields>): Promise<string> {
+  const id = uuidv7();
+  if (!(await insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields }, uuidv7()))) throw externalIdTaken();
+  return id;
+}
+
+/**
+ * Locks the company that has an external id, or creates it with these fields. Of several at once, one creates it and the others wait.
+ * @throws ApiError service_unavailable when others go on giving the external id away and back
+ */
+export async function lockOrCreateCompany(
+  tx: Tx,
+  externalId: string,
+  fields: Partial<CompanyFields>,
+): Promise<{ id: string; isNew: boolean }> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const known = await lockCompanyByExternalId(tx, externalId);
+    if (known !== null) return { id: known, isNew: false };
+    const id = uuidv7();
+    if (await insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields, externalId }, uuidv7())) return { id, isNew: true };
+  }
+  throw new ApiError('service_unavailable', 'The external id changes hands.', { retryAfterSeconds: 1 });
+}
+
+/**
+ * Writes the given fields, if any is not what it was. The company is locked.
+ * @returns the fields before and after; null when nothing is changed
+ * @throws ApiError not_found, external_id_taken
+ */
+export async function changeCompanyFields(
+  tx: Tx,
+  companyId: string,
+  given: Partial<CompanyFields>,
+  externalIds: ExternalIds,
+): Promise<{ before: CompanyFields; after: CompanyFields } | null> {
+  await lockCompany(tx, companyId);
+  const before = await selectCompanyFields(tx, companyId);
+  if (before === null) throw notFound('company');
+  const after = { ...before, ...given };
+  const isSame = Object.entries(given).every(([name, value]) =>
+    isDeepStrictEqual(value, before[name as keyof CompanyFields]),
+  );
+  if (isSame) return null;
+  await updateCompanyFields(tx, companyId, after).catch(refuseTakenId);
+  if (after.externalId !== before.externalId) afterCommit(tx, async () => externalIds.forget(companyId));
+  return { before, after };
+}
+
+function refuseTakenId(error: unknown): never {
+  throw violatedConstraint(error) === 'companies_external_id_taken' ? externalIdTaken() : error;
+}
+
+function externalIdTaken(): ApiError {
+  return new ApiError('external_id_taken', 'Another company has this external id.', {
+    details: [{ field: 'externalId', message: 'is taken' }],
+  });
+}

@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify';
+import type { IsCurrencyInUse } from '../../customers/companies/companies.service.ts';
+import { Company } from '../../identity/companies/companies.schema.ts';
+import type { RecheckCompany } from '../../identity/companies/companies.service.ts';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
+import { actorOf } from '../../platform/http/route/actor.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { CompanyCreateBody, CompanyDetails, CompanyList, CompanyQuery, CompanyUpdateBody } from './companies.schema.ts';
+import { createCompany, listCompanies, putCompany, readCompanyDetails } from './companies.service.ts';
+
+export type CompaniesContext = {
+  db: Db;
+  clock: Clock;
+  externalIds: ExternalIds;
+  recheckCompany: RecheckCompany;
+  isCurrencyInUse: IsCurrencyInUse;
+};
+
+const tag = 'Operator';
+const resource = 'company';
+const PARTS_REFUSE = ['external_id_taken', 'number_prefix_taken', 'currency_in_use'] as const;
+
+/** The companies of the service, for the operator. */
+export function registerCompanyRoutes(app: FastifyInstance, context: CompaniesContext): void {
+  registerReads(app, context);
+  const { externalIds, recheckCompany: recheck, isCurrencyInUse } = context;
+  route(app, {
+    method: 'POST',
+    url: '/operator/companies',
+    operationId: 'createOperatorCompany',
+    tag,
+    summary: 'Create a company',
+    description:
+      'With all of its parts in one transaction, each by the rules of its own request. It needs no member: it is billed, and its mails ' +
+      'go to its e-mail. `PUT /operator/companies/external:…` creates it or changes it, so that it can be repeated.',
+    access: 'operator',
+    body: CompanyCreateBody,
+    response: { 201: Company },
+    errors: PARTS_REFUSE,
+    idempotency: 'create',
+    audit: { recordedBy: 'service' },
+    transaction: ({ request, body }, tx) =>
+      createCompany(tx, body, { actor: actorOf(request), externalIds, recheck, isCurrencyInUse }),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/operator/companies/:company_id',
+    operationId: 'updateOperatorCompany',
+    tag,
+    summary: 'Create or change a company',
+    description:
+      'By an external id that nobody has it creates the company (201), else it changes it: of several at once, one creates it, and all ' +
+      'get it. Absent fields keep their values, also those of the billing information and the billing settings; `metadata` is ' +
+      'replaced whole.\n\n' +
+      'The members of a disabled company can log in, and its members and API keys can read. Their other requests are ' +
+      'answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk collects no ' +
+      'invoice of the company until it is enabled.',
+    access: 'operator',
+    resource,
+    keepsCompanyId: true,
+    body: CompanyUpdateBody,
+    response: { 200: Company, 201: Company },
+    errors: PARTS_REFUSE,
+    audit: { recordedBy: 'service' },
+    transaction: async ({ request, reply, ids, body }, tx) => {
+      const change = { actor: actorOf(request), externalIds, recheck, isCurrencyInUse };
+      const { company, isNew } = await putCompany(tx, ids.company_id, body, change);
+      reply.code(isNew ? 201 : 200);
+      return company;
+    },
+  });
+}
+
+function registerReads(app: FastifyInstance, { db: pool, clock }: CompaniesContext): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/companies',
+    operationId: 'listCompanies',
+    tag,
+    summary: 'List companies',
+    description: 'Filters combine with AND.',
+    access: 'operator',
+    query: CompanyQuery,
+    response: { 200: CompanyList },
+    errors: [],
+    handler: ({ query }) => listCompanies(pool, query),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/companies/:company_id',
+    operationId: 'getOperatorCompany',
+    tag,
+    summary: 'Read a company',
+    description: 'With how much there is of it, and what it owes.',
+    access: 'operator',
+    resource,
+    response: { 200: CompanyDetails },
+    errors: [],
+    handler: ({ ids }, db) => readCompanyDetails(db, ids.company_id, clock()),
+  });
+}

@@ -1,0 +1,205 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type NewAuditEntry, recordAudits } from '../../audit/audit.service.ts';
+import {
+  changeBillingInformation,
+  correctBillingInformation,
+  readBillingInformation,
+} from '../../billing/billing-information/billing-information.service.ts';
+import { createAddress } from '../../customers/addresses/addresses.service.ts';
+import {
+  changeCompanyFields,
+  createCompanyWith,
+  lockOrCreateCompany,
+} from '../../customers/companies/companies.fields.service.ts';
+import {
+  changeBillingSettings,
+  type IsCurrencyInUse,
+  lockCompany,
+  readBillingSettings,
+} from '../../customers/companies/companies.service.ts';
+import type { Company } from '../../identity/companies/companies.schema.ts';
+import { findCompany, type RecheckCompany, recordCompany } from '../../identity/companies/companies.service.ts';
+import { afterCommit, type Db, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { checkExternalId, namesExternalId, readCompanyId } from '../../platform/http/company-ids/company-id.ts';
+import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
+import type { Actor } from '../../platform/http/route/actor.ts';
+import { formatAmount } from '../../platform/money/money.ts';
+import { countThingsOf, selectCompanies, sumAmountsOf } from './companies.list.operator.queries.ts';
+import type { CompanyCreateBody, CompanyDetails, CompanyQuery, CompanyUpdateBody } from './companies.schema.ts';
+
+/** Who changes a company, and what has to hear of it. */
+export type Change = {
+  actor: Actor;
+  externalIds: ExternalIds;
+  recheck: RecheckCompany;
+  isCurrencyInUse: IsCurrencyInUse;
+};
+
+/** A page of all companies. */
+export async function listCompanies(db: Db, { page, perPage, sort, ...query }: CompanyQuery) {
+  const { search = null, email = null, externalId = null, disabled } = query;
+  const filter = { search, email, externalId, disabled: disabled === undefined ? null : disabled === 'true' };
+  const { total, data } = await selectCompanies(db, filter, { sort, limit: perPage, offset: (page - 1) * perPage });
+  return { total, page, perPage, data };
+}
+
+/** A company with what there is of it. @throws ApiError not_found */
+export async function readCompanyDetails(db: Queryable, companyId: string, now: Date): Promise<CompanyDetails> {
+  const company = await findCompany(db, companyId);
+  if (company === null) throw notFound('company');
+  const [counts, amounts] = await Promise.all([countThingsOf(db, companyId), sumAmountsOf(db, companyId, now)]);
+  const of = (wanted: (typeof amounts)[number]['kind']) =>
+    amounts.flatMap(({ kind, currency, amount }) => (kind === wanted ? [{ currency, amount }] : []));
+  const credit = of('credit').map(({ currency, amount }) => ({
+    currency,
+    amount: formatAmount(BigInt(amount), currency),
+  }));
+  return { ...company, ...counts, due: of('due'), overdue: of('overdue'), credit };
+}
+
+/** Creates a company with all that the body has of it. @throws ApiError 400, external_id_taken, and what its parts are refused with */
+export async function createCompany(
+  tx: Tx,
+  { billingInformation, billingSettings, addresses = [], ...fields }: CompanyCreateBody,
+  change: Change,
+): Promise<Company> {
+  const id = await createCompanyWith(tx, withoutUndefined(fields));
+  await writeParts(tx, id, { billingInformation, billingSettings }, change);
+  for (const address of addresses) await createAddress(tx, id, address);
+  return recordCreated(tx, id, change.actor);
+}
+
+type Put = { company: Company; isNew: boolean };
+
+/**
+ * Changes a company, or creates one where the path names an external id that nobody has. Absent fields keep their values.
+ * @param named - the id as the path has it
+ * @throws ApiError 400, not_found, external_id_taken, and what its parts are refused with
+ */
+export async function putCompany(tx: Tx, named: string, body: CompanyUpdateBody, change: Change): Promise<Put> {
+  const company = readCompanyId(named);
+  if (company !== null && 'id' in company) {
+    await lockCompany(tx, company.id);
+    return { company: await changeCompany(tx, company.id, body, change), isNew: false };
+  }
+  if (!namesExternalId(named)) throw notFound('company');
+  if (company === null) throw invalidField('externalId', problemOf(named));
+  const { externalId } = company;
+  if (body.externalId !== undefined && body.externalId !== externalId) {
+    throw invalidField('externalId', 'must be that of the path, or absent: it changes at the path of the UUID');
+  }
+  const { billingInformation, billingSettings, ...fields } = body;
+  const { id, isNew } = await lockOrCreateCompany(tx, externalId, withoutUndefined({ ...fields, externalId }));
+  if (!isNew) return { company: await changeCompany(tx, id, body, change), isNew };
+  await writeParts(tx, id, { billingInformation, billingSettings }, change);
+  return { company: await recordCreated(tx, id, change.actor), isNew };
+}
+
+function problemOf(named: string): string {
+  const [problem = 'is not valid'] = checkExternalId(named.slice(named.indexOf(':') + 1).trim());
+  return problem;
+}
+
+/** Records only what is no longer as it was. The company is locked. */
+async function changeCompany(
+  tx: Tx,
+  companyId: string,
+  { billingInformation, billingSettings, ...fields }: CompanyUpdateBody,
+  change: Change,
+): Promise<Company> {
+  const { actor, externalIds, recheck } = change;
+  const changed = await changeCompanyFields(tx, companyId, withoutUndefined(fields), externalIds);
+  const entries: NewAuditEntry[] = [];
+  if (changed !== null) entries.push(describe('company.updated', companyId, actor, changed));
+  if (billingInformation !== undefined) {
+    const difference = await changeInformation(tx, companyId, billingInformation);
+    if (difference !== null) entries.push(describe('billing_information.updated', companyId, actor, difference));
+  }
+  if (billingSettings !== undefined) {
+    const difference = await changeSettings(tx, companyId, billingSettings, change);
+    if (difference !== null) entries.push(describe('billing_settings.updated', companyId, actor, difference));
+  }
+  await recordAudits(tx, companyId, entries);
+  if (changed !== null && changed.before.disabled !== changed.after.disabled)
+    afterCommit(tx, async () => recheck(companyId));
+  if (changed !== null) return recordCompany(tx, companyId, 'company.updated');
+  const company = await findCompany(tx, companyId);
+  if (company === null) throw notFound('company');
+  return company;
+}
+
+type Difference = { before: object; after: object };
+type Parts = { [Part in 'billingInformation' | 'billingSettings']: CompanyUpdateBody[Part] | undefined };
+
+async function changeInformation(
+  tx: Tx,
+  companyId: string,
+  body: NonNullable<Parts['billingInformation']>,
+): Promise<Difference | null> {
+  const before = JSON.parse(await readBillingInformation(tx, companyId)) as Record<string, unknown>;
+  if (Object.entries(body).every(([field, value]) => before[field] === value)) return null;
+  const after = await inPart('billingInformation', () => correctBillingInformation(tx, companyId, body));
+  return { before, after: JSON.parse(after) as object };
+}
+
+async function changeSettings(
+  tx: Tx,
+  companyId: string,
+  body: NonNullable<Parts['billingSettings']>,
+  { isCurrencyInUse }: Change,
+): Promise<Difference | null> {
+  const before: Record<string, unknown> = await readBillingSettings(tx, companyId);
+  if (Object.entries(body).every(([field, value]) => isDeepStrictEqual(before[field], value))) return null;
+  const after = await inPart('billingSettings', () => changeBillingSettings(tx, companyId, body, isCurrencyInUse));
+  return JSON.stringify(before) === JSON.stringify(after) ? null : { before, after };
+}
+
+/** The parts of a new company. */
+async function writeParts(
+  tx: Tx,
+  companyId: string,
+  { billingInformation, billingSettings }: Parts,
+  { isCurrencyInUse }: Change,
+): Promise<void> {
+  if (billingInformation !== undefined)
+    await inPart('billingInformation', () => changeBillingInformation(tx, companyId, billingInformation));
+  if (billingSettings !== undefined)
+    await inPart('billingSettings', () => changeBillingSettings(tx, companyId, billingSettings, isCurrencyInUse));
+}
+
+/** A field that a part refuses is named with the part. */
+async function inPart<T>(part: string, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    const details = error.details.map(({ field, message }) => ({ field: `${part}.${field}`, message }));
+    throw new ApiError('invalid_request', `${part}.${error.message}`, { details });
+  });
+}
+
+async function recordCreated(tx: Tx, companyId: string, actor: Actor): Promise<Company> {
+  const company = await recordCompany(tx, companyId, 'company.created');
+  await recordAudits(tx, companyId, [describe('company.created', companyId, actor, { before: {}, after: company })]);
+  return company;
+}
+
+/** What the log of a company does not have: the metadata, which its members do not see, and what is no change of its own. */
+const NOT_LOGGED: ReadonlySet<string> = new Set(['metadata', 'id', 'companyId', 'createdAt', 'updatedAt']);
+
+function describe(action: string, companyId: string, actor: Actor, { before, after }: Difference): NewAuditEntry {
+  const [kind = ''] = action.split('.');
+  const names = Object.keys({ ...before, ...after }).filter((name) => !NOT_LOGGED.has(name));
+  const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  const changed = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
+  const of = (thing: Record<string, unknown>) =>
+    Object.fromEntries(changed.flatMap((name) => (name in thing ? [[name, thing[name]]] : [])));
+  const name = kind === 'company' ? String(now.name ?? '') : '';
+  const changes = changed.length === 0 ? null : { before: of(old), after: of(now) };
+  return { audience: 'company', actor, action, target: { kind, id: companyId, name }, changes };
+}
+
+function withoutUndefined<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+}
