@@ -46,6 +46,8 @@ export const CASES: RouteCases = {
   'GET /operator/companies/:company_id': { access: 'operator', names: COMPANY },
   'PUT /operator/companies/:company_id': {
     access: 'operator',
+    // The company that the example of POST makes has the external id.
+    sampleRefusal: /^409 .*external id/,
     longTexts: { 'billingInformation.address': 2000 },
     // The settings are those that it has.
     body: () => ({
