@@ -227,8 +227,8 @@ describe('the list', () => {
     expect(file.headers.get('content-type')).toBe('text/csv');
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="ledger.csv"');
     const [head, first, second, ...rest] = file.text.split('\r\n');
-    expect(head).toBe('createdAt,companyId,invoiceId,kind,sourceId,account,currency,debit,credit');
-    const row = `,${admin.companyId},${invoice.id},invoice_issued,${invoice.id}`;
+    expect(head).toBe('createdAt,companyId,companyExternalId,invoiceId,kind,sourceId,account,currency,debit,credit');
+    const row = `,${admin.companyId},,${invoice.id},invoice_issued,${invoice.id}`;
     expect(first).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z${row},receivable,USD,48.00,$`));
     expect(second).toMatch(new RegExp(`${row},revenue,USD,,48.00$`));
     expect(rest).toHaveLength(3);

@@ -24,6 +24,7 @@ describe('POST /operator/companies/{id}/credits', () => {
     expect(entry).toEqual({
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       companyId: admin.companyId,
+      companyExternalId: null,
       number: 1,
       kind: 'grant',
       amount: '20.50',

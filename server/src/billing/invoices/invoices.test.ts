@@ -31,6 +31,7 @@ describe('POST /operator/invoices', () => {
     expect(invoice).toEqual({
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       companyId: admin.companyId,
+      companyExternalId: null,
       number: expect.stringMatching(/^INV-\d{6}$/),
       reference: null,
       billToId: billing.body.id,

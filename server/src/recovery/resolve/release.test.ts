@@ -123,7 +123,16 @@ describe('an invoice that was open when a hold ended without all journals', () =
       ...{ total: 1, page: 1, perPage: 10 },
       data: [
         {
-          ...{ id, companyId, number, buyer: expect.any(String), amountDue: '8.00', currency: 'USD', dueAt },
+          ...{
+            id,
+            companyId,
+            companyExternalId: null,
+            number,
+            buyer: expect.any(String),
+            amountDue: '8.00',
+            currency: 'USD',
+            dueAt,
+          },
           ...{ paymentUnderReview: null, amountUnderReview: null },
         },
       ],

@@ -57,7 +57,7 @@ describe('a provider', () => {
   it('is set up, changed field by field, and deleted; its secret is never read', async () => {
     const name = newName();
     const shown = { name, issuer: 'https://login.example.com', clientId: 'paydesk', emailDomains: [] };
-    const created = { ...shown, companyId: null, roleId: null };
+    const created = { ...shown, companyId: null, companyExternalId: null, roleId: null };
     expect(expectStatus(await put(name, providerBody()), 200).body).toEqual(created);
     expect(await find(name)).toEqual(created);
     const changed = { ...created, clientId: 'another', emailDomains: ['example.org'] };
@@ -68,11 +68,11 @@ describe('a provider', () => {
     expect(expectStatus(await remove(name), 204).text).toBe('');
     expect(await find(name)).toBeUndefined();
     expectRefusal(await remove(name), 404, 'not_found');
-    const { name: _name, ...fields } = created;
+    const { name: _name, companyExternalId: _external, ...fields } = created;
     expect(await entriesAbout(name)).toEqual([
       {
         action: 'sign_in_provider.deleted',
-        changes: { before: { ...fields, ...changed, name: undefined }, after: {} },
+        changes: { before: { ...fields, clientId: 'another', emailDomains: ['example.org'] }, after: {} },
       },
       { action: 'sign_in_provider.updated', changes: null },
       {
@@ -200,11 +200,12 @@ describe('a provider', () => {
     await putProvider(service);
     const { data, total } = await list();
     const { clientSecret: _secret, ...shown } = CONFIGURED;
-    expect(data.at(-1)).toEqual({ ...shown, roleId: null });
+    const listed = { ...shown, companyExternalId: null, roleId: null };
+    expect(data.at(-1)).toEqual(listed);
     expect(data).toHaveLength(total);
     const read = async (query: string) =>
       (await service.call('GET', `/operator/sign-in-providers?${query}`, { token: service.operatorKey })).body;
-    expect((await read(`page=${total}&perPage=1`)).data).toEqual([{ ...shown, roleId: null }]);
+    expect((await read(`page=${total}&perPage=1`)).data).toEqual([listed]);
     expect(await read(`page=${total + 1}&perPage=1`)).toMatchObject({ total, data: [] });
     expectRefusal(await put('google', providerBody()), 409, 'provider_of_environment');
     expectRefusal(await remove('google'), 409, 'provider_of_environment');
