@@ -115,7 +115,7 @@ describe('a database that is restored', () => {
     const lines = stdout.split('\n');
     const kinds = lines.map((line) => line.split('  ')[0]).slice(0, 7);
     expect(kinds).toEqual(['invoice', 'payment', 'credit_note', 'credit_entry', 'invoice', 'payment', 'void']);
-    expect(lines[0]).toMatch(/^invoice {2}INV-000003 {2}48\.00 USD {2}It is written again/);
+    expect(lines[0]).toMatch(/^invoice {2}INV-000003 {2}48\.00 USD {2}The invoice is written again/);
     expect(stdout).toContain('7 cases to deal with: add --yes.');
     expect(stdout).toContain('Charges are held since ');
     expect(await readDocuments()).toEqual(documents);

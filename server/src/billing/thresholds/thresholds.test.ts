@@ -32,8 +32,11 @@ describe('thresholds', () => {
     const body = { quantity: 999_999_999_999_999 };
     const second = expectStatus(await service.call('POST', ofCompany(admin), { token, body }), 201).body;
     expect(second).toMatchObject({ path: '*', quantity: '999999999999999' });
-    expect(await thresholdsOf(service, admin)).toEqual([second, first]);
-    expect((await service.call('GET', ofCompany(admin), { token })).body.data).toEqual([second, first]);
+    const { companyExternalId, ...asTheCompanySeesIt } = second;
+    expect(companyExternalId).toBeNull();
+    expect(await thresholdsOf(service, admin)).toEqual([asTheCompanySeesIt, first]);
+    const byOperator = [second, { ...first, companyExternalId }];
+    expect((await service.call('GET', ofCompany(admin), { token })).body.data).toEqual(byOperator);
     expectStatus(await service.call('DELETE', `/operator/usage-thresholds/${first.id}`, { token }), 204);
     expectStatus(await service.call('DELETE', `${own}/${second.id}`, { token: admin.token }), 204);
     expectStatus(await service.call('DELETE', `${own}/${second.id}`, { token: admin.token }), 404);
@@ -90,6 +93,7 @@ describe('thresholds', () => {
       threshold: {
         id,
         companyId: admin.companyId,
+        companyExternalId: null,
         path: '/v1/speech',
         quantity: '10',
         createdAt: expect.any(String),
