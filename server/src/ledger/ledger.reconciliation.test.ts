@@ -82,6 +82,7 @@ describe('the two books', () => {
         gatewayPaymentId,
         id: null,
         companyId: null,
+        companyExternalId: null,
         invoiceId: null,
         here: null,
         there: { amount: '5.00', currency: 'USD', status: 'succeeded' },

@@ -29,7 +29,7 @@ describe('README.md', () => {
   });
 });
 
-describe.each(['docs/gateways.md', 'docs/billing.md'])('%s', (path) => {
+describe.each(['docs/gateways.md', 'docs/billing.md', 'docs/integrating.md'])('%s', (path) => {
   it('shows, block by block, what its commands print, for a company and its admin', async () => {
     const service = await startTestService();
     const { token, companyId } = await signUpAdmin(service);
@@ -55,7 +55,7 @@ it('every block of commands that needs nothing from outside is run here', () => 
   const folder = new URL('../../../docs/', import.meta.url);
   const documents = readdirSync(folder).filter((name) => name.endsWith('.md'));
   const withCommands = documents.filter((name) => stepsOf(readDocument(`docs/${name}`)).length > 0);
-  expect(withCommands.sort()).toEqual(['billing.md', 'gateways.md', 'tour.md']);
+  expect(withCommands.sort()).toEqual(['billing.md', 'gateways.md', 'integrating.md', 'tour.md']);
 });
 
 describe('the tour', () => {

@@ -138,7 +138,8 @@ describe('a start that fails', () => {
     const second = launch({ DATA_DIR: dataDirectory });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.output()).toBe(
-      `Another process (pid ${pid}) already uses the data directory ${dataDirectory}. Stop the other process first, or choose another DATA_DIR.\n`,
+      `Another process (pid ${pid}) already uses the data directory ${dataDirectory}. ` +
+        'Stop the other process first, or choose another DATA_DIR.\n',
     );
     expect(await readAddressIds(service)).toEqual([addressId]);
   });
