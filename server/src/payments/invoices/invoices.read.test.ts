@@ -47,7 +47,7 @@ describe('GET /payments/orders/{id}', () => {
       dunningStep: 0,
     });
     const { body } = await service.call('GET', `/operator/invoices/${id}`, { token: service.operatorKey });
-    expect(body).toEqual({ ...invoice, attempts, collection, runId: null });
+    expect(body).toEqual({ ...invoice, attempts, collection, runId: null, companyExternalId: null });
   });
 
   it('shows no further attempt after a void', async () => {

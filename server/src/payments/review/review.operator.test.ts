@@ -60,11 +60,12 @@ describe('what the operator sees and corrects of a company', () => {
     const admin = await signUpAdmin(service);
     const path = `/operator/companies/${admin.companyId}/billing-information`;
     const own = () => service.call('GET', '/payments/billing-information', { token: admin.token });
-    expect((await operator('GET', path)).body).toEqual((await own()).body);
+    const asTheOperatorSeesIt = async () => ({ ...(await own()).body, companyExternalId: null });
+    expect((await operator('GET', path)).body).toEqual(await asTheOperatorSeesIt());
     const first = { organization: 'Engines', taxId: 'DE1', city: '' };
     const { body } = expectStatus(await operator('PUT', path, { body: first }), 200);
     expect(body).toMatchObject({ organization: 'Engines', taxId: 'DE1' });
-    expect((await own()).body).toEqual(body);
+    expect(await asTheOperatorSeesIt()).toEqual(body);
     expectStatus(await operator('PUT', path, { body: { organization: 'Engines', taxId: 'DE123456789' } }), 200);
     expectStatus(await operator('PUT', path, { body: { organization: 'Engines' } }), 200);
     const { total, data } = (await operator('GET', `${path}/changes`)).body;
