@@ -67,7 +67,7 @@ describe('disputes in both books', () => {
         entry: 'dispute',
         gatewayId: dispute.shown.dispute_id,
         gatewayPaymentId: await objectOf(service, paid),
-        ...{ id: null, companyId: null, invoiceId: null, here: null },
+        ...{ id: null, companyId: null, companyExternalId: null, invoiceId: null, here: null },
         there: { amount: '48.00', currency: 'USD', status: 'needs_response' },
         purpose: null,
       },

@@ -22,6 +22,7 @@ describe('POST /operator/companies/{id}/items', () => {
     const item = await addItem(service, companyId, { title: ' Onboarding ', reference: 'order-1', taxRate: '7.50' });
     expect(item).toEqual({
       id: expect.stringMatching(/^[\da-f-]{36}$/),
+      companyExternalId: null,
       ...{ companyId, title: 'Onboarding', amount: '25.00', unitAmount: '25.00', quantity: 1, currency: 'USD' },
       ...{ taxRate: '7.5', reference: 'order-1', state: 'pending', invoiceId: null },
       createdAt: expect.stringMatching(/Z$/),
