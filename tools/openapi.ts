@@ -43,7 +43,7 @@ try {
   if (statusCode !== 200) throw new Error(`The service answered ${statusCode}: ${payload}`);
   writeFileSync(path, payload);
   for (const [name, text] of Object.entries(generateClient(JSON.parse(payload)))) {
-    writeFileSync(join(import.meta.dirname, '../packages/client/src', name), text);
+    writeFileSync(join(import.meta.dirname, '../packages/client/src/calls', name), text);
   }
   console.log(`docs/openapi.json: ${Object.keys(JSON.parse(payload).paths).length} paths`);
 } finally {

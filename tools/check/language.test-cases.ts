@@ -61,7 +61,7 @@ export const LANGUAGE_CASES: Case[] = [
       'server/schema.sql': `${'a'.repeat(500)}\n`,
       'server/test/baseline.sql': `${'a'.repeat(500)}\n`,
       'server/migrations/0011_jobs.sql': `${'a'.repeat(500)}\n`,
-      'packages/client/src/api.generated.ts': `// ${'a'.repeat(500)}\n`,
+      'packages/client/src/calls/api.generated.ts': `// ${'a'.repeat(500)}\n`,
     },
     findings: [],
   },

@@ -12,7 +12,7 @@ import {
 import { nameOperations, toName } from './names.ts';
 import { comment, keyOf, typeOf } from './types.ts';
 
-/** Files of the client, by their name in packages/client/src. */
+/** Files of the client, by their name in packages/client/src/calls. */
 export type ClientFiles = Record<'api.generated.ts' | 'operations.generated.ts', string>;
 
 const HEAD = '// Made from docs/openapi.json by `npm run openapi`. Not edited by hand.\n\n';

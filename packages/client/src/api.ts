@@ -1,9 +1,9 @@
-import type { Api } from './api.generated.ts';
-import { createList } from './lists.ts';
-import { OPERATIONS } from './operations.generated.ts';
-import type { Query } from './request.ts';
-import type { Send } from './send.ts';
-import type { Operation, RequestOptions } from './types.ts';
+import type { Api } from './calls/api.generated.ts';
+import { createList } from './calls/lists.ts';
+import { OPERATIONS } from './calls/operations.generated.ts';
+import type { Query } from './calls/request.ts';
+import type { Send } from './calls/send.ts';
+import type { Operation, RequestOptions } from './calls/types.ts';
 
 /** Creates every operation as a method of its resource: `labels.create` sends `POST /labels`. */
 export function createApi(send: Send): Api {

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from './api.generated.ts';
+import type { WebhookEvent } from './calls/api.generated.ts';
 
 /** The reason why a request is not accepted as a webhook. */
 export type WebhookProblem = 'header_missing' | 'timestamp_out_of_tolerance' | 'signature_mismatch';

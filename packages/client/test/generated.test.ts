@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generateClient } from '../../../tools/client/generate.ts';
 import { createApi } from '../src/api.ts';
-import { OPERATIONS } from '../src/operations.generated.ts';
-import type { Operation } from '../src/types.ts';
+import { OPERATIONS } from '../src/calls/operations.generated.ts';
+import type { Operation } from '../src/calls/types.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const readDocument = () => JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'));
@@ -21,7 +21,7 @@ function methodsOf(branch: Branch, prefix = ''): [string, (...values: unknown[])
 describe('what the client knows of the API', () => {
   it('is what docs/openapi.json says: `npm run openapi` writes both', () => {
     for (const [name, text] of Object.entries(generateClient(readDocument()))) {
-      const written = readFileSync(join(ROOT, 'packages/client/src', name), 'utf8');
+      const written = readFileSync(join(ROOT, 'packages/client/src/calls', name), 'utf8');
       expect(written === text, `${name} is out of date: run npm run openapi`).toBe(true);
     }
   });

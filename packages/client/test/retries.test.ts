@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRetryAfter } from '../src/calls/retries.ts';
 import { createPaydesk, isPaydeskError, PaydeskConnectionError, PaydeskError } from '../src/index.ts';
-import { readRetryAfter } from '../src/retries.ts';
 import { createFakeTimeClient, type Reply, refusal, type Script, startScript } from './script.ts';
 
 let script: Script;

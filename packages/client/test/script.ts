@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApi } from '../src/api.ts';
-import { createSend } from '../src/send.ts';
-import type { PaydeskOptions } from '../src/types.ts';
+import { createSend } from '../src/calls/send.ts';
+import type { PaydeskOptions } from '../src/calls/types.ts';
 
 export type RecordedRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 /** A status with a body and headers, a closed connection, or no answer. */
@@ -15,6 +15,8 @@ export type Script = {
   asked: RecordedRequest[];
   /** Sets the answers to the next requests. The last one is repeated. */
   play: (...replies: Reply[]) => void;
+  /** Closes the connections of the requests that got no answer. */
+  cut: () => void;
   stop: () => Promise<void>;
 };
 
@@ -40,6 +42,7 @@ export async function startScript(): Promise<Script> {
       asked.length = 0;
       replies = next;
     },
+    cut: () => server.closeAllConnections(),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -26,7 +26,8 @@ export function planRetry(
   return askedSeconds === null ? spreadMs : askedSeconds * 1_000 + Math.min(spreadMs, FIRST_DELAY_MS);
 }
 
-function isTransient(error: PaydeskError | PaydeskConnectionError): boolean {
+/** Whether the same request may succeed later. */
+export function isTransient(error: PaydeskError | PaydeskConnectionError): boolean {
   if (!isPaydeskError(error)) return true;
   return error.status === 429 || TRANSIENT_STATUSES.includes(error.status) || error.code === 'idempotency_key_in_use';
 }
