@@ -20,8 +20,8 @@ import {
   claimDue as claimDueJobs,
   selectGatewaysWithOpenJobs,
 } from '../server/src/payments/outcomes/outcomes.worker.queries.ts';
+import { PAYMENT_QUEUE } from '../server/src/payments/payment/payment.queries.ts';
 import { claimProbe } from '../server/src/payments/reconcile/reconcile.worker.queries.ts';
-import { PAYMENT_QUEUE } from '../server/src/payments/record/payment.queries.ts';
 import { REFUND_QUEUE } from '../server/src/payments/refunds/issue/refunds.queries.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';

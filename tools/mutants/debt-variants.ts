@@ -1,9 +1,9 @@
 /** Mutants that each omit one rule that prevents a second charge after the database went back in time. */
 import type { Mutant, Patch } from './mutant.ts';
 
-const SEND = 'server/src/payments/charge/send.ts';
-const LOST = 'server/src/payments/record/lost-captures.ts';
-const TESTS = ['server/src/payments/record/record.restore.test.ts'];
+const SEND = 'server/src/payments/charge/gateway-object.ts';
+const LOST = 'server/src/payments/adopt/lost-captures.ts';
+const TESTS = ['server/src/payments/adopt/adopt.restore.test.ts'];
 
 /** Creates a gateway object without asking for the debt first. @param sequence - how the object is numbered instead */
 export function notAsked(sequence: string): Patch {
@@ -17,7 +17,7 @@ export function notAsked(sequence: string): Patch {
 
 /** Treats what one object says as final. */
 export const FAILED_WITHOUT_ASKING: Patch = {
-  file: 'server/src/payments/charge/outcome.ts',
+  file: 'server/src/payments/charge/gateway-answer.ts',
   text: 'if (!(await adoptIfCaptured(db, gateway, payment))) await settleCanceled(db, payment, found.id);',
   replacement: 'await settleCanceled(db, payment, found.id);',
 };
@@ -38,7 +38,7 @@ export const DEBT_MUTANTS: Mutant[] = [
     tests: TESTS,
     patches: [
       {
-        file: 'server/src/payments/record/debt.ts',
+        file: 'server/src/payments/debt/debt.ts',
         text: 'const open = objects.filter(({ id, status }) => isOpen(status) && id !== payment.gatewayPaymentId);',
         replacement: 'const open = objects.filter(({ id, status }) => isOpen(status) && id === status);',
       },
@@ -83,7 +83,7 @@ export const DEBT_MUTANTS: Mutant[] = [
     name: 'debt-asked-at-one-gateway',
     variant: 'a debt that another gateway may have captured is charged without asking that gateway',
     breaks: 'I17',
-    tests: ['server/src/payments/record/lost-captures.test.ts'],
+    tests: ['server/src/payments/adopt/lost-captures.test.ts'],
     patches: [
       {
         file: LOST,
@@ -100,7 +100,7 @@ export const DEBT_MUTANTS: Mutant[] = [
     tests: ['server/src/recovery/hold/hold.charges.test.ts'],
     patches: [
       {
-        file: 'server/src/payments/record/settle.ts',
+        file: 'server/src/payments/settlement/settle-payment.ts',
         text: 'lockCompany(tx, companyId), assertNotHeld(tx)]);\n  if (!(await markCanceled(',
         replacement: 'lockCompany(tx, companyId)]);\n  if (!(await markCanceled(',
       },

@@ -1,7 +1,7 @@
 /** Mutants of what builds on the charge: refunds, the ledger, the automatic collection, and gateway events. */
 import type { Mutant } from './mutant.ts';
 
-const SEND = 'server/src/payments/refunds/issue/send.ts';
+const SEND = 'server/src/payments/refunds/issue/send-refund.ts';
 const REFUND = 'server/src/payments/refunds/issue/refunds.service.ts';
 const LEDGER = 'server/migrations/0015_ledger.sql';
 const GATEWAY_EVENTS = 'server/src/payments/gateway-events/gateway-events.ts';

@@ -3,11 +3,11 @@ import { LATER_MUTANTS } from './later-variants.ts';
 import type { Mutant, Patch } from './mutant.ts';
 
 const CHARGE = 'server/src/payments/charge/charge.ts';
-const SEND = 'server/src/payments/charge/send.ts';
-const SETTLE = 'server/src/payments/record/settle.ts';
-const OUTCOME = 'server/src/payments/charge/outcome.ts';
-const RECONCILE = 'server/src/payments/reconcile/reconcile.ts';
-const QUERIES = 'server/src/payments/record/payment.queries.ts';
+const SEND = 'server/src/payments/charge/gateway-object.ts';
+const SETTLE = 'server/src/payments/settlement/settle-payment.ts';
+const OUTCOME = 'server/src/payments/charge/gateway-answer.ts';
+const RECONCILE = 'server/src/payments/reconcile/reconcile-payments.ts';
+const QUERIES = 'server/src/payments/payment/payment.queries.ts';
 const INVOICES = 'server/src/billing/invoices/record/invoices.queries.ts';
 const MIGRATION = 'server/migrations/0053_captures_of_another_amount.sql';
 
@@ -17,7 +17,7 @@ const TESTS = [
   'charge/charge.faults.test.ts',
   'charge/charge.concurrency.test.ts',
   'reconcile/reconcile.test.ts',
-  'record/settle.test.ts',
+  'settlement/settle-payment.test.ts',
 ].map((name) => `server/src/payments/${name}`);
 
 /** The reconciler no longer reads the payment by its id, but sends the whole charge again. */

@@ -10,15 +10,15 @@ import { KEPT_EVENT_JOBS, removeOldGatewayEvents } from './gateway-events/gatewa
 import { startKeptGatewayEvents } from './gateway-events/kept-events.worker.ts';
 import { outcomeJobs, readOpenQueue } from './outcomes/outcomes.worker.queries.ts';
 import { startReconciler } from './outcomes/reconciler.ts';
+import { PAYMENT_MARK } from './payment/journaled.ts';
 import { paymentEvents } from './payment/payment.events.ts';
+import { PAYMENT_QUEUE } from './payment/payment.queries.ts';
 import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
-import { PAYMENTS } from './reconcile/reconcile.ts';
-import { PAYMENT_MARK } from './record/journaled.ts';
-import { PAYMENT_QUEUE } from './record/payment.queries.ts';
+import { PAYMENTS } from './reconcile/reconcile-payments.ts';
 import { PAYMENT_DECISION, REFUND_DECISION } from './restore/decisions.ts';
 import { registerDisputeResyncRoutes } from './resync/resync-disputes.routes.ts';
 import { registerRefundResyncRoutes } from './resync/resync-refunds.routes.ts';
-import { registerPaymentResolveRoutes } from './review/resolve.routes.ts';
+import { registerPaymentResolveRoutes } from './review/resolve-payment.routes.ts';
 
 type RouteContext = {
   config: Config;

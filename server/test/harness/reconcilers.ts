@@ -4,9 +4,9 @@ import type { PaymentDependencies } from '../../src/payments/charge/charge.ts';
 import type { OpenJob } from '../../src/payments/outcomes/outcomes.queries.ts';
 import { selectGatewaysWithOpenJobs } from '../../src/payments/outcomes/outcomes.worker.queries.ts';
 import { type Reconciler, reconcileAt } from '../../src/payments/outcomes/reconciler.ts';
-import { PAYMENTS } from '../../src/payments/reconcile/reconcile.ts';
+import { PAYMENTS } from '../../src/payments/reconcile/reconcile-payments.ts';
 import type { RefundDependencies } from '../../src/payments/refunds/issue/refunds.service.ts';
-import { REFUNDS } from '../../src/payments/refunds/reconcile/reconcile.ts';
+import { REFUNDS } from '../../src/payments/refunds/reconcile/reconcile-refunds.ts';
 
 /** Checks once the payments that are due, up to a batch at each gateway. @returns how many were due */
 export function reconcileDue(dependencies: PaymentDependencies, log: FastifyBaseLogger): Promise<number> {

@@ -20,7 +20,7 @@ import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts
 import { ensureOperatorKey } from '../../src/identity/operators/operators.service.ts';
 import type { PasswordCost } from '../../src/identity/passwords/password.ts';
 import { startReconciler } from '../../src/payments/outcomes/reconciler.ts';
-import { PAYMENTS } from '../../src/payments/reconcile/reconcile.ts';
+import { PAYMENTS } from '../../src/payments/reconcile/reconcile-payments.ts';
 import { type Clock, systemClock } from '../../src/platform/calendar/clock.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import type { Operation } from '../../src/platform/http/route/operation.ts';

@@ -1,7 +1,7 @@
 import type { NewAuditEntry } from '../../audit/audit.service.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
 import { formatAmount } from '../../platform/money/money.ts';
-import type { NewPayment } from '../record/payment.queries.ts';
+import type { NewPayment } from '../payment/payment.queries.ts';
 
 type Intent = Pick<NewPayment, 'id' | 'invoiceId' | 'method' | 'amountMinor' | 'creditMinor' | 'currency'> &
   Partial<Pick<NewPayment, 'cardId' | 'paypalAccountId'>>;

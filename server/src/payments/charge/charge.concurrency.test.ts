@@ -18,7 +18,7 @@ import {
 } from '../../../test/payments/charge.ts';
 import { delayNext, outcomeIsAwaited } from '../../../test/payments/delays.ts';
 import { claimDue } from '../outcomes/outcomes.worker.queries.ts';
-import { PAYMENT_QUEUE } from '../record/payment.queries.ts';
+import { PAYMENT_QUEUE } from '../payment/payment.queries.ts';
 
 let service: ChargeService;
 beforeAll(async () => {

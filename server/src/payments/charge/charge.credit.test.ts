@@ -17,8 +17,8 @@ import {
   settleAll,
   startChargeService,
 } from '../../../test/payments/charge.ts';
-import { selectPayment } from '../record/payment.queries.ts';
-import { settleCanceled, settleUnsent } from '../record/settle.ts';
+import { selectPayment } from '../payment/payment.queries.ts';
+import { settleCanceled, settleUnsent } from '../settlement/settle-payment.ts';
 
 let service: ChargeService;
 beforeAll(async () => {

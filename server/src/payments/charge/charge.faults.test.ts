@@ -16,9 +16,9 @@ import {
 } from '../../../test/payments/charge.ts';
 import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../../test/payments/charge-faults.ts';
 import { delayNext, NEVER_MS } from '../../../test/payments/delays.ts';
-import { readDebt } from '../record/debt.ts';
-import { selectPayment } from '../record/payment.queries.ts';
-import { createAtGateway } from './send.ts';
+import { readDebt } from '../debt/debt.ts';
+import { selectPayment } from '../payment/payment.queries.ts';
+import { createAtGateway } from './gateway-object.ts';
 
 /** Waits for the gateway without a timeout of its own. */
 let defaultService: ChargeService;

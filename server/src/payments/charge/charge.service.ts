@@ -1,6 +1,6 @@
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Payment } from '../record/payment.ts';
+import type { Payment } from '../payment/payment.ts';
 import { chargeInvoice, type PaymentDependencies } from './charge.ts';
 
 export type { PaymentDependencies } from './charge.ts';

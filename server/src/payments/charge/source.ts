@@ -3,7 +3,7 @@ import { PAYPAL_ACCOUNTS } from '../../methods/paypal-accounts/paypal-accounts.s
 import { findToCharge } from '../../methods/saved/saved.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { NewPayment } from '../record/payment.queries.ts';
+import type { NewPayment } from '../payment/payment.queries.ts';
 
 type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
 

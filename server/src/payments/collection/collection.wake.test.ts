@@ -13,9 +13,9 @@ import {
   startCollectionService,
 } from '../../../test/payments/collection.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { cancelObject } from '../record/debt.ts';
-import { recordDecline, selectPayment } from '../record/payment.queries.ts';
-import { writeCanceled } from '../record/settle.ts';
+import { cancelObject } from '../debt/debt.ts';
+import { recordDecline, selectPayment } from '../payment/payment.queries.ts';
+import { writeCanceled } from '../settlement/settle-payment.ts';
 import { collect } from './collection.collect.ts';
 import { claimDue, selectDueGateways } from './collection.worker.queries.ts';
 

@@ -6,10 +6,10 @@ import type { Db } from '../../platform/database/database.ts';
 import { ApiError, hasCode, notFound } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
-import { applyOutcome } from '../charge/outcome.ts';
+import { applyOutcome } from '../charge/gateway-answer.ts';
+import { findObject } from '../debt/debt.ts';
 import { type DisputeSnapshot, takeDisputeSnapshots } from '../disputes/disputes.service.ts';
-import { findObject } from '../record/debt.ts';
-import type { Payment } from '../record/payment.ts';
+import type { Payment } from '../payment/payment.ts';
 import { expediteRefundCheck } from './gateway-events.queries.ts';
 import {
   endGatewayEvent,

@@ -3,8 +3,8 @@ import type { Db, Queryable } from '../../platform/database/database.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
 import { COUNTED_FAILURES, type JobTable, movedAhead } from '../../platform/queue/job-table.ts';
-import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
-import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';
+import { PAYMENT_COLUMNS } from '../payment/payment.queries.ts';
+import { type Payment, type PaymentRow, toPayment } from '../payment/payment.ts';
 
 /** The result of a gateway event: `settled` and `alerted` changed something. */
 export type GatewayEventOutcome = 'settled' | 'no_change' | 'alerted' | 'unknown_payment' | 'ignored';

@@ -4,7 +4,7 @@ import type { GatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import { type DisputeSnapshot, hasMovements, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
 import { alertOnce } from '../payment/alert-once.service.ts';
-import type { Payment } from '../record/payment.ts';
+import type { Payment } from '../payment/payment.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 
 /* Records what somebody does at the gateway with money that Paydesk captured, and raises an alert for what only a person can act on. */

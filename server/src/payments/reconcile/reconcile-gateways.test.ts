@@ -5,7 +5,7 @@ import { reconcileDue } from '../../../test/harness/reconcilers.ts';
 import { expectSoundBooks, type Payable, readInvoice } from '../../../test/payments/charge.ts';
 import { type GatewayName, startTwoGateways, type TwoGateways } from '../../../test/payments/two-gateways.ts';
 import { startReconciler } from '../outcomes/reconciler.ts';
-import { PAYMENTS } from './reconcile.ts';
+import { PAYMENTS } from './reconcile-payments.ts';
 
 /** What hangs at the other gateway does so until its server is gone. */
 let service: TwoGateways;

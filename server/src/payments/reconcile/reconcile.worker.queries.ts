@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database/database.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
 import { LEASE_SECONDS } from '../outcomes/outcomes.worker.queries.ts';
-import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
-import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';
+import { PAYMENT_COLUMNS } from '../payment/payment.queries.ts';
+import { type Payment, type PaymentRow, toPayment } from '../payment/payment.ts';
 
 /** While a gateway gives no answer, one payment is tried there this often. */
 const PROBE_SECONDS = 30;

@@ -7,8 +7,8 @@ import { startReconciler } from '../outcomes/reconciler.ts';
 import { refundEvents } from './issue/refunds.events.ts';
 import { REFUND_QUEUE } from './issue/refunds.queries.ts';
 import { registerRefundRoutes } from './issue/refunds.routes.ts';
-import { REFUNDS } from './reconcile/reconcile.ts';
-import { registerRefundResolveRoutes } from './review/resolve.routes.ts';
+import { REFUNDS } from './reconcile/reconcile-refunds.ts';
+import { registerRefundResolveRoutes } from './review/resolve-refund.routes.ts';
 
 /** Refunds of payments. */
 export const refunds = {

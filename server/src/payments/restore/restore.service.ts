@@ -5,15 +5,15 @@ import { lockCompany, readBillingSettings } from '../../customers/companies/comp
 import type { Tx } from '../../platform/database/database.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
-import { payWithCreditOnly } from '../record/credit-only.ts';
-import { selectLivePayment } from '../record/payment.queries.ts';
+import { selectLivePayment } from '../payment/payment.queries.ts';
 import {
   insertRefund,
   selectPaymentToRefund,
   selectRefund,
   selectRefundByKey,
 } from '../refunds/issue/refunds.queries.ts';
-import { recordRefund, succeedRefund } from '../refunds/issue/settle.ts';
+import { recordRefund, succeedRefund } from '../refunds/issue/settle-refund.ts';
+import { payWithCreditOnly } from '../settlement/credit-only.ts';
 import { readPaymentToRestore, readRefundToRestore } from './restore.queries.ts';
 
 /*

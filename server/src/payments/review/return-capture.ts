@@ -8,13 +8,13 @@ import { type Db, type Tx, transaction } from '../../platform/database/database.
 import { ApiError } from '../../platform/errors.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
 import { contradicted } from '../outcomes/review.ts';
-import { selectPayment } from '../record/payment.queries.ts';
-import type { Payment } from '../record/payment.ts';
+import { selectPayment } from '../payment/payment.queries.ts';
+import type { Payment } from '../payment/payment.ts';
 import type { Refund } from '../refunds/issue/refund.ts';
 import { insertRefund, REFUND_QUEUE, selectRefund } from '../refunds/issue/refunds.queries.ts';
-import { recordRefund } from '../refunds/issue/settle.ts';
-import { REFUNDS } from '../refunds/reconcile/reconcile.ts';
-import { selectReturns } from './resolve.queries.ts';
+import { recordRefund } from '../refunds/issue/settle-refund.ts';
+import { REFUNDS } from '../refunds/reconcile/reconcile-refunds.ts';
+import { selectReturns } from './resolve-payment.queries.ts';
 
 const REASON = 'The capture was not accepted';
 /** When the reconciler first checks a refund whose answer was lost. */

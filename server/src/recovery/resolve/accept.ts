@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/audit.service.ts';
 import type { GatewayPaymentObject } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import { acceptSecond, type CaptureToAdopt } from '../../payments/record/record.service.ts';
+import { acceptSecond, type CaptureToAdopt } from '../../payments/adopt/adopt.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';

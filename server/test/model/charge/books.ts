@@ -53,7 +53,7 @@ export function refuse(books: Books, id: number, state: 'failed' | 'withdrawn'):
   return ended.payments.some((one) => one.state === 'failed') ? failed(ended) : ended;
 }
 
-/** One capture in one transaction, as in payments/record/adopt.ts. */
+/** One capture in one transaction, as in payments/adopt/adopt.ts. */
 export function adopt(books: Books, object: number, capture: GatewayObject, freshId: number): Books {
   const { invoice } = books;
   if (invoice === null) return books;

@@ -5,7 +5,7 @@ import { objectOfKey } from './gateway.ts';
 import type { Setting } from './rules.ts';
 import { booksOf, type GatewayObject, objectAt, type State, withBooks, withObject } from './state.ts';
 
-/* From the answer that gives a number to the object that T2 records: payments/charge/send.ts. */
+/* From the answer that gives a number to the object that T2 records: payments/charge/gateway-object.ts. */
 
 /** G1, with the key that the debt and the number give. */
 export function create(actor: Actor): Steps {

@@ -17,8 +17,8 @@ import {
 } from './state.ts';
 
 /*
- * What a process does: payments/charge, payments/reconcile and payments/record, a gateway call or a transaction at a time. Between two
- * steps everything else may happen.
+ * What a process does: payments/charge, payments/reconcile, payments/settlement and payments/adopt, a gateway call or a transaction at a
+ * time. Between two steps everything else may happen.
  */
 
 /** Everything that the process with this index can do next. */

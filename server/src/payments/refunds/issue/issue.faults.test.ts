@@ -16,7 +16,7 @@ import {
   refundsOf,
 } from '../../../../test/payments/refunds.ts';
 import { selectRefund } from './refunds.queries.ts';
-import { sendRefund } from './send.ts';
+import { sendRefund } from './send-refund.ts';
 
 /** Waits for the gateway as long as it takes. */
 let defaultService: ChargeService;

@@ -6,7 +6,7 @@ import { expectSoundBooks, paymentOf } from '../../../../test/payments/charge.ts
 import { givenBack, type Paid, postRefund, refundsOf } from '../../../../test/payments/refunds.ts';
 import { type GatewayName, startTwoGateways, type TwoGateways } from '../../../../test/payments/two-gateways.ts';
 import { startReconciler } from '../../outcomes/reconciler.ts';
-import { REFUNDS } from '../reconcile/reconcile.ts';
+import { REFUNDS } from '../reconcile/reconcile-refunds.ts';
 
 /** What hangs at the other gateway does so until its server is gone. */
 let service: TwoGateways;

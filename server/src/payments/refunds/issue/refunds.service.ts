@@ -16,7 +16,7 @@ import { formatAmount, fromMinor, toMinor } from '../../../platform/money/money.
 import { markUnknown } from '../../outcomes/outcomes.queries.ts';
 import { describeRefund } from './answer.ts';
 import { issueMissingCreditNote } from './credit.ts';
-import { importGatewayRefunds } from './import.ts';
+import { importGatewayRefunds } from './import-refunds.ts';
 import type { Refund } from './refund.ts';
 import { selectPaymentCompany } from './refunds.operator.queries.ts';
 import {
@@ -31,12 +31,12 @@ import {
   selectRefunds,
 } from './refunds.queries.ts';
 import type { RefundAnswer, RefundBody, RefundList, RefundQuery } from './refunds.schema.ts';
-import { sendRefund } from './send.ts';
-import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './settle.ts';
+import { sendRefund } from './send-refund.ts';
+import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './settle-refund.ts';
 
 // The operator's list of all companies' refunds uses it.
 export { describeRefund } from './answer.ts';
-export { importGatewayRefunds, importRefund } from './import.ts';
+export { importGatewayRefunds, importRefund } from './import-refunds.ts';
 export { type Refund, type RefundRow, toRefund } from './refund.ts';
 export { REFUND_COLUMNS } from './refunds.queries.ts';
 

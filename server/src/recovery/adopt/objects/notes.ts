@@ -1,5 +1,5 @@
 import type { GatewayPayment, GatewayPaymentObject } from '../../../gateways/gateway/gateway.ts';
-import type { AdoptedCapture, CaptureToAdopt } from '../../../payments/record/record.service.ts';
+import type { AdoptedCapture, CaptureToAdopt } from '../../../payments/adopt/adopt.service.ts';
 import { formatAmount } from '../../../platform/money/money.ts';
 import type { Decision } from '../decision/decide.ts';
 

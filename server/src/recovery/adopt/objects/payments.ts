@@ -14,7 +14,7 @@ import {
   cancelForRecovery,
   closeRunningPayment,
   observeAdopted,
-} from '../../../payments/record/record.service.ts';
+} from '../../../payments/adopt/adopt.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { formatDecimal, parseDecimal, toDecimal } from '../../../platform/money/decimal.ts';
 import { fromMinor, toMinor } from '../../../platform/money/money.ts';

@@ -2,8 +2,8 @@ import { transactionWhileHeld } from '../../../continuity/hold/charges-hold.serv
 import { listObjects, readPages } from '../../../gateways/gateway/gateway.objects.ts';
 import type { Gateway } from '../../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
+import { adoptCapture, observeAdopted } from '../../../payments/adopt/adopt.service.ts';
 import { alertOnce } from '../../../payments/payment/alert-once.service.ts';
-import { adoptCapture, observeAdopted } from '../../../payments/record/record.service.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { bookDispute, passOverForbidden } from './disputes.ts';
 import { type RefundedPayment, selectOpenDisputes, selectRefunded, selectRunning } from './objects.operator.queries.ts';

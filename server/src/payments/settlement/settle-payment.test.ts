@@ -10,11 +10,11 @@ import {
   startChargeService,
 } from '../../../test/payments/charge.ts';
 import type { Tx } from '../../platform/database/database.ts';
+import { cancelObject } from '../debt/debt.ts';
 import { markUnknown, postponeCheck } from '../outcomes/outcomes.queries.ts';
 import { claimDue } from '../outcomes/outcomes.worker.queries.ts';
-import { cancelObject } from './debt.ts';
-import { markSending, PAYMENT_QUEUE, selectPayment } from './payment.queries.ts';
-import type { Payment } from './payment.ts';
+import { markSending, PAYMENT_QUEUE, selectPayment } from '../payment/payment.queries.ts';
+import type { Payment } from '../payment/payment.ts';
 import {
   settleCanceled,
   settleCaptured,
@@ -22,7 +22,7 @@ import {
   settleUnsent,
   writeCanceled,
   writeUnsent,
-} from './settle.ts';
+} from './settle-payment.ts';
 
 let service: ChargeService;
 beforeAll(async () => {

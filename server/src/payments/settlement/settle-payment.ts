@@ -19,8 +19,8 @@ import {
   PAYMENT_QUEUE,
   selectPayment,
   wasRefused,
-} from './payment.queries.ts';
-import type { Payment } from './payment.ts';
+} from '../payment/payment.queries.ts';
+import type { Payment } from '../payment/payment.ts';
 
 /*
  * Writes the outcome of a payment in one transaction with its invoice. Requests and the reconciler both use these functions. Every update

@@ -13,8 +13,8 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../../platform/money/decimal.ts';
 import { observed } from '../../platform/steps.ts';
+import type { Payment } from '../payment/payment.ts';
 import { selectDebt } from './debt.queries.ts';
-import type { Payment } from './payment.ts';
 
 /*
  * An invoice asks for a debt. The debt's name follows from what is owed, so a database that went back to an earlier state still has it.

@@ -10,13 +10,13 @@ import {
 import type { Gateways } from '../../gateways/gateways.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { observed } from '../../platform/steps.ts';
+import { toOutcome } from '../debt/debt.ts';
+import { selectLivePayment } from '../payment/payment.queries.ts';
+import type { Payment, PaymentState } from '../payment/payment.ts';
 import { importRefund } from '../refunds/issue/refunds.service.ts';
+import { matchesIntent, writeCaptured } from '../settlement/settle-payment.ts';
 import { selectPaymentOfObject } from './adopt.queries.ts';
 import { adopt } from './adopt.ts';
-import { toOutcome } from './debt.ts';
-import { selectLivePayment } from './payment.queries.ts';
-import type { Payment, PaymentState } from './payment.ts';
-import { matchesIntent, writeCaptured } from './settle.ts';
 
 export { acceptSecond } from './adopt.ts';
 

@@ -3,10 +3,10 @@ import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { selectGatewaysOf } from '../debt/debt.queries.ts';
+import { askForDebt, readDebt } from '../debt/debt.ts';
+import type { Payment } from '../payment/payment.ts';
 import { adoptCaptures } from './adopt.ts';
-import { selectGatewaysOf } from './debt.queries.ts';
-import { askForDebt, readDebt } from './debt.ts';
-import type { Payment } from './payment.ts';
 
 /*
  * A capture that a restored database lacks may be at another gateway than the one that is charged now: the company has moved from one

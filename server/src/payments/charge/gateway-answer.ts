@@ -2,11 +2,11 @@ import type { GatewayError, GatewayPayment } from '../../gateways/gateway/gatewa
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
-import { cancelObject } from '../record/debt.ts';
-import { adoptIfCaptured } from '../record/lost-captures.ts';
-import { recordDecline } from '../record/payment.queries.ts';
-import type { Payment } from '../record/payment.ts';
-import { settleCanceled, settleCaptured, settleUnsent } from '../record/settle.ts';
+import { adoptIfCaptured } from '../adopt/lost-captures.ts';
+import { cancelObject } from '../debt/debt.ts';
+import { recordDecline } from '../payment/payment.queries.ts';
+import type { Payment } from '../payment/payment.ts';
+import { settleCanceled, settleCaptured, settleUnsent } from '../settlement/settle-payment.ts';
 
 /**
  * Acts on what the gateway says about a payment. A decline is final only once the gateway's object is canceled, because until then the

@@ -10,9 +10,9 @@ import type { Refund } from '../issue/refund.ts';
 import { endRefund, REFUND_QUEUE, selectRefund } from '../issue/refunds.queries.ts';
 import type { RefundAnswer } from '../issue/refunds.schema.ts';
 import type { RefundDependencies } from '../issue/refunds.service.ts';
-import { recordRefund, succeedRefund } from '../issue/settle.ts';
-import { type DatedRefund, selectRefundToResolve } from './resolve.operator.queries.ts';
-import type { ResolveRefundBody } from './resolve.schema.ts';
+import { recordRefund, succeedRefund } from '../issue/settle-refund.ts';
+import { type DatedRefund, selectRefundToResolve } from './resolve-refund.operator.queries.ts';
+import type { ResolveRefundBody } from './resolve-refund.schema.ts';
 
 /** The difference allowed between the gateway's clock and the database's. */
 const CLOCK_TOLERANCE_MS = 3_600_000;

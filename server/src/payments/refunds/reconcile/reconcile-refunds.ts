@@ -4,8 +4,8 @@ import { failpoint } from '../../../platform/failpoints.ts';
 import type { Reconciler } from '../../outcomes/reconciler.ts';
 import type { Refund, RefundRow } from '../issue/refund.ts';
 import { REFUND_QUEUE } from '../issue/refunds.queries.ts';
-import { findRefundAtGateway, sendRefund } from '../issue/send.ts';
-import { settleRefunded, settleRefused, settleUnresolved } from '../issue/settle.ts';
+import { findRefundAtGateway, sendRefund } from '../issue/send-refund.ts';
+import { settleRefunded, settleRefused, settleUnresolved } from '../issue/settle-refund.ts';
 
 /** How the reconciler finds out the outcome of a refund: by scheduled checks for about ten hours, and by no others. */
 export const REFUNDS: Reconciler<RefundRow, Refund> = {

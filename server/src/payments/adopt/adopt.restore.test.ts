@@ -19,10 +19,10 @@ import { givenBack, postRefund, preparePaid, refundsOf } from '../../../test/pay
 import { backUp } from '../../../test/payments/restore.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { payInvoice } from '../charge/charge.ts';
-import { createAtGateway } from '../charge/send.ts';
+import { createAtGateway } from '../charge/gateway-object.ts';
+import { readDebt } from '../debt/debt.ts';
+import { selectLivePayment } from '../payment/payment.queries.ts';
 import { refundPayment } from '../refunds/issue/refunds.service.ts';
-import { readDebt } from './debt.ts';
-import { selectLivePayment } from './payment.queries.ts';
 
 let service: CollectionService;
 beforeAll(async () => {

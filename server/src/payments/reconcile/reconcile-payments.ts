@@ -2,15 +2,15 @@ import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { applyFailure, applyOutcome } from '../charge/outcome.ts';
-import { confirmAtGateway, confirmKeyOf, createAtGateway } from '../charge/send.ts';
+import { adoptIfCaptured } from '../adopt/lost-captures.ts';
+import { applyFailure, applyOutcome } from '../charge/gateway-answer.ts';
+import { confirmAtGateway, confirmKeyOf, createAtGateway } from '../charge/gateway-object.ts';
+import { selectAwaitsRelease } from '../charge/release.queries.ts';
+import { cancelObject, findObject, readDebt } from '../debt/debt.ts';
 import type { Reconciler } from '../outcomes/reconciler.ts';
-import { cancelObject, findObject, readDebt } from '../record/debt.ts';
-import { adoptIfCaptured } from '../record/lost-captures.ts';
-import { PAYMENT_QUEUE } from '../record/payment.queries.ts';
-import type { Payment, PaymentRow } from '../record/payment.ts';
-import { selectAwaitsRelease } from '../record/release.queries.ts';
-import { settleUnresolved, settleUnsent } from '../record/settle.ts';
+import { PAYMENT_QUEUE } from '../payment/payment.queries.ts';
+import type { Payment, PaymentRow } from '../payment/payment.ts';
+import { settleUnresolved, settleUnsent } from '../settlement/settle-payment.ts';
 import { claimProbe, claimWaiting } from './reconcile.worker.queries.ts';
 
 /**

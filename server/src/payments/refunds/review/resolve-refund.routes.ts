@@ -3,8 +3,8 @@ import { actorOf } from '../../../platform/http/route/actor.ts';
 import { route } from '../../../platform/http/route/route.ts';
 import { Refund } from '../issue/refunds.schema.ts';
 import type { RefundDependencies } from '../issue/refunds.service.ts';
-import { ResolveRefundBody } from './resolve.schema.ts';
-import { resolveRefund } from './resolve.ts';
+import { ResolveRefundBody } from './resolve-refund.schema.ts';
+import { resolveRefund } from './resolve-refund.ts';
 
 /** Registers the route by which the operator resolves a refund under review. */
 export function registerRefundResolveRoutes(app: FastifyInstance, dependencies: RefundDependencies): void {

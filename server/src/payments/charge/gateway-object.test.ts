@@ -5,10 +5,10 @@ import { paymentOf, preparePayable, startChargeService } from '../../../test/pay
 import { expectCapturedOnce, expectUnknown } from '../../../test/payments/charge-faults.ts';
 import { expectGatewayError, paymentKeys } from '../../gateways/gateway/gateway.contract.ts';
 import { startTestGateway, type TestGateway, testCard } from '../../gateways/sandbox/sandbox.testing.ts';
-import { readDebt } from '../record/debt.ts';
-import { selectPayment } from '../record/payment.queries.ts';
-import type { Payment } from '../record/payment.ts';
-import { confirmAtGateway, createAtGateway } from './send.ts';
+import { readDebt } from '../debt/debt.ts';
+import { selectPayment } from '../payment/payment.queries.ts';
+import type { Payment } from '../payment/payment.ts';
+import { confirmAtGateway, createAtGateway } from './gateway-object.ts';
 
 let sandbox: TestGateway;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
-import { PAYMENT_COLUMNS } from './payment.queries.ts';
-import { type Payment, type PaymentRow, toPayment } from './payment.ts';
+import { PAYMENT_COLUMNS } from '../payment/payment.queries.ts';
+import { type Payment, type PaymentRow, toPayment } from '../payment/payment.ts';
 
 /** Reads the company's payment, in any state, that has this object at the gateway; null when the books lack it. */
 export async function selectPaymentOfObject(

@@ -8,7 +8,8 @@ import { type ConfiguredGateway, findEntry } from '../../gateways/gateways.ts';
 import { type Db, violatedConstraint } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
-import { adoptCaptures } from '../record/adopt.ts';
+import { adoptCaptures } from '../adopt/adopt.ts';
+import { adoptFromOthers } from '../adopt/lost-captures.ts';
 import {
   askForDebt,
   cancelObject,
@@ -18,10 +19,9 @@ import {
   keyOf,
   readDebt,
   toOutcome,
-} from '../record/debt.ts';
-import { adoptFromOthers } from '../record/lost-captures.ts';
-import { markSending } from '../record/payment.queries.ts';
-import type { Payment } from '../record/payment.ts';
+} from '../debt/debt.ts';
+import { markSending } from '../payment/payment.queries.ts';
+import type { Payment } from '../payment/payment.ts';
 
 /**
  * How long after the gateway was asked for the debt an object may be created. Within that time the gateway forgets no key, whoever

@@ -16,7 +16,7 @@ import {
   selectPaymentToRefund,
   selectRefund,
 } from './refunds.queries.ts';
-import { recordRefund, succeedRefund } from './settle.ts';
+import { recordRefund, succeedRefund } from './settle-refund.ts';
 
 /** Why it was refunded: gateways rarely say. */
 const REASON = 'Given back at the gateway';

@@ -15,9 +15,14 @@ import { ApiError } from '../../platform/errors.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { observed } from '../../platform/steps.ts';
+import { cancelObject } from '../debt/debt.ts';
 import { alertOnce } from '../payment/alert-once.service.ts';
 import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
+import { recordPaymentMark } from '../payment/journaled.ts';
+import { markNeedsReview, selectLivePayment } from '../payment/payment.queries.ts';
+import type { Payment } from '../payment/payment.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
+import { writeCaptured } from '../settlement/settle-payment.ts';
 import {
   insertAdopted,
   isPaymentIdTaken,
@@ -25,11 +30,6 @@ import {
   recordObject,
   selectPaymentOfObject,
 } from './adopt.queries.ts';
-import { cancelObject } from './debt.ts';
-import { recordPaymentMark } from './journaled.ts';
-import { markNeedsReview, selectLivePayment } from './payment.queries.ts';
-import type { Payment } from './payment.ts';
-import { writeCaptured } from './settle.ts';
 
 /*
  * Adopts captures of a debt that the gateway has and the books lack, because the database went back to an earlier state. It writes the

@@ -2,8 +2,8 @@ import { consumeCredit } from '../../billing/credits/credits.service.ts';
 import { reopenInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
-import { recordPaymentMark } from './journaled.ts';
-import { insertPayment, type NewPayment } from './payment.queries.ts';
+import { recordPaymentMark } from '../payment/journaled.ts';
+import { insertPayment, type NewPayment } from '../payment/payment.queries.ts';
 
 /** A payment that charges nothing. */
 export type CreditOnlyPayment = Omit<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken' | 'state'>;

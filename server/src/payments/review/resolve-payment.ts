@@ -9,14 +9,15 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { observed } from '../../platform/steps.ts';
+import { adopt } from '../adopt/adopt.ts';
+import { askOthers, type FoundCaptures, isCapture } from '../adopt/lost-captures.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
+import { askForDebt, readDebt } from '../debt/debt.ts';
 import { askGatewayOrOperator, contradicted, endReview, type Outcome, refuseOtherOutcome } from '../outcomes/review.ts';
 import { alertOnce } from '../payment/alert-once.service.ts';
-import { adopt } from '../record/adopt.ts';
-import { askForDebt, readDebt } from '../record/debt.ts';
-import { askOthers, type FoundCaptures, isCapture } from '../record/lost-captures.ts';
-import { PAYMENT_QUEUE, recordDecline, selectPayment } from '../record/payment.queries.ts';
-import type { Payment } from '../record/payment.ts';
+import { PAYMENT_QUEUE, recordDecline, selectPayment } from '../payment/payment.queries.ts';
+import type { Payment } from '../payment/payment.ts';
+import { importRefund } from '../refunds/issue/refunds.service.ts';
 import {
   type CapturedMoney,
   matchesIntent,
@@ -24,11 +25,10 @@ import {
   writeCanceled,
   writeCaptured,
   writeUnsent,
-} from '../record/settle.ts';
-import { importRefund } from '../refunds/issue/refunds.service.ts';
-import { selectPaymentToResolve } from './resolve.operator.queries.ts';
-import { selectReturns } from './resolve.queries.ts';
-import type { ResolvePaymentBody } from './resolve.schema.ts';
+} from '../settlement/settle-payment.ts';
+import { selectPaymentToResolve } from './resolve-payment.operator.queries.ts';
+import { selectReturns } from './resolve-payment.queries.ts';
+import type { ResolvePaymentBody } from './resolve-payment.schema.ts';
 import { readLeft, returnCapture } from './return-capture.ts';
 
 /** The outcome to write. `unsent`: the gateway never had an object that could have been captured. */

@@ -3,8 +3,8 @@ import { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
-import { ResolvePaymentBody } from './resolve.schema.ts';
-import { resolvePayment } from './resolve.ts';
+import { ResolvePaymentBody } from './resolve-payment.schema.ts';
+import { resolvePayment } from './resolve-payment.ts';
 
 /** Registers the route by which the operator resolves a payment under review. */
 export function registerPaymentResolveRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
