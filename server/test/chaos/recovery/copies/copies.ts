@@ -16,7 +16,11 @@ export async function takeCopy(world: World): Promise<(journal: 'apart' | 'share
     const journalDirectory = journal === 'shared' ? world.journalDirectory : `${world.journalDirectory}.copy`;
     if (journal === 'apart') undo.defer(() => rm(journalDirectory, { recursive: true, force: true }));
     // A gateway that does not answer in time shows no copy what it lacks, and a busy machine may be slow.
-    const environment = { DATABASE_URL: url, JOURNAL_DIR: journalDirectory, GATEWAY_TIMEOUT_MS: '20000' };
+    const environment = {
+      ...{ DATABASE_URL: url, JOURNAL_DIR: journalDirectory, GATEWAY_TIMEOUT_MS: '20000' },
+      // Of a copy that lacks nothing yet, the hold ends by itself after the gateway's lag. It has to outlast the copy.
+      ...(journal === 'apart' ? { GATEWAY_LAG_SECONDS: '3600' } : {}),
+    };
     const started: ApiProcess[] = [];
     undo.defer(async () => {
       await Promise.all(started.map(({ stop }) => stop()));
