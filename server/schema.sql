@@ -1442,6 +1442,41 @@ CREATE CONSTRAINT TRIGGER credit_notes_counted AFTER INSERT OR DELETE ON public.
 CREATE TRIGGER credit_notes_posted AFTER INSERT ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION post_credit_note();
 GRANT INSERT, SELECT ON credit_notes TO paydesk_application;
 
+-- Sessions that the operator’s product opens for a customer of its own, who has no account here; kept for a day after they expire.
+CREATE TABLE customer_sessions (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id text,
+  user_name text,
+  user_email text,
+  permission jsonb NOT NULL,
+  return_url text,
+  operator_key_id uuid,
+  operator_key_hash bytea,
+  staff_id uuid,
+  key_name text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp(3) with time zone NOT NULL,
+  ended_at timestamp(3) with time zone,
+  code_hash bytea,
+  code_expires_at timestamp(3) with time zone NOT NULL,
+  family_hash bytea,
+  refresh_hash bytea,
+  previous_hash bytea,
+  successor_salt bytea,
+  refreshed_at timestamp(3) with time zone,
+  CONSTRAINT customer_sessions_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT customer_sessions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT customer_sessions_check CHECK (((num_nonnulls(operator_key_id, staff_id) = 1) AND (num_nulls(operator_key_id, operator_key_hash) = ANY (ARRAY[0, 2])))),
+  CONSTRAINT customer_sessions_check1 CHECK (((user_id IS NOT NULL) OR (num_nonnulls(user_name, user_email) = 0))),
+  CONSTRAINT customer_sessions_check2 CHECK ((num_nulls(family_hash, refresh_hash) = ANY (ARRAY[0, 2]))),
+  CONSTRAINT customer_sessions_check3 CHECK ((num_nulls(previous_hash, successor_salt, refreshed_at) = ANY (ARRAY[0, 3])))
+);
+CREATE INDEX customer_sessions_by_age ON public.customer_sessions USING btree (expires_at);
+CREATE UNIQUE INDEX customer_sessions_by_code ON public.customer_sessions USING btree (code_hash) WHERE (code_hash IS NOT NULL);
+CREATE UNIQUE INDEX customer_sessions_by_id ON public.customer_sessions USING btree (id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON customer_sessions TO paydesk_application;
+
 -- Money withdrawn and reinstated, lost and recovered; append-only.
 CREATE TABLE dispute_movements (
   company_id uuid NOT NULL,
@@ -1616,6 +1651,15 @@ CREATE TABLE installation (
   CONSTRAINT installation_keys_identity_check CHECK ((keys_identity ~ '^[0-9a-f]{32}$'::text))
 );
 GRANT SELECT ON installation TO paydesk_application;
+
+-- What the operator’s product may do from its pages: one row.
+CREATE TABLE integration (
+  is_only boolean NOT NULL DEFAULT true,
+  allowed_origins text[] NOT NULL DEFAULT '{}'::text[],
+  CONSTRAINT integration_pkey PRIMARY KEY (is_only),
+  CONSTRAINT integration_is_only_check CHECK (is_only)
+);
+GRANT SELECT, UPDATE ON integration TO paydesk_application;
 
 -- Who may join a company, one for each e-mail, with the SHA-256 of the token in the link; deleted when it is accepted.
 CREATE TABLE invitations (

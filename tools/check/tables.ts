@@ -23,9 +23,11 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   methods: ['asked_charges', 'cards', 'paypal_accounts'],
   identity: [
     'api_keys',
+    'customer_sessions',
     'email_reverts',
     'email_tokens',
     'forgotten_passwords',
+    'integration',
     'invitations',
     'known_networks',
     'login_failures',
