@@ -2593,6 +2593,51 @@ CREATE TABLE unallocated_refunds (
 CREATE TRIGGER unallocated_refunds_posted AFTER INSERT ON public.unallocated_refunds FOR EACH ROW EXECUTE FUNCTION post_earlier_unallocated_refund();
 GRANT INSERT, SELECT ON unallocated_refunds TO paydesk_application;
 
+-- Events of external ids that no company has, and those that are still to be moved to one.
+CREATE TABLE unattributed_events (
+  unattributed_id bigint NOT NULL,
+  digest uuid NOT NULL,
+  came_at timestamp(3) with time zone NOT NULL,
+  happened_at timestamp(3) with time zone NOT NULL,
+  quantity bigint NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  source text NOT NULL,
+  event text NOT NULL,
+  CONSTRAINT unattributed_events_pkey PRIMARY KEY (unattributed_id, digest),
+  CONSTRAINT unattributed_events_quantity_check CHECK ((quantity >= 0))
+);
+GRANT DELETE, INSERT, SELECT ON unattributed_events TO paydesk_application;
+
+-- External ids that no company has, with the sums of their usage.
+CREATE TABLE unattributed_ids (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  external_id text COLLATE "C" NOT NULL,
+  first_at timestamp(3) with time zone NOT NULL,
+  last_at timestamp(3) with time zone NOT NULL,
+  oldest_time timestamp(3) with time zone NOT NULL,
+  events integer NOT NULL,
+  quantity numeric NOT NULL,
+  discarded_at timestamp(3) with time zone,
+  CONSTRAINT unattributed_ids_pkey PRIMARY KEY (id)
+);
+CREATE INDEX unattributed_ids_discarded ON public.unattributed_ids USING btree (id) WHERE (discarded_at IS NOT NULL);
+CREATE UNIQUE INDEX unattributed_ids_waiting ON public.unattributed_ids USING btree (external_id) WHERE (discarded_at IS NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON unattributed_ids TO paydesk_application;
+
+-- Companies that got an external id whose usage is still being moved to them.
+CREATE TABLE usage_attributions (
+  company_id uuid NOT NULL,
+  unattributed_id bigint NOT NULL,
+  moved_through uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  oldest_time timestamp(3) with time zone NOT NULL,
+  last_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  due_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT usage_attributions_pkey PRIMARY KEY (company_id, unattributed_id),
+  CONSTRAINT usage_attributions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON usage_attributions TO paydesk_application;
+
 -- Numbers that say what an invoice has counted; a unique index allows one open cutoff.
 CREATE TABLE usage_cutoffs (
   number integer NOT NULL,

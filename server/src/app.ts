@@ -128,7 +128,8 @@ function authenticatorOf(credential: string, { tokens, operatorKeys, apiKeys }: 
 
 /** All that the metrics ask goes over their own connection, who scrapes included. */
 function addMetrics(metrics: Metrics, db: Db, context: ServiceContext): AdmitScrape {
-  for (const feature of FEATURES) feature.metrics?.(metrics, db, context);
+  const workContext = { ...context, findPeriodsSince: selectPeriodsSince };
+  for (const feature of FEATURES) feature.metrics?.(metrics, db, workContext);
   addWorkQueueMetrics(metrics, db, WORK_QUEUES);
   return createScrapeAccess(context.config.metricsToken, async (credential) =>
     looksLikeOperatorKey(credential) ? (await checkOperatorKey(db, credential)) !== null : false,

@@ -48,6 +48,7 @@ import { ledger } from './ledger/ledger.ts';
 import { mail } from './mail/mail.ts';
 import type { FindBilledWithUsage } from './metering/prices/prices.service.ts';
 import { prices } from './metering/prices/prices.ts';
+import { unattributedUsage } from './metering/usage/unattributed/unattributed.ts';
 import type { FindPeriodsSince } from './metering/usage/usage.service.ts';
 import { usage } from './metering/usage/usage.ts';
 import { cardTesting } from './methods/card-testing/card-testing.ts';
@@ -93,8 +94,11 @@ export type ServiceContext = {
   journal: Journal | null;
 };
 
+/** What their background work may ask for beside it. */
+export type WorkContext = ServiceContext & { findPeriodsSince: FindPeriodsSince };
+
 /** What their routes may ask for beside it. */
-export type RouteContext = ServiceContext & {
+export type RouteContext = WorkContext & {
   tokens: TokenAuthentication;
   operatorKeys: OperatorKeys;
   recheckCompany: RecheckCompany;
@@ -105,7 +109,6 @@ export type RouteContext = ServiceContext & {
   isCurrencyInUse: IsCurrencyInUse;
   lockMembers: LockMembers;
   findBilledWithUsage: FindBilledWithUsage;
-  findPeriodsSince: FindPeriodsSince;
   /** Detaches deleted cards and accounts at their gateways. */
   detachDeleted: DetachDeleted;
   /** Of new passwords. */
@@ -117,7 +120,7 @@ export type RouteContext = ServiceContext & {
 };
 
 /** All features, in the order in which the API reference shows them. */
-export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
+export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   accounts,
   login,
   sessions,
@@ -153,6 +156,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   ledger,
   prices,
   usage,
+  unattributedUsage,
   usageThresholds,
   billingRuns,
   billingPreviews,

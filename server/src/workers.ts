@@ -1,5 +1,6 @@
+import { selectPeriodsSince } from './billing/periods/periods.operator.queries.ts';
 import { runUnlessHeld } from './continuity/hold/workers-unless-held.ts';
-import { FEATURES, JOB_TABLES, type ServiceContext } from './features.ts';
+import { FEATURES, JOB_TABLES, type ServiceContext, type WorkContext } from './features.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Worker } from './platform/background/background.ts';
 import { startReleasing } from './platform/queue/releasing.ts';
@@ -9,7 +10,8 @@ import { startSchedules } from './platform/queue/schedules/schedules.ts';
  * Starts all work in the background. Any number of processes may do all of it on one database, and one that dies loses nothing: what is
  * to be done stands in the tables until it is done.
  */
-export function startWorkers(context: ServiceContext): Worker {
+export function startWorkers(service: ServiceContext): Worker {
+  const context: WorkContext = { ...service, findPeriodsSince: selectPeriodsSince };
   const { config, db, logger, chargesHold } = context;
   const workers: Worker[] = [
     runUnlessHeld(chargesHold, () => FEATURES.flatMap((feature) => feature.workersHeldWithCharges?.(context) ?? [])),

@@ -49,6 +49,9 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
   metering: [
     'prices',
+    'unattributed_events',
+    'unattributed_ids',
+    'usage_attributions',
     'usage_cutoffs',
     'usage_days',
     'usage_deltas',

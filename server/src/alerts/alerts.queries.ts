@@ -38,6 +38,11 @@ export async function insertAlertOnce(
   return insertUnless(tx, companyId, { id: uuidv7(), ...alert }, tx`payment_id = ${alert.payment.id}`);
 }
 
+/** Inserts an alert unless the company has one of its kind that nobody has acknowledged. @returns whether it was inserted */
+export async function insertAlertUnlessOpen(db: Queryable, companyId: string, alert: NewAlert): Promise<boolean> {
+  return insertUnless(db, companyId, { id: uuidv7(), ...alert }, db`acknowledged_at IS NULL`);
+}
+
 /** Adds a sentence to the last alert of this kind, which the company has. */
 export async function appendToLastAlert(
   db: Queryable,

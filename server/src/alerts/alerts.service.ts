@@ -5,7 +5,13 @@ import { acknowledge, selectAlerts } from './alerts.operator.queries.ts';
 import type { Alert, AlertList, AlertQuery } from './alerts.schema.ts';
 
 // For other features to raise alerts.
-export { appendToLastAlert, insertAlert, insertAlertOnce, insertAlertUnlessRecent } from './alerts.queries.ts';
+export {
+  appendToLastAlert,
+  insertAlert,
+  insertAlertOnce,
+  insertAlertUnlessOpen,
+  insertAlertUnlessRecent,
+} from './alerts.queries.ts';
 
 /** A page of alerts as JSON text. Filters combine with AND. @throws ApiError 400 */
 export async function listAlerts(db: Queryable, query: AlertQuery): Promise<Json<typeof AlertList>> {

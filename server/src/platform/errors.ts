@@ -82,6 +82,10 @@ export const ERROR_CODES = {
   ],
   seller_required: [409, 'Invoices cannot be issued through a real gateway before the operator has set the seller.'],
   external_id_taken: [409, 'Another company already has this external id.'],
+  usage_waiting: [
+    409,
+    'Usage that came before the company had its external id is still being moved to it. Try again after `Retry-After`.',
+  ],
   number_prefix_taken: [409, 'Another company already uses this number prefix.'],
   insufficient_credit: [409, 'The company does not have enough credit.'],
   payment_in_progress: [409, 'Another payment of this invoice is in progress. Try again after `Retry-After`.'],

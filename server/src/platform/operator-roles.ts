@@ -15,6 +15,8 @@ const WRITTEN_BY_FINANCE: ReadonlySet<string> = new Set([
 export function operatorRoleFor({ method, url }: { method: string; url: string }): OperatorRole {
   const [, resource = ''] = /^\/operator\/(?:companies\/:\w+\/)?([\w-]+)/.exec(url) ?? [];
   if (method === 'GET') return READ_BY_ADMINS.has(resource) ? 'admin' : 'viewer';
+  // The only deletion of usage: that of what waits for a company.
+  if (method === 'DELETE' && resource === 'usage') return 'admin';
   return WRITTEN_BY_FINANCE.has(resource) ? 'finance' : 'admin';
 }
 

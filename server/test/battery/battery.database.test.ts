@@ -28,6 +28,8 @@ const WITHOUT_COMPANY: Record<string, string> = {
   mail_counts: 'an address gets mails about accounts of any company, or none',
   prices: 'a general price is of no company; an override names its own',
   row_counts: 'how many rows a table has, of all companies',
+  unattributed_ids: 'an external id that no company has',
+  unattributed_events: 'usage of an external id that no company has',
   usage_retention: 'how long usage is kept, of all companies',
   usage_cutoffs: 'lines under the usage of all companies',
   billing_runs: 'a run bills all companies',

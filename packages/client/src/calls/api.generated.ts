@@ -102,7 +102,7 @@ export type Alert = {
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The kind of alert: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`, `mail_given_up`. Later versions may add kinds. */
+  /** The kind of alert: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`, `mail_given_up`, `unattributed_usage`. Later versions may add kinds. */
   kind: string;
   /** The payment that the alert is about. Null for an alert that is about no payment, such as one about cards that were refused while they were saved. */
   paymentId: string | null;
@@ -1161,7 +1161,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1222,6 +1222,8 @@ export type IngestionEventResult = {
   reason: string | null;
   /** A sentence that says which rule the event broke. */
   message: string | null;
+  /** True for an accepted event of an external id that no company has yet, else absent. */
+  unattributed?: boolean;
 };
 
 export type IngestionResult = {
@@ -3424,6 +3426,26 @@ export type TotpSecret = {
   qr: string;
 };
 
+export type UnattributedUsage = {
+  /** The external id that no company has. */
+  externalId: string;
+  /** The number of events that wait. */
+  events: number;
+  /** Their total quantity. */
+  quantity: string;
+  /** When the first of them came. */
+  firstAt: string;
+  /** When the last of them came. */
+  lastAt: string;
+};
+
+export type UnattributedUsageList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: UnattributedUsage[];
+};
+
 export type UnpricedPath = {
   path: string;
   /** The number of companies that used the path. */
@@ -4240,6 +4262,18 @@ export type UsageListQuery = {
   path?: string;
 };
 
+export type OperatorUsageUnattributedListQuery = {
+  /** The number of the page, from 1. */
+  page?: number;
+  /** The number of items on a page. */
+  perPage?: number;
+};
+
+export type OperatorUsageUnattributedDeleteQuery = {
+  /** The external id, without `external:`. */
+  externalId: string;
+};
+
 export type OperatorBillingRunsListQuery = {
   /** The number of the page, from 1. */
   page?: number;
@@ -4292,7 +4326,7 @@ export type OperatorJobsListQuery = {
   /** Only jobs in this state. */
   state?: 'due' | 'running' | 'late' | 'failing';
   /** Only jobs of this kind. */
-  kind?: 'payments' | 'gateway_events' | 'refunds' | 'usage_thresholds' | 'billing_runs' | 'billing_previews' | 'schedules' | 'mails' | 'webhooks' | 'collections' | 'source_detachment';
+  kind?: 'payments' | 'gateway_events' | 'refunds' | 'usage_attributions' | 'usage_thresholds' | 'billing_runs' | 'billing_previews' | 'schedules' | 'mails' | 'webhooks' | 'collections' | 'source_detachment';
 };
 
 export type OperatorAlertsListQuery = {
@@ -5254,6 +5288,8 @@ export type Api = {
        *
        * Each event of a batch has its own result: an event that breaks a rule does not affect the others. A single event that breaks a rule is answered with 400. An accepted event is stored permanently and counts once, however often it is sent. An event with the same company, source and id as a stored one is a duplicate, even if its other fields differ. This holds for as long as events are kept (ten years, unless the operator sets another time); older events are rejected as `too_late`. If a request gets no response, repeat it unchanged; an `Idempotency-Key` is not needed. A company can limit late usage in its billing settings: usage of a month that ended more days ago than the limit is rejected as `too_late`, unless it was accepted before.
        *
+       * An event of an external id that no company has is accepted as `unattributed`, and becomes usage of the company that gets the id, as if it had been its usage when it came. At most 1,000 external ids and 1,000,000 events wait, and an external id takes no more 30 days after its first event: beyond that events are rejected as `unknown_company`, as all are with `UNATTRIBUTED_USAGE=reject`.
+       *
        * Needs the role `finance`.
        */
       report(body: OperatorUsageReportBody, options?: RequestOptions): Promise<IngestionResult>;
@@ -5265,6 +5301,24 @@ export type Api = {
        * Needs the role `viewer`.
        */
       list(query: OperatorUsageListQuery, options?: RequestOptions): List<UsageSum, UsageList>;
+      unattributed: {
+        /**
+         * List unattributed usage: `GET /operator/usage/unattributed`
+         *
+         * Usage of external ids that no company has yet, by external id: that of which the first event came longest ago is first. It becomes a company's usage as soon as the company gets the external id.
+         *
+         * Needs the role `viewer`.
+         */
+        list(query?: OperatorUsageUnattributedListQuery, options?: RequestOptions): List<UnattributedUsage, UnattributedUsageList>;
+        /**
+         * Delete unattributed usage: `DELETE /operator/usage/unattributed`
+         *
+         * Deletes all usage of an external id that no company has. An event of it that comes again is a new one.
+         *
+         * Needs the role `admin`.
+         */
+        delete(query: OperatorUsageUnattributedDeleteQuery, options?: RequestOptions): Promise<void>;
+      };
     };
     usageThresholds: {
       /**

@@ -139,6 +139,8 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.usage.report': {"method":"POST","path":"/operator/usage","credential":"operatorKey","takesKey":true,"takesBody":true,"batchMediaType":"application/cloudevents-batch+json"},
   'operator.usage.list': {"method":"GET","path":"/operator/usage","credential":"operatorKey","takesQuery":true,"list":"page"},
   'usage.list': {"method":"GET","path":"/payments/usage","credential":"accessToken","takesQuery":true,"list":"page"},
+  'operator.usage.unattributed.list': {"method":"GET","path":"/operator/usage/unattributed","credential":"operatorKey","takesQuery":true,"list":"page"},
+  'operator.usage.unattributed.delete': {"method":"DELETE","path":"/operator/usage/unattributed","credential":"operatorKey","takesQuery":true},
   'usageThresholds.list': {"method":"GET","path":"/payments/usage-thresholds","credential":"accessToken","list":"whole"},
   'usageThresholds.create': {"method":"POST","path":"/payments/usage-thresholds","credential":"accessToken","takesKey":true,"takesBody":true},
   'usageThresholds.delete': {"method":"DELETE","path":"/payments/usage-thresholds/{threshold_id}","credential":"accessToken"},

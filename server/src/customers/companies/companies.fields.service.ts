@@ -25,10 +25,23 @@ const NO_FIELDS: CompanyFields = {
   disabled: false,
 };
 
+/** What has to know that a company gets or loses an external id: usage, a later domain, which hands it in. */
+export type IdHandover = {
+  /** Before a company gets one; first of all locks that others may wait for. */
+  beforeGiven: (tx: Tx) => Promise<void>;
+  /** The company has got it, unless the transaction is undone. */
+  given: (tx: Tx, companyId: string, externalId: string) => Promise<void>;
+  /** Before a company loses the one that it has. @throws ApiError usage_waiting */
+  beforeTaken: (tx: Tx, companyId: string) => Promise<void>;
+};
+
 /** Creates a company with these fields. @returns its id @throws ApiError external_id_taken */
-export async function createCompanyWith(tx: Tx, fields: Partial<CompanyFields>): Promise<string> {
+export async function createCompanyWith(tx: Tx, fields: Partial<CompanyFields>, handover: IdHandover): Promise<string> {
   const id = uuidv7();
+  const { externalId = null } = fields;
+  if (externalId !== null) await handover.beforeGiven(tx);
   if (!(await insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields }, uuidv7()))) throw externalIdTaken();
+  if (externalId !== null) await handover.given(tx, id, externalId);
   return id;
 }
 
@@ -40,12 +53,16 @@ export async function lockOrCreateCompany(
   tx: Tx,
   externalId: string,
   fields: Partial<CompanyFields>,
+  handover: IdHandover,
 ): Promise<{ id: string; isNew: boolean }> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const known = await lockCompanyByExternalId(tx, externalId);
     if (known !== null) return { id: known, isNew: false };
     const id = uuidv7();
-    if (await insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields, externalId }, uuidv7())) return { id, isNew: true };
+    await handover.beforeGiven(tx);
+    if (!(await insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields, externalId }, uuidv7()))) continue;
+    await handover.given(tx, id, externalId);
+    return { id, isNew: true };
   }
   throw new ApiError('service_unavailable', 'The external id changes hands.', { retryAfterSeconds: 1 });
 }
@@ -53,13 +70,13 @@ export async function lockOrCreateCompany(
 /**
  * Writes the given fields, if any is not what it was. The company is locked.
  * @returns the fields before and after; null when nothing is changed
- * @throws ApiError not_found, external_id_taken
+ * @throws ApiError not_found, external_id_taken, usage_waiting
  */
 export async function changeCompanyFields(
   tx: Tx,
   companyId: string,
   given: Partial<CompanyFields>,
-  externalIds: ExternalIds,
+  { externalIds, handover }: { externalIds: ExternalIds; handover: IdHandover },
 ): Promise<{ before: CompanyFields; after: CompanyFields } | null> {
   await lockCompany(tx, companyId);
   const before = await selectCompanyFields(tx, companyId);
@@ -69,8 +86,12 @@ export async function changeCompanyFields(
     isDeepStrictEqual(value, before[name as keyof CompanyFields]),
   );
   if (isSame) return null;
+  const isOtherId = after.externalId !== before.externalId;
+  if (isOtherId && before.externalId !== null) await handover.beforeTaken(tx, companyId);
+  if (isOtherId && after.externalId !== null) await handover.beforeGiven(tx);
   await updateCompanyFields(tx, companyId, after).catch(refuseTakenId);
-  if (after.externalId !== before.externalId) afterCommit(tx, async () => externalIds.forget(companyId));
+  if (isOtherId) afterCommit(tx, async () => externalIds.forget(companyId));
+  if (isOtherId && after.externalId !== null) await handover.given(tx, companyId, after.externalId);
   return { before, after };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import { route } from '../../platform/http/route/route.ts';
@@ -17,12 +18,18 @@ import { type FindPeriodsSince, listUsage } from './usage.service.ts';
 
 const tag = 'Usage';
 
-type UsageContext = { db: Db; clock: Clock; externalIds: ExternalIds; findPeriodsSince: FindPeriodsSince };
+type UsageContext = {
+  config: Pick<Config, 'unattributedUsage'>;
+  db: Db;
+  clock: Clock;
+  externalIds: ExternalIds;
+  findPeriodsSince: FindPeriodsSince;
+};
 
 /** Usage of companies: the operator's systems report it, the operator and the company read it. */
 export function registerUsageRoutes(
   app: FastifyInstance,
-  { db: pool, clock, externalIds, findPeriodsSince }: UsageContext,
+  { config: { unattributedUsage: unattributed }, db: pool, clock, externalIds, findPeriodsSince }: UsageContext,
 ): void {
   route(app, {
     method: 'POST',
@@ -41,7 +48,11 @@ export function registerUsageRoutes(
       'and id as a stored one is a duplicate, even if its other fields differ. This holds for as long as events are kept (ten ' +
       'years, unless the operator sets another time); older events are rejected as `too_late`. If a request gets no response, ' +
       'repeat it unchanged; an `Idempotency-Key` is not needed. A company can limit late usage in its billing settings: usage of ' +
-      'a month that ended more days ago than the limit is rejected as `too_late`, unless it was accepted before.',
+      'a month that ended more days ago than the limit is rejected as `too_late`, unless it was accepted before.\n\n' +
+      'An event of an external id that no company has is accepted as `unattributed`, and becomes usage of the company that gets the ' +
+      'id, as if it had been its usage when it came. At most 1,000 external ids and 1,000,000 events wait, and an external id takes no ' +
+      'more 30 days after its first event: beyond that events are rejected as `unknown_company`, as all are with ' +
+      '`UNATTRIBUTED_USAGE=reject`.',
     access: 'operator',
     body: UsageEventBody,
     mediaTypes: {
@@ -57,7 +68,7 @@ export function registerUsageRoutes(
       return read;
     },
     transaction({ body }, tx, read) {
-      const context = { now: clock(), findPeriodsSince };
+      const context = { now: clock(), findPeriodsSince, unattributed };
       return Array.isArray(body) ? ingestUsage(tx, read, context) : ingestUsageEvent(tx, read, context);
     },
   });

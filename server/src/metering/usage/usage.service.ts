@@ -11,6 +11,7 @@ import { selectUsageSums, selectUsedIntervals, type UsageInterval } from './usag
 export type { FindPeriodsSince, PeriodOfCompany } from './ingest/ingest-late.ts';
 export { closeUsageCutoff } from './rollup/rollup.ts';
 export { selectOpenCutoff } from './rollup/rollup.worker.queries.ts';
+export { handOverUsage } from './unattributed/attribution.ts';
 
 const MAX_INTERVALS = 1_000;
 const QUARTER_HOUR_MS = 15 * 60 * 1000;

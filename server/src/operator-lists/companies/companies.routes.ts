@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { IsCurrencyInUse } from '../../customers/companies/companies.service.ts';
 import { Company } from '../../identity/companies/companies.schema.ts';
 import type { RecheckCompany } from '../../identity/companies/companies.service.ts';
+import { type FindPeriodsSince, handOverUsage } from '../../metering/usage/usage.service.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
@@ -16,6 +17,7 @@ export type CompaniesContext = {
   externalIds: ExternalIds;
   recheckCompany: RecheckCompany;
   isCurrencyInUse: IsCurrencyInUse;
+  findPeriodsSince: FindPeriodsSince;
 };
 
 const tag = 'Operator';
@@ -26,6 +28,7 @@ const PARTS_REFUSE = ['external_id_taken', 'number_prefix_taken', 'currency_in_u
 export function registerCompanyRoutes(app: FastifyInstance, context: CompaniesContext): void {
   registerReads(app, context);
   const { externalIds, recheckCompany: recheck, isCurrencyInUse } = context;
+  const given = { externalIds, recheck, isCurrencyInUse, handover: handOverUsage(context) };
   route(app, {
     method: 'POST',
     url: '/operator/companies',
@@ -41,8 +44,7 @@ export function registerCompanyRoutes(app: FastifyInstance, context: CompaniesCo
     errors: PARTS_REFUSE,
     idempotency: 'create',
     audit: { recordedBy: 'service' },
-    transaction: ({ request, body }, tx) =>
-      createCompany(tx, body, { actor: actorOf(request), externalIds, recheck, isCurrencyInUse }),
+    transaction: ({ request, body }, tx) => createCompany(tx, body, { actor: actorOf(request), ...given }),
   });
   route(app, {
     method: 'PUT',
@@ -62,10 +64,10 @@ export function registerCompanyRoutes(app: FastifyInstance, context: CompaniesCo
     keepsCompanyId: true,
     body: CompanyUpdateBody,
     response: { 200: Company, 201: Company },
-    errors: PARTS_REFUSE,
+    errors: [...PARTS_REFUSE, 'usage_waiting'],
     audit: { recordedBy: 'service' },
     transaction: async ({ request, reply, ids, body }, tx) => {
-      const change = { actor: actorOf(request), externalIds, recheck, isCurrencyInUse };
+      const change = { actor: actorOf(request), ...given };
       const { company, isNew } = await putCompany(tx, ids.company_id, body, change);
       reply.code(isNew ? 201 : 200);
       return company;

@@ -9,6 +9,7 @@ import { createAddress } from '../../customers/addresses/addresses.service.ts';
 import {
   changeCompanyFields,
   createCompanyWith,
+  type IdHandover,
   lockOrCreateCompany,
 } from '../../customers/companies/companies.fields.service.ts';
 import {
@@ -32,6 +33,7 @@ import type { CompanyCreateBody, CompanyDetails, CompanyQuery, CompanyUpdateBody
 export type Change = {
   actor: Actor;
   externalIds: ExternalIds;
+  handover: IdHandover;
   recheck: RecheckCompany;
   isCurrencyInUse: IsCurrencyInUse;
 };
@@ -64,7 +66,7 @@ export async function createCompany(
   { billingInformation, billingSettings, addresses = [], ...fields }: CompanyCreateBody,
   change: Change,
 ): Promise<Company> {
-  const id = await createCompanyWith(tx, withoutUndefined(fields));
+  const id = await createCompanyWith(tx, withoutUndefined(fields), change.handover);
   await writeParts(tx, id, { billingInformation, billingSettings }, change);
   for (const address of addresses) await createAddress(tx, id, address);
   return recordCreated(tx, id, change.actor);
@@ -90,7 +92,12 @@ export async function putCompany(tx: Tx, named: string, body: CompanyUpdateBody,
     throw invalidField('externalId', 'must be that of the path, or absent: it changes at the path of the UUID');
   }
   const { billingInformation, billingSettings, ...fields } = body;
-  const { id, isNew } = await lockOrCreateCompany(tx, externalId, withoutUndefined({ ...fields, externalId }));
+  const { id, isNew } = await lockOrCreateCompany(
+    tx,
+    externalId,
+    withoutUndefined({ ...fields, externalId }),
+    change.handover,
+  );
   if (!isNew) return { company: await changeCompany(tx, id, body, change), isNew };
   await writeParts(tx, id, { billingInformation, billingSettings }, change);
   return { company: await recordCreated(tx, id, change.actor), isNew };
@@ -108,8 +115,8 @@ async function changeCompany(
   { billingInformation, billingSettings, ...fields }: CompanyUpdateBody,
   change: Change,
 ): Promise<Company> {
-  const { actor, externalIds, recheck } = change;
-  const changed = await changeCompanyFields(tx, companyId, withoutUndefined(fields), externalIds);
+  const { actor, recheck } = change;
+  const changed = await changeCompanyFields(tx, companyId, withoutUndefined(fields), change);
   const entries: NewAuditEntry[] = [];
   if (changed !== null) entries.push(describe('company.updated', companyId, actor, changed));
   if (billingInformation !== undefined) {

@@ -40,7 +40,7 @@ describe('readConfig', () => {
       signUpsPerHour: 2_000,
       loginsPerHour: 2_000,
       refusedCharges: { ofInvoice: 20, ofCompany: 60, ofAddress: 1_000, ofCard: 100 },
-      usageRetentionYears: 10,
+      ...{ usageRetentionYears: 10, unattributedUsage: 'accept' },
       maxConnections: 8_192,
       maxConnectionsPerAddress: 2_048,
       gateway: 'sandbox',
@@ -59,6 +59,7 @@ describe('readConfig', () => {
   const LIMITS = {
     RATE_LIMIT_PER_MINUTE: '600',
     USAGE_RETENTION_YEARS: '3',
+    UNATTRIBUTED_USAGE: 'reject',
     SIGN_UPS_PER_HOUR: '50',
     LOGINS_PER_HOUR: '70',
     REFUSED_CHARGES_PER_INVOICE: '1',
@@ -128,7 +129,7 @@ describe('readConfig', () => {
       requireVerifiedEmail: true,
       ...{ rateLimitPerMinute: 600, signUpsPerHour: 50, loginsPerHour: 70 },
       refusedCharges: { ofInvoice: 1, ofCompany: 2, ofAddress: 3, ofCard: 4 },
-      usageRetentionYears: 3,
+      ...{ usageRetentionYears: 3, unattributedUsage: 'reject' },
       maxConnections: 100,
       maxConnectionsPerAddress: 20,
       gateway: 'stripe',
@@ -170,6 +171,7 @@ describe('readConfig', () => {
     }
     expect(problemsOf({ ROLE: 'all' })).toEqual([]);
     expect(problemsOf({ ROLE: 'Worker' })).toEqual(['ROLE must be one of api, worker, all']);
+    expect(problemsOf({ UNATTRIBUTED_USAGE: 'keep' })).toEqual(['UNATTRIBUTED_USAGE must be one of accept, reject']);
   });
 
   it('takes an address with a path and a port as PUBLIC_URL, and follows PORT without one', () => {

@@ -15,6 +15,10 @@ const ROLES: readonly Role[] = ['api', 'worker', 'all'];
 
 /** Whether this service charges, refunds, bills and corrects, or only reads and ingests. */
 export type Charges = 'on' | 'held';
+/** Whether usage of external ids that no company has is kept until one has them. */
+export type UnattributedUsage = 'accept' | 'reject';
+const UNATTRIBUTED_USAGE: readonly UnattributedUsage[] = ['accept', 'reject'];
+
 const CHARGES: readonly Charges[] = ['on', 'held'];
 
 /** How many charges requested by people may be declined per hour before further ones are treated as card testing. */
@@ -70,6 +74,7 @@ export type Config = Parts & {
   refusedCharges: RefusalLimits;
   /** How long single usage events are kept and their repeats recognized. */
   usageRetentionYears: number;
+  unattributedUsage: UnattributedUsage;
   maxConnections: number;
   maxConnectionsPerAddress: number;
   gatewayTimeoutMs: number;
@@ -151,6 +156,7 @@ export function readConfig(declared: readonly DeclaredGateway[], environment: En
     loginsPerHour: integer('LOGINS_PER_HOUR', 2_000, 1, 2_000_000_000),
     refusedCharges: readRefusalLimits(integer),
     usageRetentionYears: integer('USAGE_RETENTION_YEARS', 10, 1, 100),
+    unattributedUsage: (text('UNATTRIBUTED_USAGE') ?? 'accept') as UnattributedUsage,
     maxConnections: integer('MAX_CONNECTIONS', 8_192, 1, 1_000_000),
     maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', 2_048, 1, 1_000_000),
     ...readGatewaySettings(declared, { text, secret, integer, production }, problems),
@@ -207,6 +213,8 @@ function findProblems(config: Config): string[] {
   const problems: string[] = [];
   if (!LOG_LEVELS.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   if (!CHARGES.includes(config.charges)) problems.push(`CHARGES must be one of ${CHARGES.join(', ')}`);
+  if (!UNATTRIBUTED_USAGE.includes(config.unattributedUsage))
+    problems.push(`UNATTRIBUTED_USAGE must be one of ${UNATTRIBUTED_USAGE.join(', ')}`);
   if (!ROLES.includes(config.role)) problems.push(`ROLE must be one of ${ROLES.join(', ')}`);
   else if (config.role !== 'all' && config.databaseUrl === undefined) {
     problems.push(

@@ -2,6 +2,8 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { ExternalIds } from '../../../platform/http/company-ids/external-ids.ts';
 import { selectCompaniesByExternalIds, selectExternalIds } from './external-ids.operator.queries.ts';
 
+export { selectCompaniesByExternalIds };
+
 /** How long a company is known by its external id without asking the database again. Other processes see a change this much later. */
 const RECHECK_AFTER_MS = 1_000;
 const MAX_KNOWN = 20_000;

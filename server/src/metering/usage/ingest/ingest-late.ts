@@ -19,9 +19,9 @@ export type PeriodOfCompany = { companyId: string; period: string; startAt: Date
 export type FindPeriodsSince = (tx: Tx, companyIds: readonly string[], since: Date) => Promise<PeriodOfCompany[]>;
 
 /** `now` is on the billing clock. */
-export type IngestContext = { now: Date; findPeriodsSince: FindPeriodsSince };
+export type LateContext = { now: Date; findPeriodsSince: FindPeriodsSince };
 
-/** Says why an event comes too late; null when it is in time. */
+/** What the time of an event must be when it comes too late; null when it is in time. */
 export type LatenessCheck = (event: UsageEvent) => string | null;
 
 /** A billing period of a company, billed or not. */
@@ -40,7 +40,7 @@ type Policy = LateRefusal & {
 export async function createLatenessCheck(
   tx: Tx,
   events: readonly UsageEvent[],
-  { now, findPeriodsSince }: IngestContext,
+  { now, findPeriodsSince }: LateContext,
 ): Promise<LatenessCheck | null> {
   const runningSinceMs = periodOf(monthAt(now, FIRST_TIMEZONE), LAST_TIMEZONE).startAt.getTime();
   const ofThePast = events.filter(({ happenedAtMs }) => happenedAtMs < runningSinceMs);
@@ -85,10 +85,41 @@ function createPolicyCheck(policy: Policy, now: Date): (happenedAtMs: number) =>
     if (period === undefined || happenedAtMs < period.startMs || happenedAtMs >= period.endMs) {
       period = periodAt(happenedAtMs, policy);
     }
-    const takenUntil = new Date(period.endMs + policy.days * DAY_MS);
+    const takenUntil = new Date(takenUntilMs(period, policy));
     if (now <= takenUntil) return null;
-    return `time must not be in a month that is closed: usage of ${period.month} was taken until ${takenUntil.toISOString()}`;
+    return `must not be in a month that is closed: usage of ${period.month} was taken until ${takenUntil.toISOString()}`;
   };
+}
+
+function takenUntilMs(period: Period, { days }: LateRefusal): number {
+  return period.endMs + days * DAY_MS;
+}
+
+/** Usage of [startMs, endMs) was taken until an instant. */
+export type TakenUntil = { startMs: number; endMs: number; untilMs: number };
+
+/**
+ * Until when usage of each time was taken by a company that refuses late usage, from the oldest time on, as far as that was before the
+ * last usage came. None for a company that refuses none.
+ */
+export async function findTakenUntil(
+  tx: Tx,
+  companyId: string,
+  { oldest, lastCame }: { oldest: Date; lastCame: Date },
+  findPeriodsSince: FindPeriodsSince,
+): Promise<TakenUntil[]> {
+  const [policy] = await withPeriods(tx, await selectLateRefusals(tx, [companyId]), oldest, findPeriodsSince);
+  if (policy === undefined) return [];
+  const taken: TakenUntil[] = [];
+  for (let startMs = oldest.getTime(); startMs < lastCame.getTime(); ) {
+    const period = periodAt(startMs, policy);
+    const nextBilled = policy.billed.find((billed) => billed.startMs > startMs)?.startMs ?? Number.POSITIVE_INFINITY;
+    const endMs = Math.min(period.endMs, nextBilled);
+    const untilMs = takenUntilMs(period, policy);
+    if (untilMs < lastCame.getTime()) taken.push({ startMs, endMs, untilMs });
+    startMs = endMs;
+  }
+  return taken;
 }
 
 /** The period of an instant: a billed one, the one after the last of them, or a month of the time zone. */

@@ -1,8 +1,9 @@
-import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import { constantPart, type Queryable, type Tx } from '../../../platform/database/database.ts';
+import { EVENT_COLUMNS, eventArrays, listOf, storeAccepted } from './events.parts.queries.ts';
 import type { UsageEvent } from './events.ts';
 
 /** How far a source's clock may be ahead of ours. */
-const FUTURE_TOLERANCE_MS = 5 * 60 * 1000;
+export const FUTURE_TOLERANCE_MS = 5 * 60 * 1000;
 
 /** Creates the partitions for new events of this month and the next two, if missing. @returns until when they reach */
 export async function createPartitions(db: Queryable): Promise<Date> {
@@ -30,12 +31,23 @@ export async function selectKnownKeys(tx: Tx, events: readonly UsageEvent[]): Pr
   const rows = await tx<{ key: string }[]>`
     SELECT given.company_id || ' ' || given.digest AS key
     FROM unnest(string_to_array(${companyIds}, ','), string_to_array(${digests}, ',')) AS given (company_id, digest)
-    CROSS JOIN LATERAL (
-      SELECT 1 FROM usage_event_keys AS keys
-      WHERE keys.company_id = given.company_id::uuid AND keys.digest = given.digest::uuid LIMIT 1
-    ) AS known`;
+    WHERE EXISTS (
+      SELECT FROM usage_event_keys AS keys
+      WHERE keys.company_id = given.company_id::uuid AND keys.digest = given.digest::uuid OFFSET 0
+    ) OR ${isBeingMoved(tx)}`;
   return new Set(rows.map(({ key }) => key));
 }
+
+/** A condition on `given`: the event is among those of its company that came before the company had its external id. */
+const isBeingMoved = constantPart(
+  (db) => db`EXISTS (
+    SELECT FROM usage_attributions AS moving
+    JOIN unattributed_events AS waiting ON waiting.unattributed_id = moving.unattributed_id AND waiting.digest = given.digest::uuid
+    WHERE moving.company_id = given.company_id::uuid
+    -- Keeps PostgreSQL from reading all that waits.
+    OFFSET 0
+  )`,
+);
 
 /** The database's reason for not storing an event; `index` is the event's index in the given list. */
 export type Refused = { index: number; reason: 'duplicate' | 'unknown_company' | 'time_in_future' | 'too_late' };
@@ -72,7 +84,11 @@ export async function insertUsage(
                    SELECT FROM usage_event_keys AS known
                    WHERE known.company_id = given.company_id AND known.digest = given.digest
                  )
-               THEN 'too_late' END
+               THEN 'too_late'
+               WHEN (SELECT EXISTS (
+                 SELECT FROM usage_attributions WHERE company_id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])
+               )) AND ${isBeingMoved(tx)}
+               THEN 'duplicate' END
         ELSE 'unknown_company'
       END AS reason
       FROM ${unnest(tx, events, companyIds)}
@@ -86,21 +102,7 @@ export async function insertUsage(
       WHERE CASE WHEN (SELECT count(*) FROM new_keys) = (SELECT count(*) FROM eligible) THEN true
                  WHEN (company_id, digest) IN (SELECT company_id, digest FROM new_keys) THEN true
                  ELSE false END
-    ), stored AS (
-      INSERT INTO usage_events (company_id, stored_at, digest, happened_at, quantity, path, source, event)
-      SELECT company_id, now(), digest, timestamptz '1970-01-01T00:00:00Z' + happened_ms * interval '1 millisecond', quantity,
-             path, source, event
-      FROM accepted
-    ), added AS (
-      INSERT INTO usage_deltas (company_id, hour, path, quarter_1, quarter_2, quarter_3, quarter_4)
-      SELECT company_id, timestamptz '1970-01-01T00:00:00Z' + hour * interval '1 hour', path,
-             coalesce(sum(quantity) FILTER (WHERE quarter = 0), 0), coalesce(sum(quantity) FILTER (WHERE quarter = 1), 0),
-             coalesce(sum(quantity) FILTER (WHERE quarter = 2), 0), coalesce(sum(quantity) FILTER (WHERE quarter = 3), 0)
-      FROM (
-        SELECT company_id, path, quantity, happened_ms / 3600000 AS hour, happened_ms / 900000 % 4 AS quarter FROM accepted
-      ) AS accepted
-      GROUP BY company_id, hour, path
-    )
+    ), ${storeAccepted(tx)}
     SELECT CASE WHEN (SELECT count(*) FROM new_keys) < ${events.length}::integer THEN (
       SELECT string_agg(position || ' ' || coalesce(reason, 'duplicate'), ',')
       FROM judged
@@ -112,33 +114,13 @@ export async function insertUsage(
   });
 }
 
-/**
- * The events as rows. There is one array per column, which PostgreSQL reads faster than JSON, and each company's id is
- * sent once.
- */
+/** The events as rows; each company's id is sent once. */
 function unnest(tx: Tx, events: readonly UsageEvent[], companyIds: readonly string[]) {
   const positions = new Map(companyIds.map((companyId, index) => [companyId, index + 1]));
   return tx`(
     SELECT (SELECT string_to_array(${companyIds.join()}, ',')::uuid[])[company_position] AS company_id, given.*
     FROM unnest(
-      ${listOf(events, ({ companyId }) => positions.get(companyId) ?? 0)}::text::integer[],
-      ${listOf(events, ({ digest }) => digest)}::text::uuid[],
-      ${listOf(events, ({ happenedAtMs }) => happenedAtMs)}::text::bigint[],
-      ${listOf(events, ({ quantity }) => quantity)}::text::bigint[],
-      ${listOf(events, ({ path }) => quote(path))}::text::text[],
-      ${listOf(events, ({ source }) => quote(source))}::text::text[],
-      ${listOf(events, ({ id }) => quote(id))}::text::text[]
-    ) WITH ORDINALITY AS given (company_position, digest, happened_ms, quantity, path, source, event, position)
+      ${listOf(events, ({ companyId }) => positions.get(companyId) ?? 0)}::text::integer[], ${eventArrays(tx, events)}
+    ) WITH ORDINALITY AS given (company_position, ${tx.unsafe(EVENT_COLUMNS)}, position)
   ) AS given`;
-}
-
-/** An array in PostgreSQL's text form. */
-function listOf(events: readonly UsageEvent[], value: (event: UsageEvent) => string | number): string {
-  let list = '';
-  for (const event of events) list += list === '' ? value(event) : `,${value(event)}`;
-  return `{${list}}`;
-}
-
-function quote(text: string): string {
-  return /[\\"]/.test(text) ? `"${text.replace(/[\\"]/g, '\\$&')}"` : `"${text}"`;
 }

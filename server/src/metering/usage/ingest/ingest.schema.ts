@@ -24,6 +24,11 @@ export const IngestionResult = namedObject('IngestionResult', {
         'The error of a rejected event: `invalid_event`, `unknown_company`, `time_in_future` or `too_late`.',
       ),
       message: nullable('A sentence that says which rule the event broke.'),
+      unattributed: Type.Optional(
+        Type.Boolean({
+          description: 'True for an accepted event of an external id that no company has yet, else absent.',
+        }),
+      ),
     }),
     { description: 'One result for each event, in the order of the request.' },
   ),

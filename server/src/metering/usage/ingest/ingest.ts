@@ -2,11 +2,21 @@ import { type Db, type Tx, violatedConstraint } from '../../../platform/database
 import { invalidField } from '../../../platform/errors.ts';
 import { NO_COMPANY } from '../../../platform/http/company-ids/company-id.ts';
 import type { ExternalIds } from '../../../platform/http/company-ids/external-ids.ts';
-import { type Json, withParts } from '../../../platform/http/schema/json.ts';
-import { cutText, readUsageEvent, type UsageEvent } from './events.ts';
+import type { Json } from '../../../platform/http/schema/json.ts';
+import { readUsageEvent, type UsageEvent } from './events.ts';
 import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './ingest.operator.queries.ts';
 import type { IngestionResult } from './ingest.schema.ts';
-import { createLatenessCheck, type IngestContext, type LatenessCheck } from './ingest-late.ts';
+import { createLatenessCheck, type LateContext, type LatenessCheck } from './ingest-late.ts';
+import { keepUnattributed } from './ingest-unattributed.ts';
+import {
+  BEFORE_RETENTION,
+  IN_FUTURE,
+  type IndexedEvent,
+  type Outcome,
+  type Refusal,
+  toAnswer,
+  UNKNOWN_COMPANY,
+} from './outcomes.ts';
 
 /** Partitions are created when they would otherwise end within this time. */
 const PARTITIONS_AHEAD_MS = 35 * 24 * 60 * 60 * 1000;
@@ -22,29 +32,11 @@ export async function ensurePartitions(db: Db): Promise<void> {
   partitionsUntil.set(db, (await createPartitions(db)).getTime());
 }
 
-/** A well-formed event with its index in the request. */
-type IndexedEvent = UsageEvent & { index: number };
-
-type Result = {
-  id: string | null;
-  status: 'accepted' | 'duplicate' | 'rejected';
-  reason: string | null;
-  message: string | null;
-};
-
 const REFUSALS: Record<Refused['reason'], Refusal> = {
-  duplicate: { status: 'duplicate', reason: null, message: null },
-  unknown_company: { status: 'rejected', reason: 'unknown_company', message: 'subject must be the id of a company' },
-  time_in_future: {
-    status: 'rejected',
-    reason: 'time_in_future',
-    message: 'time must not be more than 5 minutes in the future',
-  },
-  too_late: {
-    status: 'rejected',
-    reason: 'too_late',
-    message: 'time must not be before the oldest usage that is still kept',
-  },
+  duplicate: 'duplicate',
+  unknown_company: UNKNOWN_COMPANY,
+  time_in_future: IN_FUTURE,
+  too_late: BEFORE_RETENTION,
 };
 
 /** Events as they came, those that are well-formed, and the refusals of the others. */
@@ -67,8 +59,7 @@ export async function readUsage(externalIds: ExternalIds, items: readonly unknow
       wellFormed.push(event);
       if (event.externalId !== null) named.push(event);
     } else {
-      const message = `${read.field} ${read.message}`.trim();
-      refusals.set(index, { status: 'rejected', reason: 'invalid_event', message });
+      refusals.set(index, { reason: 'invalid_event', ...read });
     }
   }
   if (named.length > 0) await findCompanies(externalIds, named);
@@ -80,6 +71,9 @@ async function findCompanies(externalIds: ExternalIds, named: readonly IndexedEv
   for (const event of named) event.companyId = found.get(event.externalId ?? '') ?? NO_COMPANY;
 }
 
+/** `unattributed` says whether events of external ids that no company has are accepted. */
+export type IngestContext = LateContext & { unattributed: 'accept' | 'reject' };
+
 /**
  * Stores usage events. Each has its own result, in order; an invalid one does not affect the others. They are durable when the transaction
  * commits. Partitions must exist (`ensurePartitions`).
@@ -90,21 +84,50 @@ export async function ingestUsage(
   read: UsageRead,
   context: IngestContext,
 ): Promise<Json<typeof IngestionResult>> {
-  const refusals = new Map(read.refusals);
-  for (const [index, refusal] of await storeInTime(tx, [...read.wellFormed], context)) refusals.set(index, refusal);
-  return toAnswer(read.items, refusals);
+  return toAnswer(read.items, await storeRead(tx, read, context));
 }
 
-type Refusal = Omit<Result, 'id' | 'status'> & { status: 'duplicate' | 'rejected' };
+/**
+ * Stores one usage event whose shape was validated; the answer is that of a batch of one.
+ * @throws ApiError 400 when its company does not exist, or its time is in the future or too long ago
+ */
+export async function ingestUsageEvent(
+  tx: Tx,
+  read: UsageRead,
+  context: IngestContext,
+): Promise<Json<typeof IngestionResult>> {
+  const outcome = await storeRead(tx, read, context);
+  const refusal = outcome.refusals.get(0);
+  if (refusal !== undefined && refusal !== 'duplicate') throw invalidField(refusal.field, refusal.message);
+  return toAnswer(read.items, outcome);
+}
+
+async function storeRead(tx: Tx, read: UsageRead, context: IngestContext): Promise<Outcome> {
+  const { ofCompanies, refused, unattributed } = await divide(tx, read.wellFormed, context);
+  const refusals = new Map([...read.refusals, ...refused]);
+  for (const [index, refusal] of await storeInTime(tx, ofCompanies, context)) refusals.set(index, refusal);
+  return { refusals, unattributed };
+}
+
+/** Keeps the events of external ids that no company has. @returns what is left to be stored */
+async function divide(tx: Tx, wellFormed: readonly IndexedEvent[], { now, unattributed }: IngestContext) {
+  const isUnknown = ({ companyId, externalId }: IndexedEvent) => companyId === NO_COMPANY && externalId !== null;
+  if (unattributed === 'reject' || !wellFormed.some(isUnknown)) {
+    return { ofCompanies: [...wellFormed], refused: [], unattributed: new Set<number>() };
+  }
+  const kept = await keepUnattributed(tx, wellFormed.filter(isUnknown), now);
+  return { ...kept, ofCompanies: [...wellFormed.filter((event) => !isUnknown(event)), ...kept.attributed] };
+}
+
 /** By the event's index in the request. */
 type IndexedRefusal = [index: number, refusal: Refusal];
 
 /** Stores the events except those that are too late. @returns the refused ones */
-async function storeInTime(tx: Tx, wellFormed: IndexedEvent[], context: IngestContext): Promise<IndexedRefusal[]> {
+async function storeInTime(tx: Tx, events: IndexedEvent[], context: LateContext): Promise<IndexedRefusal[]> {
   const { now } = context;
-  const latenessOf = await createLatenessCheck(tx, wellFormed, context);
-  if (latenessOf === null) return store(tx, wellFormed, now);
-  const { inTime = [], late = [] } = Object.groupBy(wellFormed, (event) =>
+  const latenessOf = await createLatenessCheck(tx, events, context);
+  if (latenessOf === null) return store(tx, events, now);
+  const { inTime = [], late = [] } = Object.groupBy(events, (event) =>
     latenessOf(event) === null ? 'inTime' : 'late',
   );
   const refused = await store(tx, inTime, now);
@@ -117,12 +140,13 @@ async function storeInTime(tx: Tx, wellFormed: IndexedEvent[], context: IngestCo
  */
 async function refuseLate(tx: Tx, late: readonly IndexedEvent[], latenessOf: LatenessCheck): Promise<IndexedRefusal[]> {
   const known = await selectKnownKeys(tx, late);
-  return late.map((event) => [
-    event.index,
-    known.has(`${event.companyId} ${event.digest}`)
-      ? REFUSALS.duplicate
-      : { status: 'rejected', reason: 'too_late', message: latenessOf(event) },
-  ]);
+  return late.map((event) => {
+    const isKnown = known.has(`${event.companyId} ${event.digest}`);
+    return [
+      event.index,
+      isKnown ? 'duplicate' : { reason: 'too_late', field: 'time', message: latenessOf(event) ?? '' },
+    ];
+  });
 }
 
 /**
@@ -164,42 +188,4 @@ function compareKeys(left: UsageEvent, right: UsageEvent): number {
   if (left.digest !== right.digest) return left.digest < right.digest ? -1 : 1;
   if (left.companyId !== right.companyId) return left.companyId < right.companyId ? -1 : 1;
   return 0;
-}
-
-/**
- * Stores one usage event whose shape was validated; the answer is that of a batch of one.
- * @throws ApiError 400 when its company does not exist, or its time is in the future or too long ago
- */
-export async function ingestUsageEvent(
-  tx: Tx,
-  read: UsageRead,
-  context: IngestContext,
-): Promise<Json<typeof IngestionResult>> {
-  const answer = await ingestUsage(tx, read, context);
-  const { results } = JSON.parse(answer) as { results: Result[] };
-  const [result] = results;
-  if (result?.status !== 'rejected') return answer;
-  const [field = '', ...message] = (result.message ?? '').split(' ');
-  throw invalidField(field, message.join(' '));
-}
-
-/** The event's id in the result, truncated to the longest allowed length. */
-function idOf(item: unknown): string | null {
-  if (typeof item !== 'object' || item === null || !('id' in item)) return null;
-  return typeof item.id === 'string' ? cutText(item.id.trim()) : null;
-}
-
-/** Most events are accepted; their results are written as text directly. */
-function toAnswer(items: readonly unknown[], refusals: ReadonlyMap<number, Refusal>): Json<typeof IngestionResult> {
-  const duplicate = [...refusals.values()].filter(({ status }) => status === 'duplicate').length;
-  const rejected = refusals.size - duplicate;
-  const accepted = items.length - refusals.size;
-  const results = items.map((item, index) => {
-    const refusal = refusals.get(index);
-    const id = idOf(item);
-    if (refusal !== undefined) return JSON.stringify({ id, ...refusal } satisfies Result);
-    return `{"id":${JSON.stringify(id)},"status":"accepted","reason":null,"message":null}`;
-  });
-  const json = `[${results.join()}]` as Json<typeof IngestionResult.properties.results>;
-  return withParts({ accepted, duplicate, rejected }, { results: json });
 }
