@@ -2100,7 +2100,7 @@ CREATE TABLE operator_keys (
   expires_at timestamp(3) with time zone,
   CONSTRAINT operator_keys_pkey PRIMARY KEY (id),
   CONSTRAINT operator_keys_check CHECK (((NOT is_first) OR ((role = 'admin'::text) AND (expires_at IS NULL)))),
-  CONSTRAINT operator_keys_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'finance'::text, 'admin'::text])))
+  CONSTRAINT operator_keys_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'finance'::text, 'admin'::text, 'integration'::text])))
 );
 CREATE INDEX operator_keys_by_hash ON public.operator_keys USING btree (key_hash);
 CREATE UNIQUE INDEX operator_keys_first ON public.operator_keys USING btree (is_first) WHERE is_first;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATOR_ROLES, type OperatorRole } from '../../src/platform/operator-roles.ts';
+import { OPERATOR_ROLES, type OperatorRole, STAFF_ROLES } from '../../src/platform/operator-roles.ts';
 import { createClock } from '../customers/second-factors.ts';
 import { startTestService } from '../harness/service.ts';
 import { createKey } from '../identity/operator-keys.ts';
@@ -16,8 +16,8 @@ beforeAll(async () => {
   // One after the other: each goes on with the clock that the others' codes depend on.
   for (const role of OPERATOR_ROLES) {
     const { key } = await createKey(world.service, { role });
-    const { token } = await addStaff(world.service, clock, role);
-    made.push([role, [key, token]]);
+    const staff = role === 'integration' ? [] : [(await addStaff(world.service, clock, role)).token];
+    made.push([role, [key, ...staff]]);
   }
   credentials = Object.fromEntries(made) as Record<OperatorRole, string[]>;
 });
@@ -31,9 +31,36 @@ const FINANCE_WRITES = [
   ...[/\/billing-settings$/, /\/billing-(runs|previews)(\/|$)/, /\/seller$/, /\/alerts(\/|$)/, /\/jobs(\/|$)/],
 ];
 
+/** All that a key of the operator's product may call. Every other operation is refused. */
+const INTEGRATIONS: Record<string, string[]> = {
+  '/operator/companies': ['GET', 'POST'],
+  '/operator/companies/:company_id': ['GET', 'PUT'],
+  '/operator/companies/:company_id/billing-information': ['GET', 'PUT'],
+  '/operator/companies/:company_id/billing-information/changes': ['GET'],
+  '/operator/companies/:company_id/billing-settings': ['GET', 'PUT'],
+  '/operator/companies/:company_id/usage-thresholds': ['GET', 'POST'],
+  '/operator/companies/:company_id/invitations': ['GET', 'POST'],
+  '/operator/companies/:company_id/invitations/:invitation_id': ['DELETE'],
+  '/operator/companies/:company_id/invitations/:invitation_id/resend': ['POST'],
+  '/operator/companies/:company_id/sessions': ['GET', 'POST'],
+  '/operator/companies/:company_id/sessions/:session_id': ['DELETE'],
+  '/operator/companies/:company_id/upcoming-invoice': ['GET'],
+  '/operator/usage': ['GET', 'POST'],
+  '/operator/usage/unattributed': ['GET', 'DELETE'],
+  '/operator/prices': ['GET'],
+  '/operator/prices/:price_id': ['GET'],
+  '/operator/invoices': ['GET'],
+  '/operator/invoices/:invoice_id': ['GET'],
+};
+
 function rolesFor(route: string): OperatorRole[] {
   const { method, url } = splitRoute(route);
-  if (method === 'GET') return ADMINS_READ.test(url) ? ['admin'] : [...OPERATOR_ROLES];
+  const integration = INTEGRATIONS[url]?.includes(method) ? (['integration'] as const) : [];
+  return [...staffRolesFor(method, url), ...integration];
+}
+
+function staffRolesFor(method: string, url: string): OperatorRole[] {
+  if (method === 'GET') return ADMINS_READ.test(url) ? ['admin'] : [...STAFF_ROLES];
   return FINANCE_WRITES.some((pattern) => pattern.test(url)) ? ['finance', 'admin'] : ['admin'];
 }
 
@@ -62,7 +89,9 @@ describe('the roles of operator keys and staff', () => {
       for (const route of routes) {
         const { method, url } = splitRoute(route);
         const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
-        expect(operation?.description).toContain(`Needs the role \`${rolesFor(route)[0]}\`.`);
+        const [needed, ...others] = rolesFor(route);
+        const alternative = others.includes('integration') ? ' or `integration`' : '';
+        expect(operation?.description).toContain(`Needs the role \`${needed}\`${alternative}.`);
       }
     });
   });

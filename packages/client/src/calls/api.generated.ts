@@ -1954,8 +1954,8 @@ export type NewOperatorKey = {
   id: string;
   /** The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory. */
   name: string;
-  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. */
-  role: 'viewer' | 'finance' | 'admin';
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. `integration` is for the backend of your product: companies with their invitations and sessions, usage, and to read prices and invoices. */
+  role: 'viewer' | 'finance' | 'admin' | 'integration';
   /** The first characters of the key. */
   prefix: string;
   createdAt: string;
@@ -2270,8 +2270,8 @@ export type OperatorKey = {
   id: string;
   /** The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory. */
   name: string;
-  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. */
-  role: 'viewer' | 'finance' | 'admin';
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. `integration` is for the backend of your product: companies with their invitations and sessions, usage, and to read prices and invoices. */
+  role: 'viewer' | 'finance' | 'admin' | 'integration';
   /** The first characters of the key. */
   prefix: string;
   createdAt: string;
@@ -2284,8 +2284,8 @@ export type OperatorKey = {
 export type OperatorKeyBody = {
   /** Who or what uses the key. The log shows the name. */
   name: string;
-  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. */
-  role: 'viewer' | 'finance' | 'admin';
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. `integration` is for the backend of your product: companies with their invitations and sessions, usage, and to read prices and invoices. */
+  role: 'viewer' | 'finance' | 'admin' | 'integration';
   /** When the key expires, which must be in the future. Null or absent for a key that does not expire. */
   expiresAt?: string | null;
 };
@@ -4859,7 +4859,7 @@ export type Api = {
         /**
          * Read a company's billing information: `GET /operator/companies/{company_id}/billing-information`
          *
-         * Needs the role `viewer`.
+         * Needs the role `viewer` or `integration`.
          */
         get(companyId: string, options?: RequestOptions): Promise<BillingInformation>;
         /**
@@ -4867,7 +4867,7 @@ export type Api = {
          *
          * Fields that are absent keep their values. Issued invoices do not change. The correction is kept with the values before and after it.
          *
-         * Needs the role `admin`.
+         * Needs the role `admin` or `integration`.
          */
         update(companyId: string, body: OperatorBillingInformationBody, options?: RequestOptions): Promise<BillingInformation>;
         changes: {
@@ -4876,7 +4876,7 @@ export type Api = {
            *
            * Lists the corrections that the operator made, the newest first, each with the fields that it changed.
            *
-           * Needs the role `viewer`.
+           * Needs the role `viewer` or `integration`.
            */
           list(companyId: string, query?: OperatorCompaniesBillingInformationChangesListQuery, options?: RequestOptions): List<BillingInformationChange, BillingInformationChangeList>;
         };
@@ -4886,7 +4886,7 @@ export type Api = {
        *
        * Filters combine with AND.
        *
-       * Needs the role `viewer`.
+       * Needs the role `viewer` or `integration`.
        */
       list(query?: OperatorCompaniesListQuery, options?: RequestOptions): List<Company, CompanyList>;
       /**
@@ -4894,7 +4894,7 @@ export type Api = {
        *
        * With all of its parts in one transaction, each by the rules of its own request. It needs no member: it is billed, and its mails go to its e-mail. `PUT /operator/companies/external:…` creates it or changes it, so that it can be repeated.
        *
-       * Needs the role `admin`.
+       * Needs the role `admin` or `integration`.
        */
       create(body: CompanyCreateBody, options?: RequestOptions): Promise<Company>;
       /**
@@ -4902,7 +4902,7 @@ export type Api = {
        *
        * With how much there is of it, and what it owes.
        *
-       * Needs the role `viewer`.
+       * Needs the role `viewer` or `integration`.
        */
       get(companyId: string, options?: RequestOptions): Promise<CompanyDetails>;
       /**
@@ -4910,16 +4910,16 @@ export type Api = {
        *
        * By an external id that nobody has it creates the company (201), else it changes it: of several at once, one creates it, and all get it. Absent fields keep their values, also those of the billing information and the billing settings; `metadata` is replaced whole.
        *
-       * The members of a disabled company can log in, and its members and API keys can read. Their other requests are answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk collects no invoice of the company until it is enabled.
+       * The members of a disabled company can log in, and its members and API keys can read. Their other requests are answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk collects no invoice of the company until it is enabled. A key with the role `integration` can't send `disabled`: 403 `forbidden`.
        *
-       * Needs the role `admin`.
+       * Needs the role `admin` or `integration`.
        */
       update(companyId: string, body: OperatorCompanyBody, options?: RequestOptions): Promise<Company>;
       billingSettings: {
         /**
          * Read a company's billing settings: `GET /operator/companies/{company_id}/billing-settings`
          *
-         * Needs the role `viewer`.
+         * Needs the role `viewer` or `integration`.
          */
         get(companyId: string, options?: RequestOptions): Promise<OperatorBillingSettings>;
         /**
@@ -4927,7 +4927,7 @@ export type Api = {
          *
          * Fields that are absent keep their values. Issued documents do not change. The currency cannot change while the company has credit, while an unsettled payment holds some of its credit, or while items wait for an invoice.
          *
-         * Needs the role `finance`.
+         * Needs the role `finance` or `integration`.
          */
         update(companyId: string, body: OperatorBillingSettingsBody, options?: RequestOptions): Promise<OperatorBillingSettings>;
       };
@@ -4955,7 +4955,7 @@ export type Api = {
          *
          * Lists at most 20 thresholds, the newest first.
          *
-         * Needs the role `viewer`.
+         * Needs the role `viewer` or `integration`.
          */
         list(companyId: string, options?: RequestOptions): List<UsageThreshold, UsageThresholdList>;
         /**
@@ -4963,7 +4963,7 @@ export type Api = {
          *
          * When the company's usage of the path in a billing period (a month in its time zone) reaches the quantity, one event `usage.threshold_reached` is sent within seconds. The threshold applies from the current period on, even if it is reached already. There is no second event in the same period. Usage that arrives after the month counts for that month until the month is billed. A company can have at most 20 thresholds. The company sees the threshold among its own, and may delete it.
          *
-         * Needs the role `finance`.
+         * Needs the role `finance` or `integration`.
          */
         create(companyId: string, body: OperatorUsageThresholdBody, options?: RequestOptions): Promise<UsageThreshold>;
       };
@@ -4973,7 +4973,7 @@ export type Api = {
          *
          * Returns the upcoming invoice as the company sees it.
          *
-         * Needs the role `viewer`.
+         * Needs the role `viewer` or `integration`.
          */
         get(companyId: string, query?: OperatorCompaniesUpcomingInvoiceGetQuery, options?: RequestOptions): Promise<UpcomingInvoice>;
       };
@@ -5018,7 +5018,7 @@ export type Api = {
        *
        * Newest first, each with its latest payment. All filters combine with AND.
        *
-       * Needs the role `viewer`.
+       * Needs the role `viewer` or `integration`.
        */
       list(query?: OperatorInvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
       creditNotes: {
@@ -5058,7 +5058,7 @@ export type Api = {
       /**
        * Read any company's invoice with its payment attempts: `GET /operator/invoices/{invoice_id}`
        *
-       * Needs the role `viewer`.
+       * Needs the role `viewer` or `integration`.
        */
       get(invoiceId: string, options?: RequestOptions): Promise<OperatorInvoice>;
       /**
@@ -5254,13 +5254,13 @@ export type Api = {
        *
        * Every version, sorted by path, currency and company, newest first. All filters combine with AND.
        *
-       * Needs the role `viewer`.
+       * Needs the role `viewer` or `integration`.
        */
       list(query?: OperatorPricesListQuery, options?: RequestOptions): List<Price, PriceList>;
       /**
        * Read a price: `GET /operator/prices/{price_id}`
        *
-       * Needs the role `viewer`.
+       * Needs the role `viewer` or `integration`.
        */
       get(priceId: string, options?: RequestOptions): Promise<Price>;
       /**
@@ -5290,7 +5290,7 @@ export type Api = {
        *
        * An event of an external id that no company has is accepted as `unattributed`, and becomes usage of the company that gets the id, as if it had been its usage when it came. At most 1,000 external ids and 1,000,000 events wait, and an external id takes no more 30 days after its first event: beyond that events are rejected as `unknown_company`, as all are with `UNATTRIBUTED_USAGE=reject`.
        *
-       * Needs the role `finance`.
+       * Needs the role `finance` or `integration`.
        */
       report(body: OperatorUsageReportBody, options?: RequestOptions): Promise<IngestionResult>;
       /**
@@ -5298,7 +5298,7 @@ export type Api = {
        *
        * Returns the usage as the company sees it.
        *
-       * Needs the role `viewer`.
+       * Needs the role `viewer` or `integration`.
        */
       list(query: OperatorUsageListQuery, options?: RequestOptions): List<UsageSum, UsageList>;
       unattributed: {
@@ -5307,7 +5307,7 @@ export type Api = {
          *
          * Usage of external ids that no company has yet, by external id: that of which the first event came longest ago is first. It becomes a company's usage as soon as the company gets the external id.
          *
-         * Needs the role `viewer`.
+         * Needs the role `viewer` or `integration`.
          */
         list(query?: OperatorUsageUnattributedListQuery, options?: RequestOptions): List<UnattributedUsage, UnattributedUsageList>;
         /**
@@ -5315,7 +5315,7 @@ export type Api = {
          *
          * Deletes all usage of an external id that no company has. An event of it that comes again is a new one.
          *
-         * Needs the role `admin`.
+         * Needs the role `admin` or `integration`.
          */
         delete(query: OperatorUsageUnattributedDeleteQuery, options?: RequestOptions): Promise<void>;
       };

@@ -5,11 +5,17 @@ import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
-import { OPERATOR_ROLES } from '../../platform/operator-roles.ts';
+import { OPERATOR_ROLES, STAFF_ROLES } from '../../platform/operator-roles.ts';
+
+const ROLES = '`viewer` can read. `finance` can also change payments and documents. `admin` can do everything.';
 
 /** What one of the operator's people may do. */
-export const operatorRole = Type.Enum(OPERATOR_ROLES, {
-  description: '`viewer` can read. `finance` can also change payments and documents. `admin` can do everything.',
+export const staffRole = Type.Enum(STAFF_ROLES, { description: ROLES, examples: ['finance'] });
+
+const keyRole = Type.Enum(OPERATOR_ROLES, {
+  description:
+    `${ROLES} \`integration\` is for the backend of your product: companies with their invitations and sessions, usage, and to ` +
+    'read prices and invoices.',
   examples: ['finance'],
 });
 
@@ -22,7 +28,7 @@ const fields = {
     description: 'The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory.',
     examples: ['Ada'],
   }),
-  role: operatorRole,
+  role: keyRole,
   prefix: Type.String({ description: 'The first characters of the key.', examples: ['opk_Zm9vYmFy'] }),
   createdAt: timestamp(),
   lastUsedAt: instantOrNull(
@@ -49,7 +55,7 @@ export type NewOperatorKey = Static<typeof NewOperatorKey>;
 
 export const OperatorKeyBody = namedObject('OperatorKeyBody', {
   name: text({ required: true, description: 'Who or what uses the key. The log shows the name.', examples: ['Ada'] }),
-  role: operatorRole,
+  role: keyRole,
   expiresAt: Type.Optional(
     Type.Unsafe<string | null>({
       ...text({ required: true, rule: checkInstant }),

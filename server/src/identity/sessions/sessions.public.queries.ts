@@ -1,6 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
-import type { OperatorRole } from '../../platform/operator-roles.ts';
+import type { StaffRole } from '../../platform/operator-roles.ts';
 import { storedRole } from '../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
 import { lacksSecondFactor, profileColumns } from '../users/users.parts.queries.ts';
@@ -21,7 +21,7 @@ export type Session = StoredRole & {
   isEmailVerified: boolean;
   isCompanyDisabled: boolean;
   lacksSecondFactor: boolean;
-  staffRole: OperatorRole | null;
+  staffRole: StaffRole | null;
 };
 
 /** The session if it is neither revoked nor expired and its user is not disabled, else null. */

@@ -1,5 +1,5 @@
 import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
-import type { OperatorRole } from '../../platform/operator-roles.ts';
+import type { StaffRole } from '../../platform/operator-roles.ts';
 import { emailKey } from '../users/users.public.queries.ts';
 import { isInviterAdmin } from './staff.parts.queries.ts';
 import type { Staff } from './staff.schema.ts';
@@ -46,7 +46,7 @@ export async function countInvitations(tx: Tx): Promise<number> {
 export type NewStaff = {
   id: string;
   email: string;
-  role: OperatorRole;
+  role: StaffRole;
   tokenHash: Buffer;
   inviter: Inviter;
   validSeconds: number;
@@ -83,7 +83,7 @@ export async function renewInvitation(
 }
 
 /** Gives one of the staff another role. Who is not there yet is invited by who does so. */
-export async function updateRole(tx: Tx, id: string, role: OperatorRole, inviter: Inviter): Promise<void> {
+export async function updateRole(tx: Tx, id: string, role: StaffRole, inviter: Inviter): Promise<void> {
   await tx`
     UPDATE staff_invitations SET role = ${role}, invited_by = ${inviter.name}, inviter_id = ${inviter.id}
     WHERE id = ${id} AND role <> ${role}`;

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
-import type { OperatorRole } from '../../platform/operator-roles.ts';
+import type { StaffRole } from '../../platform/operator-roles.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
 import { isInviterAdmin } from './staff.parts.queries.ts';
 
@@ -23,7 +23,7 @@ export async function findStaffInvitation(db: Queryable, tokenHash: Uint8Array):
 export type StaffInvitation = {
   id: string;
   email: string;
-  role: OperatorRole;
+  role: StaffRole;
   /** Whether the operator key or the account that has sent it is still an admin's. */
   isInviterAdmin: boolean;
 };

@@ -3,7 +3,7 @@ import { type MailDependencies, mayMail, queueMail } from '../../mail/mail.servi
 import { afterCommit, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { OperatorCaller } from '../../platform/http/route/types.ts';
-import type { OperatorRole } from '../../platform/operator-roles.ts';
+import type { StaffRole } from '../../platform/operator-roles.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { FIRST_KEY_NAME } from '../operators/operators.service.ts';
 import { inviterNotEntitled } from '../roles/roles.service.ts';
@@ -86,7 +86,7 @@ export async function resendInvitation(tx: Tx, id: string, { mail }: StaffDepend
 
 async function sendInvitation(
   tx: Tx,
-  { email: to, role, invitedBy, token }: { email: string; role: OperatorRole; invitedBy: string; token: string },
+  { email: to, role, invitedBy, token }: { email: string; role: StaffRole; invitedBy: string; token: string },
   mail: MailDependencies,
 ): Promise<void> {
   if (!(await mayMail(tx, { type: 'invitation', to }, mail))) {
@@ -109,7 +109,7 @@ function inviterOf(caller: OperatorCaller): Inviter {
 export async function changeStaff(
   tx: Tx,
   id: string,
-  role: OperatorRole,
+  role: StaffRole,
   caller: OperatorCaller,
   { tokens }: StaffDependencies,
 ): Promise<Staff> {

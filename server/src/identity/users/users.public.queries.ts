@@ -1,7 +1,7 @@
 import type { CompanyProfile } from '../../customers/companies/companies.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { OperatorRole } from '../../platform/operator-roles.ts';
+import type { StaffRole } from '../../platform/operator-roles.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
 
 export type User = StoredRole & {
@@ -18,7 +18,7 @@ export type User = StoredRole & {
   timezone: string;
   defaultApp: string;
   /** Null for everybody but the operator's people. */
-  staffRole: OperatorRole | null;
+  staffRole: StaffRole | null;
 };
 
 export type NewUser = Pick<

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
-import { OPERATOR_ROLES, type OperatorRole } from '../../platform/operator-roles.ts';
+import { STAFF_ROLES, type StaffRole } from '../../platform/operator-roles.ts';
 import { UserRole } from '../roles/roles.schema.ts';
 
 const unset = (example = '') => Type.String({ description: 'Empty when unset.', examples: [example] });
@@ -38,9 +38,9 @@ export const UserProfile = namedObject('UserProfile', {
   email_verified: Type.Boolean({
     description: 'Whether the user has shown that the address is theirs, by a link in a mail.',
   }),
-  staff_role: Type.Unsafe<OperatorRole | null>({
+  staff_role: Type.Unsafe<StaffRole | null>({
     type: ['string', 'null'],
-    enum: [...OPERATOR_ROLES, null],
+    enum: [...STAFF_ROLES, null],
     description: "The role of a member of the operator's staff. Null for all other users.",
     examples: [null],
   }),

@@ -5,9 +5,11 @@ import type { RecheckCompany } from '../../identity/companies/companies.service.
 import { type FindPeriodsSince, handOverUsage } from '../../metering/usage/usage.service.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
+import type { OperatorCaller } from '../../platform/http/route/types.ts';
 import { CompanyCreateBody, CompanyDetails, CompanyList, CompanyQuery, CompanyUpdateBody } from './companies.schema.ts';
 import { createCompany, listCompanies, putCompany, readCompanyDetails } from './companies.service.ts';
 
@@ -58,7 +60,7 @@ export function registerCompanyRoutes(app: FastifyInstance, context: CompaniesCo
       'replaced whole.\n\n' +
       'The members of a disabled company can log in, and its members and API keys can read. Their other requests are ' +
       'answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk collects no ' +
-      'invoice of the company until it is enabled.',
+      "invoice of the company until it is enabled. A key with the role `integration` can't send `disabled`: 403 `forbidden`.",
     access: 'operator',
     resource,
     keepsCompanyId: true,
@@ -66,13 +68,20 @@ export function registerCompanyRoutes(app: FastifyInstance, context: CompaniesCo
     response: { 200: Company, 201: Company },
     errors: [...PARTS_REFUSE, 'usage_waiting'],
     audit: { recordedBy: 'service' },
-    transaction: async ({ request, reply, ids, body }, tx) => {
+    transaction: async ({ request, reply, ids, body, operator }, tx) => {
+      if (body.disabled !== undefined) refuseIntegration(operator);
       const change = { actor: actorOf(request), ...given };
       const { company, isNew } = await putCompany(tx, ids.company_id, body, change);
       reply.code(isNew ? 201 : 200);
       return company;
     },
   });
+}
+
+/** @throws ApiError forbidden */
+function refuseIntegration(operator: OperatorCaller): void {
+  if (operator.kind !== 'operator' || operator.role !== 'integration') return;
+  throw new ApiError('forbidden', 'A key with the role integration cannot disable or enable a company.');
 }
 
 function registerReads(app: FastifyInstance, { db: pool, clock }: CompaniesContext): void {

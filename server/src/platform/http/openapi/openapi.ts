@@ -1,4 +1,4 @@
-import { operatorRoleFor } from '../../operator-roles.ts';
+import { isOpenToIntegrations, staffRoleFor } from '../../operator-roles.ts';
 import { COMPANY_ID_IN_PATH, COMPANY_ID_PATTERN } from '../company-ids/company-id.ts';
 import { acceptsApiKeys, type Operation } from '../route/operation.ts';
 import { NOT_IDS, resourceOf } from '../schema/path-ids.ts';
@@ -76,7 +76,7 @@ function describeOperation(operation: Operation, components: Components): Json {
   const { operationId, tag, summary, description, access, body, bodyIsOptional = false, mediaTypes } = operation;
   const permission = access.includes('.') ? `Needs the permission \`${access}\`.` : '';
   const membership = access === 'member' ? 'Every member of the company can call this operation.' : '';
-  const role = access === 'operator' && tag !== 'Operations' ? `Needs the role \`${operatorRoleFor(operation)}\`.` : '';
+  const role = access === 'operator' && tag !== 'Operations' ? describeRole(operation) : '';
   return {
     operationId,
     tags: [tag],
@@ -89,6 +89,11 @@ function describeOperation(operation: Operation, components: Components): Json {
       : { requestBody: { required: !bodyIsOptional, content: describeBody(body, mediaTypes, components) } }),
     responses: { ...describeSuccesses(operation, components), ...describeRefusals(operation, components) },
   };
+}
+
+function describeRole(operation: Operation): string {
+  const alternative = isOpenToIntegrations(operation) ? ' or `integration`' : '';
+  return `Needs the role \`${staffRoleFor(operation)}\`${alternative}.`;
 }
 
 function describeParameters({ url, query, idempotency, resource }: Operation, components: Components): Json[] {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DatabaseGuard } from '../../database/guard.ts';
 import { ApiError } from '../../errors.ts';
-import { includesRole, type OperatorRole, operatorRoleFor } from '../../operator-roles.ts';
+import { mayCallAsOperator, type OperatorRole } from '../../operator-roles.ts';
 import { grants } from '../../permissions.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import type { RateLimiter } from '../limits/rate-limits.ts';
@@ -116,7 +116,7 @@ function refuseAddress({ mayCallFrom }: ApiKeyPrincipal, request: FastifyRequest
 function mayCall(principal: Principal, access: Access, gate: Gate): boolean {
   if (access === 'operator') {
     const role = operatorRoleOf(principal);
-    return role !== null && includesRole(role, operatorRoleFor(gate));
+    return role !== null && mayCallAsOperator(role, gate);
   }
   if (principal.kind === 'operator' || (principal.kind === 'api_key' && !acceptsApiKeys(gate))) return false;
   if (access === 'user' || access === 'public') return principal.kind === 'user';

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '../../operator-roles.ts';
+import type { OperatorRole, StaffRole } from '../../operator-roles.ts';
 import type { Permission, PermissionSet } from '../../permissions.ts';
 
 /** A person with a token; `companyId` is null for a customer. */
@@ -14,7 +14,7 @@ export type UserPrincipal = {
   /** Whether this installation demands a verified e-mail and the user's is not; as old. */
   lacksVerifiedEmail: boolean;
   /** What one of the operator's people may do under `/operator`; null for everybody else. As old. */
-  staffRole: OperatorRole | null;
+  staffRole: StaffRole | null;
   /** Whether the operator has disabled the company; as old. */
   isCompanyDisabled: boolean;
   /** Whether the company demands a second factor and the user has none; as old. */
