@@ -61,6 +61,7 @@ function rolesFor(route: string): OperatorRole[] {
 
 function staffRolesFor(method: string, url: string): OperatorRole[] {
   if (method === 'GET') return ADMINS_READ.test(url) ? ['admin'] : [...STAFF_ROLES];
+  if (method === 'DELETE' && url === '/operator/usage/unattributed') return ['admin'];
   return FINANCE_WRITES.some((pattern) => pattern.test(url)) ? ['finance', 'admin'] : ['admin'];
 }
 
