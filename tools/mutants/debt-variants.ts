@@ -18,8 +18,8 @@ export function notAsked(sequence: string): Patch {
 /** Treats what one object says as final. */
 export const FAILED_WITHOUT_ASKING: Patch = {
   file: 'server/src/payments/charge/gateway-answer.ts',
-  text: 'if (!(await adoptIfCaptured(db, gateway, payment))) await settleCanceled(db, payment, found.id);',
-  replacement: 'await settleCanceled(db, payment, found.id);',
+  text: 'const adopted = await adoptIfCaptured(db, gateway, payment);\n      return adopted ?? outcomeOf(',
+  replacement: 'return outcomeOf(',
 };
 
 /** Each looks reasonable and is wrong. */
@@ -101,8 +101,8 @@ export const DEBT_MUTANTS: Mutant[] = [
     patches: [
       {
         file: 'server/src/payments/settlement/settle-payment.ts',
-        text: 'lockCompany(tx, companyId), assertNotHeld(tx)]);\n  if (!(await markCanceled(',
-        replacement: 'lockCompany(tx, companyId)]);\n  if (!(await markCanceled(',
+        text: 'lockCompany(tx, companyId), assertNotHeld(tx)]);\n  const failed = await markCanceled(',
+        replacement: 'lockCompany(tx, companyId)]);\n  const failed = await markCanceled(',
       },
     ],
   },

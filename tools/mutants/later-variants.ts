@@ -139,7 +139,7 @@ export const LATER_MUTANTS: Mutant[] = [
     tests: ['server/test/model/acceptance/runs.test.ts'],
     patches: [
       {
-        file: 'server/src/payments/charge/charge.ts',
+        file: 'server/src/payments/charge/intent.ts',
         text: '    selectLivePayment(tx, companyId, invoiceId),\n    assertNotHeld(tx),\n',
         replacement: '    selectLivePayment(tx, companyId, invoiceId),\n',
       },

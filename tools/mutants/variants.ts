@@ -3,6 +3,7 @@ import { LATER_MUTANTS } from './later-variants.ts';
 import type { Mutant, Patch } from './mutant.ts';
 
 const CHARGE = 'server/src/payments/charge/charge.ts';
+const INTENT = 'server/src/payments/charge/intent.ts';
 const SEND = 'server/src/payments/charge/gateway-object.ts';
 const SETTLE = 'server/src/payments/settlement/settle-payment.ts';
 const OUTCOME = 'server/src/payments/charge/gateway-answer.ts';
@@ -46,16 +47,17 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: SEND,
-        text: 'if (!(await observed(step, send, (outcome) => ({ outcome })))) return null;\n',
+        text: "if (!(await observed(step, send, (outcome) => ({ outcome })))) return { kind: 'continued' };\n",
         replacement: 'await observed(step, send, (outcome) => ({ outcome }));\n',
       },
       {
         file: SETTLE,
-        text: '    const isStillOurs = await postponeCheck(tx, companyId, PAYMENT_QUEUE, payment, 0);\n',
+        text: '  if ((await markNeedsReview(tx, payment.companyId, payment.id)) === null) return;\n',
         replacement:
-          "    const gone = { reason: 'rejected', declineCode: null } as const;\n" +
-          '    if (await markUnsent(tx, companyId, id, gone)) return failInvoice(tx, companyId, payment.invoiceId, id);\n' +
-          '    const isStillOurs = await postponeCheck(tx, companyId, PAYMENT_QUEUE, payment, 0);\n',
+          "  const gone = { reason: 'rejected', declineCode: null } as const;\n" +
+          '  const { companyId, id, invoiceId } = payment;\n' +
+          '  if (await markUnsent(tx, companyId, id, gone)) return failInvoice(tx, companyId, invoiceId, id);\n' +
+          '  if ((await markNeedsReview(tx, companyId, id)) === null) return;\n',
       },
     ],
   },
@@ -85,10 +87,10 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: CHARGE,
-        text: '  await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_CHECK_SECONDS);\n',
+        text: "  if (outcome.kind === 'unknown') await markUnknown(db, companyId, PAYMENT_QUEUE, id, FIRST_CHECK_SECONDS);\n",
         replacement:
-          '  const { gatewayPaymentId } = await selectPayment(db, payment.companyId, payment.id);\n' +
-          "  await settleCanceled(db, payment, gatewayPaymentId ?? '');\n",
+          '  const { gatewayPaymentId } = await selectPayment(db, companyId, id);\n' +
+          "  if (outcome.kind === 'unknown') await settleCanceled(db, started.payment, gatewayPaymentId ?? '');\n",
       },
       {
         file: CHARGE,
@@ -104,14 +106,14 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: RECONCILE,
-        text: '  if (found === null) return false;\n',
+        text: "  if (found === null) return { kind: 'unknown' };\n",
         replacement:
-          '  if (found === null) return settleCanceled(db, payment, payment.gatewayPaymentId).then(() => true);\n',
+          "  if (found === null) return outcomeOf(await settleCanceled(db, payment, payment.gatewayPaymentId), 'unknown');\n",
       },
       {
         file: RECONCILE,
-        text: 'import { settleUnresolved, ',
-        replacement: 'import { settleCanceled, settleUnresolved, ',
+        text: 'import { settleUnsent, ',
+        replacement: 'import { settleCanceled, settleUnsent, ',
       },
     ],
   },
@@ -122,7 +124,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       notAsked('Number.parseInt(payment.id.slice(-5), 16) + 1'),
       {
-        file: CHARGE,
+        file: INTENT,
         text: "  if (running !== null) return { kind: 'running', payment: running };\n",
         replacement: '  if (running?.id === invoiceId) return { kind: "running", payment: running };\n',
       },
@@ -139,22 +141,14 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     breaks: 'I3',
     patches: [
       {
-        file: CHARGE,
-        text: `    transaction(db, async (tx) =>
-      askInParallel(dependencies, await openPayment({ ...dependencies, tx }, { ...invoice, id }, initiator, asked)),
-    ),
-`,
-        replacement: `    transaction(db, async (tx) => {
-    const first = await openPayment({ ...dependencies, tx }, { ...invoice, id }, initiator, asked);
-    if (first.kind !== 'started') return askInParallel(dependencies, first);
-    const { amountMinor, currency, gatewayToken } = first.payment;
-    const gateway = dependencies.gateways.of(first.payment.gateway);
-    const request = { idempotencyKey: \`\${id}-create\`, amountMinor, currency, sourceToken: gatewayToken ?? '', reference: id };
-    const made = await gateway.createPayment(request);
-    const sourceToken = gatewayToken ?? '';
-    await gateway.confirmPayment({ gatewayPaymentId: made.id, idempotencyKey: \`\${id}-confirm\`, sourceToken });
-    return askInParallel(dependencies, first);
-  }),
+        file: INTENT,
+        text: "  failpoint('before_intent_commit');\n",
+        replacement: `  const gateway = gateways.of(payment.gateway);
+  const sourceToken = payment.gatewayToken ?? '';
+  const request = { idempotencyKey: \`\${id}-create\`, amountMinor, currency, sourceToken, reference: id };
+  const made = await gateway.createPayment(request);
+  await gateway.confirmPayment({ gatewayPaymentId: made.id, idempotencyKey: \`\${id}-confirm\`, sourceToken });
+  failpoint('before_intent_commit');
 `,
       },
     ],

@@ -23,8 +23,7 @@ import {
   type StripeChargeService,
   startStripeChargeService,
 } from '../../../test/payments/stripe-charge.ts';
-import { collectInvoice } from '../../payments/charge/charge.service.ts';
-import { payInvoice } from '../../payments/charge/charge.ts';
+import { chargeInvoice, payInvoice } from '../../payments/charge/charge.ts';
 
 const MANY = 1_000_000;
 const DECLINED = { cardNumber: CARDS.declined };
@@ -111,11 +110,11 @@ describe('charges of one invoice that are declined', () => {
   it('do not count when the automatic collection makes them, nor stop it', async () => {
     const payable = await preparePayable(stripe, { cardNumber: STRIPE_DECLINED_CARD });
     const collect = (attempt: number) =>
-      collectInvoice(stripe.dependencies, payable.admin.companyId, { invoiceId: payable.invoice.id, attempt });
-    expect(await collect(1)).toMatchObject({ kind: 'charged', payment: { state: 'failed' } });
+      chargeInvoice(stripe.dependencies, payable.admin.companyId, payable.invoice.id, { collectionAttempt: attempt });
+    expect(await collect(1)).toMatchObject({ kind: 'payment', payment: { state: 'failed' } });
     for (let time = 1; time <= 3; time += 1) expectStatus(await payable.pay(), 402);
     expectSuspected(await payable.pay());
-    expect(await collect(2)).toMatchObject({ kind: 'charged', payment: { state: 'failed' } });
+    expect(await collect(2)).toMatchObject({ kind: 'payment', payment: { state: 'failed' } });
   });
 
   it('do not stop another card from paying within the hour', async () => {

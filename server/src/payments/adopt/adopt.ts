@@ -122,7 +122,7 @@ async function reviewFailed(tx: Tx, failed: Payment, live: Payment | null, captu
   const message = `The gateway captured ${describe(capture)} after this payment had failed here: refund it.`;
   const kind = 'payment_captured_after_failure';
   await alertOnce(tx, companyId, { kind, payment: failed, message });
-  if (live !== null && (await markNeedsReview(tx, companyId, live.id))) {
+  if (live !== null && (await markNeedsReview(tx, companyId, live.id)) !== null) {
     const reason = `Not charged: the gateway captured ${describe(capture)} of the same debt before. Refund that first.`;
     await alertOnce(tx, companyId, { kind: 'payment_mismatch', payment: live, message: reason });
     await recordPaymentEvent(tx, live, 'payment.needs_review');

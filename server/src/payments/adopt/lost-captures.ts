@@ -20,6 +20,7 @@ const ANSWER_VALID_MS = 60_000;
 
 /** What gateways said about a debt. */
 export type AskedGateways = {
+  kind: 'asked';
   names: readonly string[];
   /** When they were asked, on the monotonic clock. */
   askedAtMs: number;
@@ -78,52 +79,57 @@ function requireNoCapture({ askedAtMs, isCaptured }: AskedGateways): void {
   throw new ApiError('service_unavailable', message, { retryAfterSeconds: 5 });
 }
 
+/** A gateway gave no answer, so it is not known what it has captured. */
+export type Unanswered = { kind: 'unanswered'; cause: GatewayError };
+
 /**
  * Asks these gateways for the debt of an invoice without a live payment, and adopts what they captured of it before the database went back.
- * @throws ApiError service_unavailable, with the gateway's error as its cause, when one gives no answer
  */
 export async function adoptLostCaptures(
   db: Db,
   invoice: Invoice,
   gateways: readonly Gateway[],
-): Promise<AskedGateways> {
+): Promise<AskedGateways | Unanswered> {
   const askedAtMs = performance.now();
   try {
     const found = await Promise.all(gateways.map((gateway) => ask(db, gateway, invoice)));
     await adoptEach(db, invoice, found);
-    return { names: gateways.map(({ name }) => name), askedAtMs, isCaptured: found.some(isCapture) };
+    return { kind: 'asked', names: gateways.map(({ name }) => name), askedAtMs, isCaptured: found.some(isCapture) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    const message = 'A payment gateway gives no answer about earlier payments of the invoice; nothing was taken.';
-    throw new ApiError('service_unavailable', message, { retryAfterSeconds: 5, cause: error });
+    return { kind: 'unanswered', cause: error };
   }
 }
 
+/** Captures of a payment's debt are in the books now: one of them ends the payment, or counts in its place. */
+export type Adopted = { kind: 'adopted' };
+
 /**
  * Asks for the debt once more, everywhere and by search too, which is slow at some gateways, and adopts what was captured of it.
- * @returns whether something was captured
+ * @returns null when nothing was captured
  * @throws GatewayError; ApiError charges_held
  */
-export async function adoptIfCaptured(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<boolean> {
-  if (await adoptFromOthers(db, gateway, payment)) return true;
+export async function adoptIfCaptured(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<Adopted | null> {
+  const fromOthers = await adoptFromOthers(db, gateway, payment);
+  if (fromOthers !== null) return fromOthers;
   const debt = await readDebt(db, payment);
   const { captures } = await askForDebt(gateway, payment, debt, { searches: true });
-  if (captures.length === 0) return false;
+  if (captures.length === 0) return null;
   await adoptCaptures(db, gateway, payment, captures);
-  return true;
+  return { kind: 'adopted' };
 }
 
 /**
  * Asks the other gateways for the payment's debt, and adopts what one of them has captured of it. Before that, the payment's own objects
  * are canceled, so that nothing captures them beside it.
- * @returns whether another gateway has captured something
+ * @returns null when no other gateway has captured anything
  * @throws GatewayError `not_sent` when one gives no answer; ApiError charges_held
  */
-export async function adoptFromOthers(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<boolean> {
+export async function adoptFromOthers(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<Adopted | null> {
   const found = await askOthers(db, gateway, payment);
-  if (!found.some(isCapture)) return false;
+  if (!found.some(isCapture)) return null;
   await adoptEach(db, payment, [await ask(db, gateway, payment), ...found]);
-  return true;
+  return { kind: 'adopted' };
 }
 
 /** Asks the other gateways that may have captured the payment's debt. @throws GatewayError as above */

@@ -280,7 +280,7 @@ describe("a gateway's object belongs to one payment (gateway, gateway_payment_id
       createPayment: async () =>
         (await defaultService.gateway.findPayment(object)) ?? expect.fail('the object is gone'),
     };
-    const sending = createAtGateway(defaultService.database.db, confused, payment, debt);
+    const sending = createAtGateway(defaultService.database.db, confused, payment, { debt });
     await expect(sending).rejects.toMatchObject({ name: 'GatewayError', kind: 'outcome_unknown' });
     expect((await defaultService.sandbox.readFaults()).calls.confirm).toBe(before);
     expect(await paymentOf(defaultService, other)).toMatchObject({ state: 'unknown', gatewayPaymentId: null });

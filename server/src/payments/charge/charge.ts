@@ -1,38 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { v7 as uuidv7 } from 'uuid';
-import { auditPart, recordAudit } from '../../audit/audit.service.ts';
-import { consumeCredit, creditToConsume } from '../../billing/credits/credits.service.ts';
-import { lockInvoiceToCharge, readInvoice, reopenInvoice } from '../../billing/invoices/invoices.service.ts';
+import { readInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
-import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
-import { recordMark } from '../../continuity/journal/journal.service.ts';
-import { lockCompany } from '../../customers/companies/companies.service.ts';
-import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
-import { admit, type Requester, runWhenAdmitted } from '../../methods/card-testing/card-testing.service.ts';
-import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import type { Requester } from '../../methods/card-testing/card-testing.service.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { ApiError, hasCode } from '../../platform/errors.ts';
-import { failpoint } from '../../platform/failpoints.ts';
 import { type Actor, SYSTEM } from '../../platform/http/route/actor.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
-import { toDecimal } from '../../platform/money/decimal.ts';
-import { toMinor } from '../../platform/money/money.ts';
-import { beginStep, endStep } from '../../platform/steps.ts';
-import { type AskedGateways, adoptLostCaptures, findUnasked } from '../adopt/lost-captures.ts';
-import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../debt/debt.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
-import { recordPaymentEvent } from '../payment/invoice-payments.service.ts';
-import { recordPaymentMark } from '../payment/journaled.ts';
-import { insertPayment, PAYMENT_QUEUE, selectLivePayment, selectPayment } from '../payment/payment.queries.ts';
+import { PAYMENT_QUEUE, selectLivePayment, selectPayment } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
-import { payWithCreditOnly } from '../settlement/credit-only.ts';
 import { settleUnsent } from '../settlement/settle-payment.ts';
-import { describeAsked } from './audited.ts';
-import { applyFailure, applyOutcome } from './gateway-answer.ts';
+import { applyAnswer, applyError } from './gateway-answer.ts';
 import { confirmAtGateway, createAtGateway } from './gateway-object.ts';
-import { selectAwaitsRelease } from './release.queries.ts';
-import { findSource, refuseWithoutSource } from './source.ts';
+import { type Initiator, type NothingToCharge, openPayment, type StartedPayment } from './intent.ts';
+import { type ChargeOutcome, outcomeOf } from './outcome.ts';
+import { missingSource } from './source.ts';
 
 export type PaymentDependencies = { db: Db; gateways: Gateways };
 
@@ -58,208 +43,99 @@ export async function payInvoice(
   requester: Requester | null = null,
   actor: Actor = SYSTEM,
 ): Promise<PayAnswer> {
-  const { db } = dependencies;
-  const payment = await chargeInvoice(dependencies, companyId, invoiceId, { requester, actor });
-  return payment === null ? { status: 200, invoice: await readInvoice(db, companyId, invoiceId) } : answer(db, payment);
+  const charge = await chargeInvoice(dependencies, companyId, invoiceId, { requester, actor });
+  const status = charge.kind === 'payment' ? statusOf(charge.payment) : statusWithout(charge);
+  return { status, invoice: await readInvoice(dependencies.db, companyId, invoiceId) };
 }
+
+/** What a request to charge an invoice came to. `payment`: as it is now; another request may have begun it. */
+export type Charge = { kind: 'payment'; payment: Payment } | NothingToCharge;
 
 /**
  * Begins a payment and charges it, or waits for the payment that is already running.
  * `collectionAttempt` is the number of the attempt of the automatic collection; each number begins at most one payment.
- * @returns the payment in its current state; null when the invoice is paid
- * @throws ApiError charges_held, card_testing_suspected, payment_method_required, payment_under_review, invoice_voided,
- * service_unavailable, not_found
+ * @throws ApiError charges_held, card_testing_suspected, payment_under_review, awaiting_release, service_unavailable, not_found
  */
 export async function chargeInvoice(
   dependencies: PaymentDependencies,
   companyId: string,
   invoiceId: string,
   by: Partial<Initiator> = {},
-): Promise<Payment | null> {
+): Promise<Charge> {
   const { db } = dependencies;
   const initiator = { collectionAttempt: null, requester: null, actor: SYSTEM, ...by };
-  const opened = await open(dependencies, { companyId, invoiceId }, initiator);
-  failpoint('after_intent');
-  if (opened.kind === 'paid') return null;
-  if (opened.kind === 'started') endStep(intentOf(opened.payment));
-  if (opened.kind === 'started') await charge(dependencies, opened.payment, opened);
-  return waitForOutcome(db, opened.payment);
-}
-
-/** The automatic collection has a number, a person is the asker, the operator has neither. */
-type Initiator = { collectionAttempt: number | null; requester: Requester | null; actor: Actor };
-
-type Opened =
-  | { kind: 'paid' }
-  | { kind: 'started'; payment: Payment; debt: Debt }
-  | { kind: 'running'; payment: Payment }
-  /** These gateways may have captured the debt before. */
-  | { kind: 'unasked'; gateways: readonly Gateway[] };
-
-/** Gateways that may have captured the debt before are asked for it outside of the transaction. */
-async function open(
-  dependencies: PaymentDependencies,
-  invoice: { companyId: string; invoiceId: string },
-  initiator: Initiator,
-  asked: AskedGateways | null = null,
-): Promise<Begun> {
-  const { db } = dependencies;
-  const id = uuidv7();
-  beginStep(intentOf({ id }), { step: 'T1', payment: id });
-  const opened = await runWhenAdmitted(db, () =>
-    transaction(db, async (tx) =>
-      askInParallel(dependencies, await openPayment({ ...dependencies, tx }, { ...invoice, id }, initiator, asked)),
-    ),
-  );
-  if (opened.kind !== 'unasked') return opened;
-  return open(dependencies, invoice, initiator, await adoptLostCaptures(db, invoice, opened.gateways));
-}
-
-type Begun = Exclude<ReturnType<typeof askInParallel>, { kind: 'unasked' }>;
-type Question = { debt: Debt; firstDebtAnswer: Promise<DebtObjects> };
-
-/** Asks the gateway for the debt while the intent commits. That saves time and changes nothing at the gateway. */
-function askInParallel({ gateways }: PaymentDependencies, opened: Opened) {
-  if (opened.kind !== 'started') return opened;
-  const { payment, debt } = opened;
-  const firstDebtAnswer = listObjects(gateways.of(payment.gateway), payment, debt.request);
-  // If the commit fails, nobody awaits the answer, and its rejection must not end the process.
-  firstDebtAnswer.catch(() => undefined);
-  return { ...opened, firstDebtAnswer };
-}
-
-/** The name of T1 among the observed steps. */
-function intentOf({ id }: Pick<Payment, 'id'>): string {
-  return `intent ${id}`;
-}
-
-/** T1: writes the intent, with everything that will be charged, before the gateway gets any request. */
-async function openPayment(
-  { tx, gateways }: { tx: Tx; gateways: Gateways },
-  { companyId, invoiceId, id }: { companyId: string; invoiceId: string; id: string },
-  { collectionAttempt, requester, actor }: Initiator,
-  asked: AskedGateways | null,
-): Promise<Opened> {
-  // The statements are sent together, and PostgreSQL runs them in order, so what is read after a lock holds under that lock.
-  const [invoice, running] = await Promise.all([
-    lockInvoiceToCharge(tx, companyId, invoiceId),
-    selectLivePayment(tx, companyId, invoiceId),
-    assertNotHeld(tx),
-  ]);
-  if (invoice.status === 'Succeeded') {
-    await recordMark(tx, companyId, null);
-    return { kind: 'paid' };
+  const opened = await openPayment(dependencies, { companyId, invoiceId }, initiator);
+  switch (opened.kind) {
+    case 'started': {
+      const outcome = await charge(dependencies, opened);
+      const { id } = opened.payment;
+      const payment = outcome.kind === 'settled' ? outcome.payment : await selectPayment(db, companyId, id);
+      return { kind: 'payment', payment: await waitForOutcome(db, payment) };
+    }
+    case 'running':
+      return { kind: 'payment', payment: await waitForOutcome(db, opened.payment) };
+    default:
+      return opened;
   }
-  if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to pay.');
-  if (running !== null) return { kind: 'running', payment: running };
-
-  const { method, currency } = invoice;
-  const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
-  // A change of the default card or account, or of the credit, takes the same lock. So the choice always finds one default, and no two
-  // payments take the same credit.
-  const [, creditMinor, awaitsRelease, saved] = await Promise.all([
-    lockCompany(tx, companyId),
-    creditToConsume(tx, companyId, { dueMinor, currency }),
-    selectAwaitsRelease(tx, companyId, invoiceId),
-    findSource(tx, companyId, method),
-  ]);
-  if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
-  const amountMinor = dueMinor - creditMinor;
-  const intent = { id, invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
-  const source = amountMinor === 0n ? null : (saved ?? refuseWithoutSource(method));
-  const unasked = await findUnasked(tx, gateways, { ...intent, companyId, gateway: source?.gateway ?? null }, asked);
-  if (unasked.length > 0) return { kind: 'unasked', gateways: unasked };
-  if (source === null) {
-    await payWithCreditOnly(tx, companyId, intent);
-    await recordAudit(tx, companyId, describeAsked(actor, intent));
-    return { kind: 'paid' };
-  }
-  if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
-  const audited = auditPart(tx, companyId, describeAsked(actor, { ...intent, ...source }));
-  const [payment, debt] = await Promise.all([
-    insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }, audited),
-    readDebt(tx, { companyId, ...intent, ...source }),
-    recordPaymentMark(tx, companyId, { ...intent, ...source }),
-    consumeCredit(tx, companyId, intent),
-    recordPaymentEvent(tx, { companyId, id: intent.id, invoiceId }, 'payment.started'),
-    requester === null
-      ? null
-      : admit(tx, companyId, { ...source, id: intent.id, invoiceId, fingerprint: null }, requester),
-  ]);
-  failpoint('before_intent_commit');
-  return { kind: 'started', payment, debt };
 }
 
-/** Sends the charge to the gateway. If an answer is lost, or a hold begins, the reconciler continues the payment later. */
-async function charge({ db, gateways }: PaymentDependencies, payment: Payment, question: Question): Promise<void> {
-  try {
-    if (await send(db, gateways.of(payment.gateway), payment, question)) return;
-  } catch (error) {
-    if (!hasCode(error, 'charges_held')) throw error;
-  }
-  await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_CHECK_SECONDS);
+/** Charges a payment whose intent is written. If an answer is lost, or a hold begins, the reconciler continues the payment later. */
+async function charge({ db, gateways }: PaymentDependencies, started: StartedPayment): Promise<ChargeOutcome> {
+  const { companyId, id, gateway } = started.payment;
+  const outcome = await createAndConfirm(db, gateways.of(gateway), started).catch(leaveIfHeld);
+  if (outcome.kind === 'unknown') await markUnknown(db, companyId, PAYMENT_QUEUE, id, FIRST_CHECK_SECONDS);
+  return outcome;
 }
 
-/** @returns false when the reconciler has to continue the payment @throws ApiError charges_held */
-async function send(
+/** @throws ApiError charges_held */
+async function createAndConfirm(
   db: Db,
   gateway: ConfiguredGateway,
-  payment: Payment,
-  { debt, firstDebtAnswer }: Question,
-): Promise<boolean> {
-  let isSent = false;
+  { payment, ...question }: StartedPayment,
+): Promise<ChargeOutcome> {
+  let mayBeCaptured = false;
   try {
-    const sent = await createAtGateway(db, gateway, payment, debt, firstDebtAnswer);
-    if (sent === null) return true;
-    isSent = true;
-    const idempotencyKey = keyOf(debt.request.debt, sent.sequence, 'confirm');
-    const found = await confirmAtGateway(gateway, payment, { ...sent, idempotencyKey });
-    return await applyOutcome(db, gateway, payment, found);
+    const created = await createAtGateway(db, gateway, payment, question);
+    if (created.kind !== 'recorded') return created;
+    mayBeCaptured = true;
+    const answer = await confirmAtGateway(gateway, payment, created.object);
+    return await applyAnswer(db, gateway, payment, answer);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     await alertOutage(db, payment, error.kind);
-    return end(db, gateway, payment, { error, isSent });
+    const { kind } = error;
+    const isAway = kind === 'not_sent' || kind === 'unauthorized' || kind === 'not_configured';
+    if (!isAway || mayBeCaptured) return applyError(db, gateway, payment, error);
+    return outcomeOf(await settleUnsent(db, payment, 'not_sent'), 'unknown');
   }
 }
 
-/** Ends the payment only when the gateway accepted nothing, or refused to create an object. @returns whether the payment has ended */
-async function end(
-  db: Db,
-  gateway: ConfiguredGateway,
-  payment: Payment,
-  { error, isSent }: { error: GatewayError; isSent: boolean },
-): Promise<boolean> {
-  const { kind } = error;
-  const isAway = kind === 'not_sent' || kind === 'unauthorized' || kind === 'not_configured';
-  if (isAway) return !isSent && settleUnsent(db, payment, 'not_sent');
-  return applyFailure(db, gateway, payment, error).catch((failure: unknown) => {
-    if (failure instanceof GatewayError) return false;
-    throw failure;
-  });
+function leaveIfHeld(error: unknown): ChargeOutcome {
+  if (hasCode(error, 'charges_held')) return { kind: 'unknown' };
+  throw error;
 }
 
+/** Waits while the request of another process is on its way. @returns the payment, or the one that counts in its place */
 async function waitForOutcome(db: Db, payment: Payment): Promise<Payment> {
+  const { companyId, id, invoiceId } = payment;
   const deadlineMs = performance.now() + WAIT_FOR_OTHER_MS;
-  for (;;) {
-    const current = await selectPayment(db, payment.companyId, payment.id);
-    // Another payment of the same debt was captured before, and counts instead.
-    if (current.failureReason === 'superseded')
-      return (await selectLivePayment(db, payment.companyId, payment.invoiceId)) ?? current;
-    if (current.state !== 'created' && current.state !== 'sending') return current;
-    if (performance.now() > deadlineMs) return current;
+  let current = payment;
+  while ((current.state === 'created' || current.state === 'sending') && performance.now() <= deadlineMs) {
     await sleep(POLL_INTERVAL_MS);
+    current = await selectPayment(db, companyId, id);
   }
+  // Another payment of the same debt was captured before, and counts instead.
+  if (current.failureReason !== 'superseded') return current;
+  return (await selectLivePayment(db, companyId, invoiceId)) ?? current;
 }
 
-async function answer(
-  db: Db,
-  { state, companyId, invoiceId, paypalAccountId, failureReason, declineCode }: Payment,
-): Promise<PayAnswer> {
+/** @throws ApiError unless the payment is captured or unknown */
+function statusOf({ state, paypalAccountId, failureReason, declineCode }: Payment): 200 | 202 {
   switch (state) {
     case 'captured':
-      return { status: 200, invoice: await readInvoice(db, companyId, invoiceId) };
+      return 200;
     case 'unknown':
-      return { status: 202, invoice: await readInvoice(db, companyId, invoiceId) };
+      return 202;
     case 'needs_review':
       throw new ApiError('payment_under_review', 'A payment of this invoice is under review by the operator.');
     case 'failed':
@@ -277,5 +153,21 @@ async function answer(
       throw new ApiError('payment_in_progress', 'Another payment of this invoice is still running.', {
         retryAfterSeconds: 5,
       });
+  }
+}
+
+/** @throws ApiError unless the invoice is paid */
+function statusWithout(nothing: NothingToCharge): 200 {
+  switch (nothing.kind) {
+    case 'paid':
+      return 200;
+    case 'void':
+      throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to pay.');
+    case 'no_payment_method':
+      throw missingSource(nothing.method);
+    case 'unanswered': {
+      const message = 'A payment gateway gives no answer about earlier payments of the invoice; nothing was taken.';
+      throw new ApiError('service_unavailable', message, { retryAfterSeconds: 5, cause: nothing.cause });
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { GatewayError, GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import { GatewayError, type GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
@@ -7,54 +7,58 @@ import { cancelObject } from '../debt/debt.ts';
 import { recordDecline } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
 import { settleCanceled, settleCaptured, settleUnsent } from '../settlement/settle-payment.ts';
+import { type ChargeOutcome, outcomeOf } from './outcome.ts';
 
 /**
  * Acts on what the gateway says about a payment. A decline is final only once the gateway's object is canceled, because until then the
  * gateway could still capture it. The payment fails only if nothing else of its debt was captured.
- * @returns false while there is no outcome
  * @throws GatewayError when the gateway gave no answer; ApiError charges_held instead of a failure
  */
-export async function applyOutcome(
+export async function applyAnswer(
   db: Db,
   gateway: ConfiguredGateway,
   payment: Payment,
   found: GatewayPayment,
-): Promise<boolean> {
+): Promise<ChargeOutcome> {
   switch (found.status) {
     case 'captured':
-      await settleCaptured(db, payment, found);
-      return true;
-    case 'canceled':
+      return outcomeOf(await settleCaptured(db, payment, found), 'continued');
+    case 'canceled': {
       // Another object of the same debt may have been captured.
-      if (!(await adoptIfCaptured(db, gateway, payment))) await settleCanceled(db, payment, found.id);
-      return true;
+      const adopted = await adoptIfCaptured(db, gateway, payment);
+      return adopted ?? outcomeOf(await settleCanceled(db, payment, found.id), 'continued');
+    }
     case 'declined': {
       await recordDecline(db, payment.companyId, payment.id, found.declineCode);
       failpoint('after_decline');
       const canceled = await cancelObject(gateway, payment, found.id);
       failpoint('after_cancel');
-      if (canceled.status === 'declined' || canceled.status === 'created') return false;
-      return applyOutcome(db, gateway, payment, canceled);
+      if (canceled.status === 'declined' || canceled.status === 'created') return { kind: 'unknown' };
+      return applyAnswer(db, gateway, payment, canceled);
     }
     case 'created':
-      return false;
+      return { kind: 'unknown' };
   }
 }
 
 /**
  * Acts on the error of a gateway call about a payment. If the gateway refused to create the object, the payment ends, unless the debt was
  * captured before. A conflict means that the gateway has an object of the debt that the books lack.
- * @returns whether the payment has ended
- * @throws GatewayError; ApiError charges_held instead of a failure
+ * @throws ApiError charges_held instead of a failure
  */
-export async function applyFailure(
+export async function applyError(
   db: Db,
   gateway: ConfiguredGateway,
   payment: Payment,
   { kind }: GatewayError,
-): Promise<boolean> {
-  if (kind === 'conflict') return adoptIfCaptured(db, gateway, payment);
-  if (kind !== 'rejected') return false;
-  if (await adoptIfCaptured(db, gateway, payment)) return true;
-  return settleUnsent(db, payment, 'rejected');
+): Promise<ChargeOutcome> {
+  if (kind !== 'conflict' && kind !== 'rejected') return { kind: 'unknown' };
+  try {
+    const adopted = await adoptIfCaptured(db, gateway, payment);
+    if (adopted !== null || kind === 'conflict') return adopted ?? { kind: 'unknown' };
+    return outcomeOf(await settleUnsent(db, payment, 'rejected'), 'unknown');
+  } catch (error) {
+    if (error instanceof GatewayError) return { kind: 'unknown' };
+    throw error;
+  }
 }

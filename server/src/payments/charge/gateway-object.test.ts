@@ -47,14 +47,14 @@ it('half a minute after the object was seen, nothing is confirmed, and the outco
   const late = confirmAtGateway(sandbox.gateway, payment, {
     id,
     seenAtMs: performance.now() - 30_001,
-    idempotencyKey: 'confirm',
+    confirmKey: 'confirm',
   });
   await expectGatewayError(late, 'outcome_unknown');
   expect((await sandbox.control.readLedger()).captures).toEqual([]);
   const soon = confirmAtGateway(sandbox.gateway, payment, {
     id,
     seenAtMs: performance.now(),
-    idempotencyKey: 'confirm',
+    confirmKey: 'confirm',
   });
   expect(await soon).toMatchObject({ status: 'captured' });
 });
@@ -67,8 +67,9 @@ it('ten seconds after the gateway was asked for the debt, no object is made: ano
   await expectUnknown(service, payable);
   const { id } = await paymentOf(service, payable);
   const payment = await selectPayment(db, payable.admin.companyId, id);
-  const asked = Promise.resolve({ objects: [], askedAtMs: performance.now() - 10_001 });
-  const late = createAtGateway(db, service.gateway, payment, await readDebt(db, payment), asked);
+  const firstDebtAnswer = Promise.resolve({ objects: [], askedAtMs: performance.now() - 10_001 });
+  const debt = await readDebt(db, payment);
+  const late = createAtGateway(db, service.gateway, payment, { debt, firstDebtAnswer });
   await expectGatewayError(late, 'outcome_unknown');
   expect((await service.sandbox.readLedger()).payments).toEqual([]);
   await expectCapturedOnce(service, payable);

@@ -9,19 +9,11 @@ import { type Db, violatedConstraint } from '../../platform/database/database.ts
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
 import { adoptCaptures } from '../adopt/adopt.ts';
-import { adoptFromOthers } from '../adopt/lost-captures.ts';
-import {
-  askForDebt,
-  cancelObject,
-  type Debt,
-  type DebtAnswer,
-  type DebtObjects,
-  keyOf,
-  readDebt,
-  toOutcome,
-} from '../debt/debt.ts';
+import { type Adopted, adoptFromOthers } from '../adopt/lost-captures.ts';
+import { askForDebt, cancelObject, type Debt, type DebtAnswer, keyOf, readDebt, toOutcome } from '../debt/debt.ts';
 import { markSending } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
+import type { Continued, Question } from './outcome.ts';
 
 /**
  * How long after the gateway was asked for the debt an object may be created. Within that time the gateway forgets no key, whoever
@@ -39,29 +31,28 @@ const CONFIRM_WINDOW_MS = 30_000;
 /** After so many checks a create that never gets an answer may have an error stored under its key at the gateway. */
 const CHECKS_BEFORE_NEW_KEY = 2;
 
-export type SentObject = { id: string; sequence: number; seenAtMs: number };
+/** An object that the payment has recorded, the key that confirms it, and when it was seen open, on the monotonic clock. */
+export type RecordedObject = { id: string; confirmKey: string; seenAtMs: number };
 
 /**
  * Asks for the debt, at other gateways too; G1: creates an object at the gateway, which moves no money; T2: records its id.
- * @returns null when there is nothing to confirm: the debt was captured before and is adopted, or another process has continued the
- * payment
  * @throws GatewayError; ApiError charges_held, after which a later call cancels the object and makes another one
  */
 export async function createAtGateway(
   db: Db,
   gateway: ConfiguredGateway,
   payment: Payment,
-  debt: Debt,
-  asked?: Promise<DebtObjects>,
-): Promise<SentObject | null> {
+  { debt, firstDebtAnswer: early }: Question,
+): Promise<{ kind: 'recorded'; object: RecordedObject } | Adopted | Continued> {
   const begunAtMs = performance.now();
-  if (await adoptFromOthers(db, gateway, payment)) return null;
-  const firstDebtAnswer = performance.now() < begunAtMs + FRESH_MS ? asked : undefined;
+  const fromOthers = await adoptFromOthers(db, gateway, payment);
+  if (fromOthers !== null) return fromOthers;
+  const firstDebtAnswer = performance.now() < begunAtMs + FRESH_MS ? early : undefined;
   const answer = await askForDebt(gateway, payment, debt, { firstDebtAnswer });
   failpoint('after_asking');
   if (answer.captures.length > 0) {
     await adoptCaptures(db, gateway, payment, answer.captures);
-    return null;
+    return { kind: 'adopted' };
   }
   const { nextSequence: sequence } = answer;
   let gatewayPaymentId: string;
@@ -70,20 +61,21 @@ export async function createAtGateway(
   } catch (error) {
     const moreIsKnown = withExisting(debt, error);
     if (moreIsKnown === null) throw error;
-    return createAtGateway(db, gateway, payment, moreIsKnown);
+    return createAtGateway(db, gateway, payment, { debt: moreIsKnown });
   }
   const seenAtMs = performance.now();
   failpoint('after_gateway_create');
   try {
     const step = { step: 'T2', payment: payment.id, object: gatewayPaymentId } as const;
     const send = () => markSending(db, payment.companyId, payment.id, { gatewayPaymentId, sequence });
-    if (!(await observed(step, send, (outcome) => ({ outcome })))) return null;
+    if (!(await observed(step, send, (outcome) => ({ outcome })))) return { kind: 'continued' };
   } catch (error) {
     if (violatedConstraint(error) !== 'payments_gateway_object_taken') throw error;
     throw new GatewayError('outcome_unknown', 'The gateway answered with the object of another payment.');
   }
   failpoint('after_sending');
-  return { id: gatewayPaymentId, sequence, seenAtMs };
+  const confirmKey = keyOf(debt.request.debt, sequence, 'confirm');
+  return { kind: 'recorded', object: { id: gatewayPaymentId, confirmKey, seenAtMs } };
 }
 
 /**
@@ -153,7 +145,7 @@ export async function confirmKeyOf(db: Db, payment: Payment): Promise<string> {
 export async function confirmAtGateway(
   gateway: Gateway,
   payment: Payment,
-  { id: gatewayPaymentId, seenAtMs, idempotencyKey }: { id: string; seenAtMs: number; idempotencyKey: string },
+  { id: gatewayPaymentId, confirmKey: idempotencyKey, seenAtMs }: RecordedObject,
 ): Promise<GatewayPayment> {
   if (performance.now() > seenAtMs + CONFIRM_WINDOW_MS) {
     throw new GatewayError('outcome_unknown', 'This process was suspended for too long to confirm the payment safely.');

@@ -16,10 +16,10 @@ export async function findSource(tx: Tx, companyId: string, method: string): Pro
   return { ...ids, gateway, gatewayToken };
 }
 
-/** @throws ApiError payment_method_required */
-export function refuseWithoutSource(method: string): never {
+/** The error for an invoice whose company has saved nothing to charge by its method. */
+export function missingSource(method: string): ApiError {
   const message = `There is no ${kindOf(method).name} to charge: save one, or make one the default.`;
-  throw new ApiError('payment_method_required', message);
+  return new ApiError('payment_method_required', message);
 }
 
 function kindOf(method: string) {

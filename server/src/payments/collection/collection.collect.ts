@@ -3,7 +3,8 @@ import type { Clock } from '../../platform/calendar/clock.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
-import { type Collected, collectInvoice, type PaymentDependencies } from '../charge/charge.service.ts';
+import { chargeInvoice, type PaymentDependencies } from '../charge/charge.ts';
+import type { Payment } from '../payment/payment.ts';
 import { isThrottled, isWorthAnAttempt, planNextStep } from './collection.plan.ts';
 import { type DueCollection, lockCollection, selectFacts, updateCollection } from './collection.queries.ts';
 
@@ -27,19 +28,19 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
     await alertCardTesting(db, newest, 'Several new default cards were declined one after the other.');
   }
   failpoint('before_collection_attempt');
-  const collected = mustTry ? await collectInvoice(dependencies, due.companyId, due) : null;
+  const { companyId, invoiceId, attempt: collectionAttempt } = due;
+  const charge = mustTry ? await chargeInvoice(dependencies, companyId, invoiceId, { collectionAttempt }) : null;
   failpoint('before_collection_record');
-  if (collected?.kind !== 'charged') {
-    await recordOutcome(dependencies, due, { isUnanswered: collected?.kind === 'unanswered' });
+  if (charge?.kind !== 'payment') {
+    await recordOutcome(dependencies, due, { isUnanswered: charge?.kind === 'unanswered' });
     return 'not_asked';
   }
-  await recordOutcome(dependencies, { ...due, foundPaymentId: collected.payment.id });
-  return gatewayResponseOf(due.gateway, collected);
+  await recordOutcome(dependencies, { ...due, foundPaymentId: charge.payment.id });
+  return gatewayResponseOf(due.gateway, charge.payment);
 }
 
 /** The payment may be at another gateway, if the card was changed just now or another caller began the payment before. */
-function gatewayResponseOf(name: string, { payment }: Extract<Collected, { kind: 'charged' }>): GatewayResponse {
-  const { gateway, state, failureReason } = payment;
+function gatewayResponseOf(name: string, { gateway, state, failureReason }: Payment): GatewayResponse {
   if (gateway !== name || state === 'created' || state === 'sending') return 'not_asked';
   return state === 'unknown' || failureReason === 'not_sent' ? 'no_answer' : 'answered';
 }

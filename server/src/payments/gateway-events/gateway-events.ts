@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { ApiError, hasCode, notFound } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
-import { applyOutcome } from '../charge/gateway-answer.ts';
+import { applyAnswer } from '../charge/gateway-answer.ts';
 import { findObject } from '../debt/debt.ts';
 import { type DisputeSnapshot, takeDisputeSnapshots } from '../disputes/disputes.service.ts';
 import type { Payment } from '../payment/payment.ts';
@@ -133,7 +133,8 @@ async function settle(db: Db, gateway: ConfiguredGateway, payment: AffectedPayme
   if (payment.state === 'captured' || payment.state === 'needs_review') return 'no_change';
   const found = await findObject(gateway, payment.id, payment.gatewayPaymentId);
   if (found === null) return 'no_change';
-  return (await applyOutcome(db, gateway, payment, found)) ? 'settled' : 'no_change';
+  const outcome = await applyAnswer(db, gateway, payment, found);
+  return outcome.kind === 'unknown' ? 'no_change' : 'settled';
 }
 
 /** Settles the payment first, since a gateway event about captured money may arrive before the books know of the capture. */

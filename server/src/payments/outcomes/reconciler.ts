@@ -4,7 +4,7 @@ import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { repeatRounds, type Worker } from '../../platform/background/background.ts';
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { hasCode } from '../../platform/errors.ts';
 import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { type OpenJob, type OutcomeQueue, postponeCheck } from './outcomes.queries.ts';
@@ -14,6 +14,9 @@ const BATCH_SIZE = 10;
 /** The next check of a job that met a hold; it uses up none of the job's delays. */
 const HELD_CHECK_SECONDS = 5;
 
+/** What a check found out: the outcome, which is written, or none yet. */
+export type Finding = 'decided' | 'undecided';
+
 /** How the reconciler finds out the outcomes of one kind of job. */
 export type Reconciler<Row extends object, Job extends OpenJob> = {
   /** The name of the kind in logs. */
@@ -22,12 +25,12 @@ export type Reconciler<Row extends object, Job extends OpenJob> = {
   everyMs: number;
   /** The delay before the next check, after each check that found no outcome; after the last one the job goes under review. */
   checkDelaysSeconds: readonly number[];
-  /** Asks the gateway, and writes the outcome. @returns false when there is no outcome yet @throws GatewayError */
-  findOut: (db: Db, gateway: ConfiguredGateway, job: Job) => Promise<boolean>;
-  /** Acts on a gateway's error; returns whether it ends the job. Without this function no error does. */
-  applyFailure?: (db: Db, gateway: ConfiguredGateway, job: Job, error: GatewayError) => Promise<boolean>;
-  /** Puts the job under review, unless another process has the lease. */
-  settleUnresolved: (db: Db, job: Job) => Promise<void>;
+  /** Asks the gateway, and writes the outcome. @throws GatewayError */
+  findOut: (db: Db, gateway: ConfiguredGateway, job: Job) => Promise<Finding>;
+  /** Acts on a gateway's error. Without this function no error decides anything. */
+  applyError?: (db: Db, gateway: ConfiguredGateway, job: Job, error: GatewayError) => Promise<Finding>;
+  /** Puts the job under review. */
+  writeUnresolved: (tx: Tx, job: Job) => Promise<void>;
   paymentIdOf: (job: Job) => string;
   /** Claims of jobs before their next check is due; without them there are none. */
   earlyChecks?: {
@@ -79,7 +82,7 @@ export async function reconcileAt<Row extends object, Job extends OpenJob>(
     const checks = jobs.map((job) =>
       reconcile(reconciler, { db, gateway: gateways.of(job.gateway), log }, job, areDue),
     );
-    return (await Promise.all(checks)).includes(true);
+    return (await Promise.all(checks)).some((checked) => checked !== 'no_answer');
   };
   const due = await claimDue(db, queue, batch);
   // Their process may have died before its journal had them.
@@ -91,32 +94,35 @@ export async function reconcileAt<Row extends object, Job extends OpenJob>(
   return due.length;
 }
 
+/** `no_answer`: the gateway gave none. */
+type Checked = Finding | 'no_answer';
+
 type CheckContext = { db: Db; gateway: ConfiguredGateway; log: FastifyBaseLogger };
 
-/** Makes one check, which moves the schedule on only when it was due. Never rejects. @returns whether the gateway answered */
+/** Makes one check, which moves the schedule on only when it was due. Never rejects. */
 async function reconcile<Row extends object, Job extends OpenJob>(
   reconciler: Reconciler<Row, Job>,
   { db, gateway, log }: CheckContext,
   job: Job,
   isDue: boolean,
-): Promise<boolean> {
+): Promise<Checked> {
   const { name, queue } = reconciler;
   const checkLater = async () => {
     if (isDue) await scheduleNextCheck(reconciler, db, job);
   };
   try {
-    const { answered, decided } = await check(reconciler, { db, gateway, log }, job);
-    if (!decided) await checkLater();
-    return answered;
+    const checked = await check(reconciler, { db, gateway, log }, job);
+    if (checked !== 'decided') await checkLater();
+    return checked;
   } catch (error) {
     if (hasCode(error, 'charges_held')) {
       if (isDue) await postponeCheck(db, job.companyId, queue, job, HELD_CHECK_SECONDS).catch(() => undefined);
-      return false;
+      return 'no_answer';
     }
     log.error({ err: error, ...idsOf(reconciler, job) }, `a ${name} could not be reconciled`);
     await noteFailure(db, job.companyId, { kind: queue.table, record: job.id }, error);
     await checkLater().catch(() => undefined);
-    return false;
+    return 'no_answer';
   }
 }
 
@@ -124,19 +130,20 @@ async function check<Row extends object, Job extends OpenJob>(
   reconciler: Reconciler<Row, Job>,
   { db, gateway, log }: CheckContext,
   job: Job,
-): Promise<{ answered: boolean; decided: boolean }> {
+): Promise<Checked> {
   const failed = { kind: reconciler.queue.table, record: job.id };
   try {
-    const decided = await reconciler.findOut(db, gateway, job);
-    if (!decided) await noteFailure(db, job.companyId, failed, 'The gateway knows no outcome yet.');
-    return { answered: true, decided };
+    const finding = await reconciler.findOut(db, gateway, job);
+    if (finding === 'undecided') await noteFailure(db, job.companyId, failed, 'The gateway knows no outcome yet.');
+    return finding;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     await noteFailure(db, job.companyId, failed, error);
     const outage = await alertOutage(db, { ...job, id: reconciler.paymentIdOf(job) }, error.kind);
     if (outage !== null) log.error(idsOf(reconciler, job), outage);
-    const answered = error.kind === 'rejected' || error.kind === 'conflict';
-    return { answered, decided: (await reconciler.applyFailure?.(db, gateway, job, error)) ?? false };
+    const finding = (await reconciler.applyError?.(db, gateway, job, error)) ?? 'undecided';
+    const isAnswer = error.kind === 'rejected' || error.kind === 'conflict';
+    return finding === 'undecided' && !isAnswer ? 'no_answer' : finding;
   }
 }
 
@@ -147,11 +154,23 @@ function idsOf<Row extends object, Job extends OpenJob>({ name }: Reconciler<Row
 
 /** Plans the next check, or puts the job under review after the last one. Leaves a job alone when another process has its lease. */
 async function scheduleNextCheck<Row extends object, Job extends OpenJob>(
-  { queue, checkDelaysSeconds, settleUnresolved }: Reconciler<Row, Job>,
+  reconciler: Reconciler<Row, Job>,
   db: Db,
   job: Job,
 ): Promise<void> {
-  const seconds = checkDelaysSeconds[job.reconcileCount];
-  if (seconds === undefined) await settleUnresolved(db, job);
-  else await postponeCheck(db, job.companyId, queue, job, seconds);
+  const seconds = reconciler.checkDelaysSeconds[job.reconcileCount];
+  if (seconds === undefined) await settleUnresolved(reconciler, db, job);
+  else await postponeCheck(db, job.companyId, reconciler.queue, job, seconds);
+}
+
+/** Puts the job under review, since no check found its outcome, unless another process has its lease. */
+export async function settleUnresolved<Row extends object, Job extends OpenJob>(
+  { queue, writeUnresolved }: Reconciler<Row, Job>,
+  db: Db,
+  job: Job,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const isStillOurs = await postponeCheck(tx, job.companyId, queue, job, 0);
+    if (isStillOurs) await writeUnresolved(tx, job);
+  });
 }

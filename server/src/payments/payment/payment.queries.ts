@@ -63,10 +63,10 @@ export async function insertPayment(
 
 /** Reads the invoice's payment that has neither failed nor paid only a part, or null. */
 export async function selectLivePayment(db: Queryable, companyId: string, invoiceId: string): Promise<Payment | null> {
-  const [row] = await db<PaymentRow[]>`
+  const rows = await db<PaymentRow[]>`
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state <> 'failed' AND NOT is_part`;
-  return row === undefined ? null : toPayment(row);
+  return firstOf(rows);
 }
 
 /** Reads the payment's current state. @throws ApiError service_unavailable when the database went back to before it */
@@ -125,7 +125,7 @@ export async function recordDecline(
 }
 
 /**
- * → captured by this object, which is final. False when the payment had ended already, or has another object: then the next question for
+ * → captured by this object, which is final. Null when the payment had ended already, or has another object: then the next question for
  * the debt finds the capture.
  */
 export async function markCaptured(
@@ -133,15 +133,19 @@ export async function markCaptured(
   companyId: string,
   id: string,
   gatewayPaymentId: string | null,
-): Promise<boolean> {
-  const rows = await tx`
+): Promise<Payment | null> {
+  const rows = await tx<PaymentRow[]>`
     UPDATE payments
     SET state = 'captured', gateway_payment_id = coalesce(gateway_payment_id, ${gatewayPaymentId}), decline_code = NULL,
         reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
       AND (gateway_payment_id IS NULL OR ${gatewayPaymentId}::text IS NULL OR gateway_payment_id = ${gatewayPaymentId})
-    RETURNING 1`;
-  return rows.length === 1;
+    RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
+  return firstOf(rows);
+}
+
+function firstOf([row]: readonly PaymentRow[]): Payment | null {
+  return row === undefined ? null : toPayment(row);
 }
 
 export type AcceptedAmount = {
@@ -163,22 +167,27 @@ export async function markAccepted(tx: Tx, companyId: string, id: string, accept
 }
 
 /**
- * → failed, which is final, because this object at the gateway is canceled. False when the payment had ended already, or has another
+ * → failed, which is final, because this object at the gateway is canceled. Null when the payment had ended already, or has another
  * object, or none, in which case another process may still send one.
  */
-export async function markCanceled(tx: Tx, companyId: string, id: string, gatewayPaymentId: string): Promise<boolean> {
-  const rows = await tx`
+export async function markCanceled(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  gatewayPaymentId: string,
+): Promise<Payment | null> {
+  const rows = await tx<PaymentRow[]>`
     UPDATE payments
     SET state = 'failed', failure_reason = CASE WHEN decline_code IS NULL THEN 'canceled' ELSE 'declined' END,
         reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
       AND gateway_payment_id = ${gatewayPaymentId}
-    RETURNING 1`;
-  return rows.length === 1;
+    RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
+  return firstOf(rows);
 }
 
 /**
- * → failed, which is final, because the gateway has no object that could be confirmed. False when the payment had ended already, or when
+ * → failed, which is final, because the gateway has no object that could be confirmed. Null when the payment had ended already, or when
  * another process has recorded such an object in the meantime.
  */
 export async function markUnsent(
@@ -186,20 +195,20 @@ export async function markUnsent(
   companyId: string,
   id: string,
   { reason, declineCode }: { reason: 'not_sent' | 'rejected'; declineCode: string | null },
-): Promise<boolean> {
-  const rows = await tx`
+): Promise<Payment | null> {
+  const rows = await tx<PaymentRow[]>`
     UPDATE payments
     SET state = 'failed', failure_reason = ${reason}, decline_code = ${declineCode}, reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown') AND gateway_payment_id IS NULL
-    RETURNING 1`;
-  return rows.length === 1;
+    RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
+  return firstOf(rows);
 }
 
-/** → needs_review: a person has to decide. False when the payment had ended already. */
-export async function markNeedsReview(tx: Tx, companyId: string, id: string): Promise<boolean> {
-  const rows = await tx`
+/** → needs_review: a person has to decide. Null when the payment had ended already. */
+export async function markNeedsReview(tx: Tx, companyId: string, id: string): Promise<Payment | null> {
+  const rows = await tx<PaymentRow[]>`
     UPDATE payments SET state = 'needs_review', reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
-    RETURNING 1`;
-  return rows.length === 1;
+    RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
+  return firstOf(rows);
 }

@@ -28,6 +28,11 @@ export type Payment = {
   reconcileCount: number;
 };
 
+/** Whether the payment has no outcome yet. */
+export function isOpen({ state }: Pick<Payment, 'state'>): boolean {
+  return state === 'created' || state === 'sending' || state === 'unknown';
+}
+
 /** A row as the database returns it, with text for amounts that a JavaScript number may not hold exactly. */
 export type PaymentRow = Omit<Payment, 'amountMinor' | 'creditMinor'> & { amountMinor: string; creditMinor: string };
 

@@ -13,16 +13,11 @@ import type { Tx } from '../../platform/database/database.ts';
 import { cancelObject } from '../debt/debt.ts';
 import { markUnknown, postponeCheck } from '../outcomes/outcomes.queries.ts';
 import { claimDue } from '../outcomes/outcomes.worker.queries.ts';
+import { settleUnresolved } from '../outcomes/reconciler.ts';
 import { markSending, PAYMENT_QUEUE, selectPayment } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
-import {
-  settleCanceled,
-  settleCaptured,
-  settleUnresolved,
-  settleUnsent,
-  writeCanceled,
-  writeUnsent,
-} from './settle-payment.ts';
+import { PAYMENTS } from '../reconcile/reconcile-payments.ts';
+import { settleCanceled, settleCaptured, settleUnsent, writeCanceled, writeUnsent } from './settle-payment.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -67,7 +62,7 @@ describe('a late or repeated word about a payment that has ended changes nothing
     ['canceled', (payment) => settleCanceled(service.database.db, payment, payment.gatewayPaymentId ?? '')],
     ['not sent', (payment) => settleUnsent(service.database.db, payment, 'not_sent')],
     ['rejected', (payment) => settleUnsent(service.database.db, payment, 'rejected')],
-    ['unresolved', (payment) => settleUnresolved(service.database.db, payment)],
+    ['unresolved', (payment) => settleUnresolved(PAYMENTS, service.database.db, payment)],
     ['unknown', ({ companyId, id }) => markUnknown(service.database.db, companyId, PAYMENT_QUEUE, id, 5)],
     ['sending', ({ companyId, id }) => markSending(service.database.db, companyId, id, object('payment_x'))],
     ['later', (payment) => postponeCheck(service.database.db, payment.companyId, PAYMENT_QUEUE, payment, 5)],
@@ -110,7 +105,8 @@ describe('who may write', () => {
     async (reason) => {
       const payable = await prepareUnknown('confirm');
       const before = await readAll(payable);
-      expect(await settleUnsent(service.database.db, await load(payable), reason)).toBe(false);
+      const payment = await load(payable);
+      expect(await settleUnsent(service.database.db, payment, reason)).toEqual(payment);
       expect(await readAll(payable)).toEqual(before);
     },
   );
@@ -138,7 +134,7 @@ describe('who may write', () => {
     const [sleeper, other] = [await claim(), await claim()];
     const before = await readAll(payable);
     expect(await postponeCheck(db, sleeper.companyId, PAYMENT_QUEUE, sleeper, 300)).toBe(false);
-    await settleUnresolved(db, sleeper);
+    await settleUnresolved(PAYMENTS, db, sleeper);
     expect(await readAll(payable)).toEqual(before);
     expect(await postponeCheck(db, other.companyId, PAYMENT_QUEUE, other, 300)).toBe(true);
   });

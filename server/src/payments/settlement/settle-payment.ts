@@ -8,7 +8,6 @@ import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
-import { postponeCheck } from '../outcomes/outcomes.queries.ts';
 import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
 import {
   markAccepted,
@@ -16,7 +15,6 @@ import {
   markCaptured,
   markNeedsReview,
   markUnsent,
-  PAYMENT_QUEUE,
   selectPayment,
   wasRefused,
 } from '../payment/payment.queries.ts';
@@ -24,38 +22,40 @@ import type { Payment } from '../payment/payment.ts';
 
 /*
  * Writes the outcome of a payment in one transaction with its invoice. Requests and the reconciler both use these functions. Every update
- * applies only if the payment has not ended, so a late or repeated answer changes nothing. A hold refuses failures: the gateway may have
+ * applies only if the payment has not ended, so a late or repeated answer changes nothing. Each returns the payment as the books have it
+ * then. A hold refuses failures: the gateway may have
  * been asked before the database went back, and may have captured another object of the debt since. The company is locked before a payment
  * ends, since that locks the invoice's collection, and a card or a setting that wakes collections locks the company first.
  */
 
 /** T3: marks the invoice as paid if the captured amount and currency are the intended ones; otherwise the payment goes under review. */
-export async function settleCaptured(db: Db, payment: Payment, found: GatewayPayment): Promise<void> {
-  await observed({ step: 'T3', payment: payment.id, object: found.id }, () =>
+export async function settleCaptured(db: Db, payment: Payment, found: GatewayPayment): Promise<Payment> {
+  const settled = await observed({ step: 'T3', payment: payment.id, object: found.id }, () =>
     transaction(db, async (tx) => {
-      await writeCaptured(tx, payment, found);
+      const written = await writeCaptured(tx, payment, found);
       failpoint('before_settle_commit');
+      return written;
     }),
   );
   failpoint('after_settle');
+  return settled;
 }
 
 /** The same inside an open transaction. */
-export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMoney): Promise<void> {
+export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMoney): Promise<Payment> {
   const { companyId, id, invoiceId } = payment;
   const isExact = matchesIntent(payment, found);
   // The statements are sent together, and PostgreSQL runs them in order.
-  const [, changed] = await Promise.all([
+  const [, written] = await Promise.all([
     lockInvoiceToCharge(tx, companyId, invoiceId),
     isExact ? markCaptured(tx, companyId, id, found.id ?? null) : markNeedsReview(tx, companyId, id),
   ]);
-  if (!changed) await alertIfFailed(tx, payment);
-  else {
-    await Promise.all([
-      isExact ? markInvoicePaid(tx, companyId, invoiceId, id) : alertMismatch(tx, payment, found),
-      recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
-    ]);
-  }
+  if (written === null) return alertIfFailed(tx, payment);
+  await Promise.all([
+    isExact ? markInvoicePaid(tx, companyId, invoiceId, id) : alertMismatch(tx, payment, found),
+    recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
+  ]);
+  return written;
 }
 
 /**
@@ -88,55 +88,52 @@ export function matchesIntent({ amountMinor, currency }: Payment, found: Capture
  * This object at the gateway is canceled, so nothing can capture it any more: the invoice is Failed, and its credit is returned.
  * @throws ApiError charges_held
  */
-export async function settleCanceled(db: Db, payment: Payment, gatewayPaymentId: string): Promise<void> {
-  await observed({ step: 'fail', payment: payment.id, object: gatewayPaymentId }, () =>
+export async function settleCanceled(db: Db, payment: Payment, gatewayPaymentId: string): Promise<Payment> {
+  return observed({ step: 'fail', payment: payment.id, object: gatewayPaymentId }, () =>
     transaction(db, (tx) => writeCanceled(tx, payment, gatewayPaymentId)),
   );
 }
 
 /** The same inside an open transaction. */
-export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: string): Promise<void> {
+export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: string): Promise<Payment> {
   const { companyId, id, invoiceId } = payment;
   await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), lockCompany(tx, companyId), assertNotHeld(tx)]);
-  if (!(await markCanceled(tx, companyId, id, gatewayPaymentId))) return;
+  const failed = await markCanceled(tx, companyId, id, gatewayPaymentId);
+  if (failed === null) return selectPayment(tx, companyId, id);
   await returnCredit(tx, companyId, payment);
   await failInvoice(tx, companyId, invoiceId, id);
   await recordPaymentEvent(tx, payment, 'payment.failed');
+  return failed;
 }
 
 /**
  * The gateway has no object that could be confirmed. If it refused to create one, the invoice is Failed; if nothing was sent, the invoice
- * keeps its status. The credit that the payment took is returned.
- * @returns false when the payment has such an object after all, or has ended
+ * keeps its status. The credit that the payment took is returned. A payment that has such an object after all stays open.
  * @throws ApiError charges_held
  */
-export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
+export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<Payment> {
   const step = reason === 'rejected' ? 'refuse' : 'withdraw';
   return observed({ step, payment: payment.id }, () => transaction(db, (tx) => writeUnsent(tx, payment, reason)));
 }
 
 /** The same inside an open transaction. */
-export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
+export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<Payment> {
   const { companyId, id, invoiceId } = payment;
   await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), lockCompany(tx, companyId), assertNotHeld(tx)]);
   const declineCode = reason === 'rejected' ? 'rejected_by_gateway' : null;
-  if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
+  const failed = await markUnsent(tx, companyId, id, { reason, declineCode });
+  if (failed === null) return selectPayment(tx, companyId, id);
   await returnCredit(tx, companyId, payment);
   if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId, id);
   await recordPaymentEvent(tx, payment, 'payment.failed');
-  return true;
+  return failed;
 }
 
 /** Puts the payment under review, since no check found its outcome. */
-export async function settleUnresolved(db: Db, payment: Payment): Promise<void> {
-  const { companyId, id } = payment;
-  await transaction(db, async (tx) => {
-    const isStillOurs = await postponeCheck(tx, companyId, PAYMENT_QUEUE, payment, 0);
-    if (isStillOurs && (await markNeedsReview(tx, companyId, id))) {
-      await alert(tx, payment, 'payment_unresolved', 'The outcome of this payment is still unknown after ten hours.');
-      await recordPaymentEvent(tx, payment, 'payment.needs_review');
-    }
-  });
+export async function writeUnresolved(tx: Tx, payment: Payment): Promise<void> {
+  if ((await markNeedsReview(tx, payment.companyId, payment.id)) === null) return;
+  await alert(tx, payment, 'payment_unresolved', 'The outcome of this payment is still unknown after ten hours.');
+  await recordPaymentEvent(tx, payment, 'payment.needs_review');
 }
 
 async function alertMismatch(tx: Tx, payment: Payment, found: CapturedMoney): Promise<void> {
@@ -147,11 +144,12 @@ async function alertMismatch(tx: Tx, payment: Payment, found: CapturedMoney): Pr
 }
 
 /** The protocol prevents a capture of a failed payment. If it happens anyway, the alert is the only thing that shows the money. */
-async function alertIfFailed(tx: Tx, payment: Payment): Promise<void> {
-  const { state } = await selectPayment(tx, payment.companyId, payment.id);
-  if (state !== 'failed') return;
+async function alertIfFailed(tx: Tx, payment: Payment): Promise<Payment> {
+  const current = await selectPayment(tx, payment.companyId, payment.id);
+  if (current.state !== 'failed') return current;
   const message = 'The gateway captured this payment after it had failed here: refund it.';
   await alert(tx, payment, 'payment_captured_after_failure', message);
+  return current;
 }
 
 async function alert(tx: Tx, payment: Payment, kind: AlertKind, message: string): Promise<void> {

@@ -4,11 +4,10 @@ import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.
 import type { GatewayRefund } from '../../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
-import { postponeCheck } from '../../outcomes/outcomes.queries.ts';
 import { describeRefund } from './answer.ts';
 import type { Refund } from './refund.ts';
 import { refundEvents } from './refunds.events.ts';
-import { endRefund, lockOpenRefund, REFUND_QUEUE, selectRefund } from './refunds.queries.ts';
+import { endRefund, lockOpenRefund, selectRefund } from './refunds.queries.ts';
 
 /*
  * Writes the outcome of a refund in one transaction with its credit; the database posts it to the ledger. Requests and the reconciler
@@ -52,12 +51,9 @@ export async function settleRefused(db: Db, refund: Refund): Promise<void> {
 }
 
 /** Puts the refund under review, since no check found its outcome. */
-export async function settleUnresolved(db: Db, refund: Refund): Promise<void> {
+export async function writeUnresolved(tx: Tx, refund: Refund): Promise<void> {
   const message = 'The outcome of this refund is still unknown after ten hours.';
-  await transaction(db, async (tx) => {
-    if (!(await postponeCheck(tx, refund.companyId, REFUND_QUEUE, refund, 0))) return;
-    await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_unresolved', message });
-  });
+  await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_unresolved', message });
 }
 
 type End = {

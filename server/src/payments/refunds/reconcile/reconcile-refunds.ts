@@ -1,11 +1,11 @@
 import { type Gateway, GatewayError, type GatewayRefund } from '../../../gateways/gateway/gateway.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
-import type { Reconciler } from '../../outcomes/reconciler.ts';
+import type { Finding, Reconciler } from '../../outcomes/reconciler.ts';
 import type { Refund, RefundRow } from '../issue/refund.ts';
 import { REFUND_QUEUE } from '../issue/refunds.queries.ts';
 import { findRefundAtGateway, sendRefund } from '../issue/send-refund.ts';
-import { settleRefunded, settleRefused, settleUnresolved } from '../issue/settle-refund.ts';
+import { settleRefunded, settleRefused, writeUnresolved } from '../issue/settle-refund.ts';
 
 /** How the reconciler finds out the outcome of a refund: by scheduled checks for about ten hours, and by no others. */
 export const REFUNDS: Reconciler<RefundRow, Refund> = {
@@ -14,16 +14,16 @@ export const REFUNDS: Reconciler<RefundRow, Refund> = {
   everyMs: 1_000,
   checkDelaysSeconds: [5, 15, 60, 300, 900, 1_800, ...Array<number>(9).fill(3_600)],
   findOut,
-  settleUnresolved,
+  writeUnresolved,
   paymentIdOf: ({ paymentId }) => paymentId,
 };
 
-async function findOut(db: Db, gateway: Gateway, refund: Refund): Promise<boolean> {
+async function findOut(db: Db, gateway: Gateway, refund: Refund): Promise<Finding> {
   failpoint('before_refund_check');
   const found = await askGateway(db, gateway, refund);
   if (found === 'refused') await settleRefused(db, refund);
   else await settleRefunded(db, refund, found);
-  return true;
+  return 'decided';
 }
 
 /**
