@@ -111,12 +111,15 @@ async function storeRead(tx: Tx, read: UsageRead, context: IngestContext): Promi
 
 /** Keeps the events of external ids that no company has. @returns what is left to be stored */
 async function divide(tx: Tx, wellFormed: readonly IndexedEvent[], { now, unattributed }: IngestContext) {
-  const isUnknown = ({ companyId, externalId }: IndexedEvent) => companyId === NO_COMPANY && externalId !== null;
-  if (unattributed === 'reject' || !wellFormed.some(isUnknown)) {
-    return { ofCompanies: [...wellFormed], refused: [], unattributed: new Set<number>() };
-  }
-  const kept = await keepUnattributed(tx, wellFormed.filter(isUnknown), now);
-  return { ...kept, ofCompanies: [...wellFormed.filter((event) => !isUnknown(event)), ...kept.attributed] };
+  const unknown = unattributed === 'reject' ? [] : wellFormed.filter(namesUnknownId);
+  if (unknown.length === 0) return { ofCompanies: [...wellFormed], refused: [], unattributed: new Set<number>() };
+  const others = wellFormed.filter((event) => !namesUnknownId(event));
+  const kept = await keepUnattributed(tx, unknown, now);
+  return { ...kept, ofCompanies: [...others, ...kept.attributed] };
+}
+
+function namesUnknownId({ companyId, externalId }: IndexedEvent): boolean {
+  return companyId === NO_COMPANY && externalId !== null;
 }
 
 /** By the event's index in the request. */

@@ -5,8 +5,12 @@ import { attributeNow, listUnattributed, namedEvent } from '../../../../test/bil
 import { readUsage, reportUsage, usageEvent } from '../../../../test/billing/usage.ts';
 import { expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { giveExternalId } from '../../../../test/customers/external-ids.ts';
+import { sendDuring } from '../../../../test/harness/database/deadlock.ts';
 import { listJobs } from '../../../../test/harness/jobs.ts';
+import { eventually } from '../../../../test/harness/process.ts';
+import type { Answer } from '../../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 
 const NOW = '2026-03-04T00:00:00.000Z';
 
@@ -206,6 +210,36 @@ describe('usage of more than 10,000 events', () => {
 });
 
 describe('at the same time', () => {
+  /** Sends the second request while the first one is in the middle of its work, held up by a locked table. */
+  async function meet<First, Second>(table: string, first: () => Promise<First>, second: () => Promise<Second>) {
+    let later: Promise<Second> | undefined;
+    const lock = (tx: Tx) => tx`LOCK TABLE ${tx(table)} IN EXCLUSIVE MODE`;
+    const sendSecond = async (tx: Tx) => {
+      let isAnswered = false;
+      later = second().finally(() => {
+        isAnswered = true;
+      });
+      await eventually(async () => {
+        const rows = await tx`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+        return isAnswered || rows.length > 0;
+      });
+    };
+    const answer = await sendDuring(service.database, lock, first, sendSecond);
+    return [answer, await later] as const;
+  }
+
+  it.each(['the event', 'the company'])('an event is counted once, of which %s comes first', async (cameFirst) => {
+    const externalId = randomUUID();
+    const report = () => outcomesOf([namedEvent(externalId)]);
+    const make = () => operator('PUT', `/companies/external:${externalId}`, {});
+    const [outcomes, made] =
+      cameFirst === 'the event'
+        ? await meet('unattributed_events', report, make)
+        : (await meet('events', make, report)).toReversed();
+    expect([outcomes, (made as Answer).status]).toEqual([['accepted'], 201]);
+    expect(await usageOf(`external:${externalId}`)).toEqual(['2026-01 /v1/transcriptions 1']);
+  });
+
   it('twenty requests that make the company and forty that report usage count each event once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const externalId = randomUUID();
