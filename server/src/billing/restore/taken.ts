@@ -1,3 +1,4 @@
+import { readWorths } from '../../metering/prices/prices.service.ts';
 import { selectOpenCutoff } from '../../metering/usage/usage.service.ts';
 import { isBillingMonth } from '../../platform/calendar/billing-periods.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -9,7 +10,6 @@ import {
   parseDecimal,
   toDecimal,
 } from '../../platform/money/decimal.ts';
-import { rateUsageUpTo } from '../runs/batch/bill.ts';
 import { selectLastPeriod } from '../runs/batch/billed-periods.queries.ts';
 import { type PeriodTaken, selectLineSums, selectPeriodsTaken, upsertTaken } from './taken.queries.ts';
 
@@ -57,7 +57,8 @@ async function readTakenBefore(
   const known = taken === null ? ZERO : toDecimal(taken.amount);
   // Another invoice was written again before, and nothing was billed since.
   if (taken?.cutoff === cutoff) return known;
-  const worth = await rateUsageUpTo(tx, { companyId, currency, month, startAt, endAt, upToCutoff });
+  const period = { companyId, currency, month, startAt, endAt, upToCutoff };
+  const worth = (await readWorths(tx, [period]))(period);
   return compareDecimals(worth, known) > 0 ? worth : known;
 }
 

@@ -1,9 +1,9 @@
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { readBillingSettingsOfMany } from '../../customers/companies/companies.service.ts';
+import { readWorths } from '../../metering/prices/prices.service.ts';
 import { filterUsed, selectOpenCutoff } from '../../metering/usage/usage.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { addDecimals, compareDecimals, formatDecimal, toDecimal } from '../../platform/money/decimal.ts';
-import { rateUsagesUpTo } from '../runs/batch/bill.ts';
+import { compareDecimals, formatDecimal, subtractDecimals, toDecimal } from '../../platform/money/decimal.ts';
 import { type CountedPeriod, selectCompaniesTaken, selectCountedPeriods } from './uncounted.worker.queries.ts';
 
 const COMPANIES_A_BATCH = 200;
@@ -37,15 +37,13 @@ async function alertOf(tx: Tx, companyIds: readonly string[], openCutoff: number
       upToCutoff: null,
     })),
   );
-  const worths = await rateUsagesUpTo(tx, used);
-  const worthsBefore = await rateUsagesUpTo(
+  const compared = used.map((period) => ({ period, before: { ...period, upToCutoff: period.billedUpTo } }));
+  const worthOf = await readWorths(
     tx,
-    used.map((period) => ({ ...period, upToCutoff: period.billedUpTo })),
+    compared.flatMap(({ period, before }) => [period, before]),
   );
-  for (const [index, period] of used.entries()) {
-    const before = takenOf(period, worthsBefore[index] ?? ZERO, openCutoff);
-    const { coefficient, scale } = before;
-    const by = addDecimals(worths[index] ?? ZERO, { coefficient: -coefficient, scale });
+  for (const { period, before } of compared) {
+    const by = subtractDecimals(worthOf(period), takenOf(period, worthOf(before), openCutoff));
     if (compareDecimals(by, ZERO) > 0) await alert(tx, period, formatDecimal(by));
   }
 }

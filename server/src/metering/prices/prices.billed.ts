@@ -72,14 +72,14 @@ async function findRatedOtherwise(
   periods: readonly BilledWithUsage[],
   { before, after }: { before: FindBook; after: FindBook },
 ): Promise<Omit<RepricedUsage & object, 'until'> | null> {
-  const parts = periods.flatMap(({ companyId, period, startAt, endAt, cutoff }) => {
+  const segments = periods.flatMap(({ companyId, period, startAt, endAt, cutoff }) => {
     const books = { before: before(companyId, period), after: after(companyId, period) };
     const both = { ...books.before, prices: [...books.before.prices, ...books.after.prices] };
-    const segments = priceSegments(both, { from: startAt, to: endAt });
-    return segments.map((segment) => ({ ...segment, companyId, period, books, afterCutoff: 0, upToCutoff: cutoff }));
+    const asked = { companyId, period, books, afterCutoff: 0, upToCutoff: cutoff };
+    return priceSegments(both, { from: startAt, to: endAt }).map((segment) => ({ ...segment, ...asked }));
   });
-  const sums = await sumUsageOfMany(tx, parts);
-  for (const [index, { companyId, period, from, books }] of parts.entries()) {
+  const sums = await sumUsageOfMany(tx, segments);
+  for (const [index, { companyId, period, from, books }] of segments.entries()) {
     const other = sums[index]?.find(
       ({ path }) => matchPrice(books.before, path, from)?.id !== matchPrice(books.after, path, from)?.id,
     );

@@ -21,11 +21,12 @@ import type { CreatePriceBody, PriceAnswer, PriceQuery } from './prices.schema.t
 import type { PriceRow } from './prices.worker.queries.ts';
 
 export type { BilledWithUsage, FindBilledWithUsage } from './prices.billed.ts';
-export { type FindBook, findPrices, findPricesOfMany } from './prices.books.ts';
+export { findPrices } from './prices.books.ts';
 export type { Bound } from './prices.bounds.ts';
 export type { PriceKey } from './prices.operator.queries.ts';
-export { matchPrice, type PriceBook, priceSegments } from './rating/matching.ts';
-export { type PathUsage, type RatedLine, rateUsage } from './rating/usage.ts';
+export { type PricedUsage, readPricedUsage, readWorths } from './prices.usage.ts';
+export { matchPrice, priceSegments } from './rating/matching.ts';
+export { type RatedLine, rateUsage, sumLines } from './rating/usage.ts';
 
 /** Keeps prices from changing until the transaction ends. A billing run takes it before it reads prices. */
 export async function lockPricesForRead(tx: Tx): Promise<void> {

@@ -73,6 +73,11 @@ export function addDecimals(left: Decimal, right: Decimal): Decimal {
   return { coefficient: atScale(left, scale) + atScale(right, scale), scale };
 }
 
+/** Returns the exact difference. */
+export function subtractDecimals(from: Decimal, { coefficient, scale }: Decimal): Decimal {
+  return addDecimals(from, { coefficient: -coefficient, scale });
+}
+
 /** Returns the exact product. */
 export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   return { coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale };

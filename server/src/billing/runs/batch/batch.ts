@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { insertAlert } from '../../../alerts/alerts.service.ts';
 import { assertNotHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import {
   isReverseCharge,
@@ -16,6 +15,7 @@ import { assignItems } from '../../items/items.service.ts';
 import { insertBilledPeriods, selectLastPeriods } from './batch.worker.queries.ts';
 import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './bill.ts';
 import { requestBill } from './due.ts';
+import { alertDoubts } from './restored-month.ts';
 
 /**
  * A run with the cutoff up to which it bills. A company whose month is not over at `asOf` waits for a later pass. With `needsSeller` the
@@ -102,16 +102,11 @@ function billTogether(db: Db, companyIds: readonly string[], run: RunToBill): Pr
     await Promise.all([lockCompanies(tx, companyIds), assertNotHeld(tx)]);
     await lockPricesForRead(tx);
     const due = await findDue(tx, companyIds, run);
-    const bases = await loadBills(
-      tx,
-      due.map(({ request }) => request),
-    );
     const bills: CompanyBill[] = [];
     const failures: Failure[] = [];
-    for (const [index, company] of due.entries()) {
+    for (const company of await loadBills(tx, due)) {
       try {
-        const basis = bases[index];
-        if (basis !== undefined) bills.push(makeBill(company, basis, run.period));
+        bills.push(makeBill(company, run.period));
       } catch (error) {
         failures.push({ companyId: company.request.companyId, error });
       }
@@ -141,7 +136,7 @@ async function findDue(tx: Tx, companyIds: readonly string[], run: RunToBill): P
 /** A bill with its invoice; null when the bill has no lines. */
 type CompanyBill = DueCompany & { bill: Bill; invoice: ReturnType<typeof draftInvoice> | null };
 
-function makeBill({ settings, request }: DueCompany, basis: BillBasis, month: string): CompanyBill {
+function makeBill({ settings, request, basis }: DueCompany & { basis: BillBasis }, month: string): CompanyBill {
   const bill = rateBill(basis);
   if (bill.lines.length === 0) return { settings, request, bill, invoice: null };
   const body = {
@@ -169,7 +164,8 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
     if (company.bill.carriedOver !== null) {
       await carryOver(tx, company, `Invoice ${numbers.get(company.settings.companyId)} of ${run.period}`);
     }
-    await alertDoubts(tx, company);
+    const { companyId, currency } = company.settings;
+    await alertDoubts(tx, companyId, { currency, doubts: company.bill.doubts });
   }
   await insertBilledPeriods(
     tx,
@@ -195,21 +191,6 @@ function listTaken({ settings: { companyId }, bill, invoice }: CompanyBill) {
   return bill.lines.flatMap((line) => {
     return line.kind === 'item' ? [{ companyId, itemId: line.itemId, invoiceId: invoice.id }] : [];
   });
-}
-
-/** Lets a person compare late usage with invoices that were written again after a restore: usage may be lost, and may still come. */
-async function alertDoubts(tx: Tx, { settings: { companyId, currency }, bill }: CompanyBill): Promise<void> {
-  for (const { kind, month, by } of bill.doubts) {
-    const message =
-      kind === 'less'
-        ? `With the usage of ${month} that arrived late, the month is worth ${by} ${currency} (net) less than its invoice billed, which ` +
-          'was written again after a restore. The difference is not credited automatically. If usage is missing, send it again; if ' +
-          'not, issue a credit note with POST /operator/invoices/{id}/credit-notes.'
-        : `Usage of ${month} worth ${by} ${currency} (net) arrived late, and is not billed, because an invoice that was written again ` +
-          'after a restore, from what the gateway captured, may include this usage already. If the usage is owed, bill it with ' +
-          `POST /operator/companies/${companyId}/items.`;
-    await insertAlert(tx, companyId, { kind: 'recovery_review', payment: null, message });
-  }
 }
 
 /** Turns the amount that the bill could not deduct into credit, with the tax that was paid on it. */

@@ -1,21 +1,19 @@
 import {
-  type FindBook,
-  findPricesOfMany,
-  type PathUsage,
-  type PriceBook,
-  priceSegments,
+  type PricedUsage,
   type RatedLine,
   rateUsage,
+  readPricedUsage,
 } from '../../../metering/prices/prices.service.ts';
-import { filterUsed, sumUsageOfMany } from '../../../metering/usage/usage.service.ts';
+import { filterUsed } from '../../../metering/usage/usage.service.ts';
 import type { BillingPeriod } from '../../../platform/calendar/billing-periods.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { type Decimal, formatDecimal } from '../../../platform/money/decimal.ts';
+import { formatDecimal } from '../../../platform/money/decimal.ts';
 import { computeTotals, fromMinor, type RateTotals } from '../../../platform/money/money.ts';
 import { type BillableItem, type ItemChoice, readItemsToBill } from '../../items/items.service.ts';
 import { selectBilledPeriodsOfMany } from './batch.worker.queries.ts';
 import type { BilledPeriod, RatedPeriod } from './billed-periods.queries.ts';
-import { type Doubt, type LateUsage, type RatedUse, rateLateUsage, sumLines } from './late-usage.ts';
+import { type LateUsage, rateLateUsage } from './late-usage.ts';
+import type { Doubt } from './restored-month.ts';
 
 /** What a company owes for a period, and the usage without a price. The sum of its lines is never below zero. */
 export type Bill = {
@@ -56,9 +54,9 @@ export type BillRequest = {
 
 /** Computes what a company owes, and stores nothing. The same cutoff and prices always give the same bill. */
 export async function computeBill(db: Queryable, companyId: string, request: BillRequest): Promise<Bill> {
-  const [basis] = await loadBills(db, [{ ...request, companyId }]);
-  if (basis === undefined) throw new RangeError('A request for one bill got none.');
-  return rateBill(basis);
+  const [computed] = await loadBills(db, [{ request: { ...request, companyId } }]);
+  if (computed === undefined) throw new RangeError('A request for one bill got none.');
+  return rateBill(computed.basis);
 }
 
 export type CompanyBillRequest = BillRequest & { companyId: string };
@@ -67,40 +65,55 @@ export type CompanyBillRequest = BillRequest & { companyId: string };
 export type BillBasis = {
   currency: string;
   taxRate: string;
-  current: RatedUse;
+  current: PricedUsage;
   /** For each period with late usage: all its usage, without the late part and with it. */
   late: LateUsage[];
   items: readonly BillableItem[];
 };
 
-/** Loads the basis of many bills, with as many queries as for one. @returns in the order of the requests */
-export async function loadBills(db: Queryable, requests: readonly CompanyBillRequest[]): Promise<BillBasis[]> {
+/** Loads the basis of many bills, with as many queries as for one. @returns what was given, each with its basis */
+export async function loadBills<Due extends { request: CompanyBillRequest }>(
+  db: Queryable,
+  due: readonly Due[],
+): Promise<(Due & { basis: BillBasis })[]> {
+  const requests = due.map(({ request }) => request);
   const [late, items] = await Promise.all([findLatePeriods(db, requests), readItemsToBill(db, requests)]);
-  const stretches = requests.flatMap(({ companyId, currency, month, period, upToCutoff, last }) => [
-    { companyId, currency, month, ...period, upToCutoff },
-    ...(late.get(companyId) ?? []).flatMap(({ period: of, startAt, endAt }) => [
-      { companyId, currency, month: of, startAt, endAt, upToCutoff: last?.cutoff ?? 0 },
-      { companyId, currency, month: of, startAt, endAt, upToCutoff },
-    ]),
-  ]);
-  const uses = (await loadUses(db, stretches)).values();
-  const next = (): RatedUse => uses.next().value ?? refuseMissing();
-  return requests.map(({ companyId, currency, taxRate, lateAtOwnRate = true }, index) => ({
-    currency,
-    taxRate,
-    current: next(),
-    late: (late.get(companyId) ?? []).map((period) => ({
+  const asked = due.map((of, index) => ({
+    of,
+    items: items[index] ?? [],
+    ...listPeriods(of.request, late.get(of.request.companyId) ?? []),
+  }));
+  const periods = asked.flatMap((one) => [one.current, ...one.late.flatMap(({ before, after }) => [before, after])]);
+  const read = await readPricedUsage(db, periods);
+  return asked.map(({ of, items: billed, current, late: ofLate }) => {
+    const { currency, taxRate, lateAtOwnRate = true } = of.request;
+    const rated = ofLate.map(({ period, before, after }) => ({
       ...period,
       taxRate: lateAtOwnRate ? period.taxRate : taxRate,
-      before: next(),
-      after: next(),
-    })),
-    items: items[index] ?? [],
-  }));
+      before: read(before),
+      after: read(after),
+    }));
+    return { ...of, basis: { currency, taxRate, current: read(current), late: rated, items: billed } };
+  });
 }
 
-function refuseMissing(): never {
-  throw new RangeError('A part of a billing period has no usage result.');
+/** Lists the periods whose usage a bill needs: the one that is billed, and each one with late usage without that and with it. */
+function listPeriods(
+  { companyId, currency, month, period, upToCutoff, last }: CompanyBillRequest,
+  late: readonly RatedPeriod[],
+) {
+  return {
+    current: { companyId, currency, month, ...period, upToCutoff },
+    late: late.map((billed) => {
+      const { period: of, startAt, endAt } = billed;
+      const whole = { companyId, currency, month: of, startAt, endAt };
+      return {
+        period: billed,
+        before: { ...whole, upToCutoff: last?.cutoff ?? 0 },
+        after: { ...whole, upToCutoff },
+      };
+    }),
+  };
 }
 
 /** Finds, by company, the billed periods with usage that arrived after the last of them was billed. */
@@ -118,65 +131,19 @@ async function findLatePeriods(
     db,
     used.map(({ companyId, afterCutoff }) => ({ companyId, cutoff: afterCutoff })),
   );
-  const stretches = periods.flatMap((period) => {
+  const withRequests = periods.flatMap((period) => {
     const request = byCompany.get(period.companyId);
     // When an old bill is computed again, later periods have been billed since.
     if (request === undefined || period.endAt > request.last.endAt) return [];
     return [{ ...request, from: period.startAt, to: period.endAt, period }];
   });
-  const late = await filterUsed(db, stretches);
+  const late = await filterUsed(db, withRequests);
   return new Map(
     [...Map.groupBy(late, ({ companyId }) => companyId)].map(([companyId, found]) => [
       companyId,
       found.map(({ period }) => period),
     ]),
   );
-}
-
-type Stretch = BillingPeriod & { companyId: string; currency: string; month: string; upToCutoff: number | null };
-
-/** What the company's usage of a period up to a cutoff is worth, net in major units. */
-export async function rateUsageUpTo(db: Queryable, stretch: Stretch): Promise<Decimal> {
-  const [worth = refuseMissing()] = await rateUsagesUpTo(db, [stretch]);
-  return worth;
-}
-
-/** The same of several periods, in their order. */
-export async function rateUsagesUpTo(db: Queryable, stretches: readonly Stretch[]): Promise<Decimal[]> {
-  if (stretches.length === 0) return [];
-  return (await loadUses(db, stretches)).map(({ book, usage }) => sumLines(rateUsage(book, usage).lines));
-}
-
-/** Reads the prices and the usage of each stretch, in their order: prices with one query for each currency, all usage with one. */
-async function loadUses(db: Queryable, stretches: readonly Stretch[]): Promise<RatedUse[]> {
-  const books = await findBooks(db, stretches);
-  const parts = stretches.flatMap(({ companyId, startAt, endAt, upToCutoff }, index) =>
-    priceSegments(books[index] ?? refuseMissing(), { from: startAt, to: endAt }).map((segment) => ({
-      ...segment,
-      companyId,
-      afterCutoff: 0,
-      upToCutoff,
-      index,
-    })),
-  );
-  const uses = books.map((book): RatedUse & { usage: PathUsage[] } => ({ book, usage: [] }));
-  const sums = await sumUsageOfMany(db, parts);
-  for (const [position, { index, from }] of parts.entries()) {
-    for (const { path, quantity } of sums[position] ?? []) uses[index]?.usage.push({ path, quantity, from });
-  }
-  return uses;
-}
-
-/** One span of time serves all stretches, since prices that are not in force within a stretch do not affect it. */
-async function findBooks(db: Queryable, stretches: readonly Stretch[]): Promise<PriceBook[]> {
-  const books = new Map<string, FindBook>();
-  for (const [currency, ofCurrency] of Map.groupBy(stretches, (stretch) => stretch.currency)) {
-    const companyIds = [...new Set(ofCurrency.map(({ companyId }) => companyId))];
-    const from = new Date(Math.min(...ofCurrency.map(({ startAt }) => startAt.getTime())));
-    const to = new Date(Math.max(...ofCurrency.map(({ endAt }) => endAt.getTime())));
-    books.set(currency, await findPricesOfMany(db, companyIds, currency, { from, to }));
-  }
-  return stretches.map(({ companyId, currency, month }) => books.get(currency)?.(companyId, month) ?? refuseMissing());
 }
 
 /**
@@ -211,7 +178,7 @@ function itemLine(
   return { kind: 'item', ...line, taxRate: taxRate ?? rate, itemId: id, unitAmount };
 }
 
-function rateCurrentUsage({ book, usage }: RatedUse, taxRate: string): Omit<Bill, 'carriedOver'> {
+function rateCurrentUsage({ book, usage }: PricedUsage, taxRate: string): Omit<Bill, 'carriedOver'> {
   const { lines, unpricedPaths } = rateUsage(book, usage);
   return { lines: lines.map((line) => ({ ...line, kind: 'usage', taxRate })), unpricedPaths, doubts: [] };
 }

@@ -39,16 +39,10 @@ export async function previewInvoices(
     const request = requestPreview(settings, { billed: lastOf.get(settings.companyId) ?? null, month, before });
     return request === null ? [] : [{ settings, request }];
   });
-  const bases = await loadBills(
-    db,
-    due.map(({ request }) => request),
-  );
-  return due.flatMap(({ settings, request: { companyId, currency, taxRate, period } }, index) => {
-    const basis = bases[index];
-    if (basis === undefined) return [];
+  return (await loadBills(db, due)).map(({ settings, request: { companyId, currency, taxRate, period }, basis }) => {
     const { lines, unpricedPaths } = rateBill(basis);
     const { subTotal, tax, total } = computeInvoice(lines, taxRate, currency);
     const method = settings.invoiceMethod;
-    return [{ companyId, ...period, method, currency, subTotal, tax, total, lines: lines.length, unpricedPaths }];
+    return { companyId, ...period, method, currency, subTotal, tax, total, lines: lines.length, unpricedPaths };
   });
 }

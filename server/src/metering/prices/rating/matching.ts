@@ -16,7 +16,7 @@ export type Price = RatedPrice & {
   effectiveTo: Date | null;
 };
 
-/** A half-open interval: `from` is in it, `to` is not. */
+/** Half-open: `from` is in it, `to` is not. */
 export type Period = { from: Date; to: Date };
 
 /** The prices of one company in one currency, indexed for matching. */

@@ -1,12 +1,12 @@
-import { formatDecimal } from '../../../platform/money/decimal.ts';
+import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../../../platform/money/decimal.ts';
 import { fromMinor, toMinor } from '../../../platform/money/money.ts';
 import { matchPrice, type Price, type PriceBook } from './matching.ts';
 import { ratePrice, readQuantity } from './rating.ts';
 
-/** The number of requests to a path in an interval within which no price changes: a segment, or an hour of one. */
+/** The number of requests to a path in a segment of a period, within which no price changes, or in an hour of one. */
 export type PathUsage = {
   path: string;
-  /** The start of the interval. */
+  /** The start of the segment or the hour. */
   from: Date;
   quantity: bigint | string;
 };
@@ -45,6 +45,11 @@ export function rateUsage(book: PriceBook, usage: Iterable<PathUsage>): RatedUsa
     lines: groups.map((group) => rateGroup(group, book.currency)),
     unpricedPaths: groups.filter(({ price }) => price === null).map(({ path }) => path),
   };
+}
+
+/** The sum of the lines, net in major units. */
+export function sumLines(lines: readonly RatedLine[]): Decimal {
+  return lines.map(({ amount }) => toDecimal(amount)).reduce(addDecimals, toDecimal('0'));
 }
 
 function groupUsage(book: PriceBook, usage: Iterable<PathUsage>): Iterable<Group> {
