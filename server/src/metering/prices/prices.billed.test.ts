@@ -65,7 +65,7 @@ describe('billed usage never changes', () => {
     await use(service, billed, '/used', 5, '2025-01-10T00:00:00Z');
     await runMonth(service, '2025-01');
     const price = { currency: 'ISK', unitAmount: '9' };
-    // An unused path, a fallback that the exact path beats, another company's override, and an interval without usage.
+    // An unused path, a fallback that the exact path beats, another company's override, and a period without usage.
     for (const changes of [
       ...[{ path: '/new' }, { path: '/us*' }, { path: '*' }, { path: '/used', companyId: other.companyId }].map(
         (change) => {

@@ -24,7 +24,7 @@ export type { BilledWithUsage, FindBilledWithUsage } from './prices.billed.ts';
 export { findPrices } from './prices.books.ts';
 export type { Bound } from './prices.bounds.ts';
 export type { PriceKey } from './prices.operator.queries.ts';
-export { type PricedUsage, readPricedUsage, readWorths } from './prices.usage.ts';
+export { type PeriodToPrice, type PricedUsage, readPricedUsage, readWorths } from './prices.usage.ts';
 export { matchPrice, priceSegments } from './rating/matching.ts';
 export { type RatedLine, rateUsage, sumLines } from './rating/usage.ts';
 

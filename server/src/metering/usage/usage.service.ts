@@ -6,7 +6,7 @@ import { type Json, withData } from '../../platform/http/schema/json.ts';
 import { type PeriodBound, selectCompaniesWithUsage, selectIntervalBounds } from './usage.operator.queries.ts';
 import { selectUsagePage, type UsagePeriod } from './usage.queries.ts';
 import type { UsageList, UsageQuery } from './usage.schema.ts';
-import { selectUsageSums, selectUsedIntervals, type UsageInterval } from './usage.sums.worker.queries.ts';
+import { type CompanyUsagePeriod, selectUsageSums, selectUsedPeriods } from './usage.sums.worker.queries.ts';
 
 export type { FindPeriodsSince, PeriodOfCompany } from './ingest/ingest-late.ts';
 export { closeUsageCutoff } from './rollup/rollup.ts';
@@ -96,22 +96,22 @@ export async function sumUsageUntilNow(
 }
 
 /**
- * The same for many intervals, of one company or several, in one query. @returns the sums of each interval, in their
+ * The same for many periods, of one company or several, in one query. @returns the sums of each period, in their
  * order
  */
-export async function sumUsageOfMany(db: Queryable, intervals: readonly UsageInterval[]): Promise<PathSum[][]> {
-  const sums = intervals.map((): PathSum[] => []);
-  if (intervals.length === 0) return sums;
-  for (const { position, path, quantity } of await selectUsageSums(db, intervals))
+export async function sumUsageOfMany(db: Queryable, periods: readonly CompanyUsagePeriod[]): Promise<PathSum[][]> {
+  const sums = periods.map((): PathSum[] => []);
+  if (periods.length === 0) return sums;
+  for (const { position, path, quantity } of await selectUsageSums(db, periods))
     sums[position - 1]?.push({ path, quantity });
   return sums;
 }
 
-/** The intervals with any usage. An hour that one only overlaps counts entirely, so `sumUsage` may find nothing. */
-export async function filterUsed<T extends UsageInterval>(db: Queryable, intervals: readonly T[]): Promise<T[]> {
-  if (intervals.length === 0) return [];
-  const positions = new Set(await selectUsedIntervals(db, intervals));
-  return intervals.filter((_, index) => positions.has(index + 1));
+/** The periods with any usage. An hour that one only overlaps counts entirely, so `sumUsage` may find nothing. */
+export async function filterUsed<T extends CompanyUsagePeriod>(db: Queryable, periods: readonly T[]): Promise<T[]> {
+  if (periods.length === 0) return [];
+  const positions = new Set(await selectUsedPeriods(db, periods));
+  return periods.filter((_, index) => positions.has(index + 1));
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../platform/database/database.ts';
 
 /**
- * An interval [from, to) of one company's usage, on quarters of an hour, after one cutoff and up to another; up to null
+ * A period [from, to) of one company's usage, on quarters of an hour, after one cutoff and up to another; up to null
  * means all acknowledged usage.
  */
-export type UsageInterval = {
+export type CompanyUsagePeriod = {
   companyId: string;
   from: Date;
   to: Date;
@@ -13,16 +13,16 @@ export type UsageInterval = {
 };
 
 /**
- * The sum of a path in the n-th interval, counted from 1. The quantity is digits: it may exceed what a number
+ * The sum of a path in the n-th period, counted from 1. The quantity is digits: it may exceed what a number
  * represents exactly.
  */
-export type IntervalSum = { position: number; path: string; quantity: string };
+export type PeriodSum = { position: number; path: string; quantity: string };
 
 /** More than any cutoff will be. */
 const LAST_CUTOFF = 2_147_483_647;
 
-function givenIntervals(db: Queryable, intervals: readonly UsageInterval[]) {
-  const join = (read: (interval: UsageInterval) => string | number) => intervals.map(read).join();
+function givenPeriods(db: Queryable, periods: readonly CompanyUsagePeriod[]) {
+  const join = (read: (period: CompanyUsagePeriod) => string | number) => periods.map(read).join();
   return db`
     unnest(
       string_to_array(${join(({ companyId }) => companyId)}, ',')::uuid[],
@@ -34,13 +34,13 @@ function givenIntervals(db: Queryable, intervals: readonly UsageInterval[]) {
 }
 
 /**
- * The usage of each path in each interval, by index and path, without zeros. Waiting deltas belong to no cutoff yet.
+ * The usage of each path in each period, by index and path, without zeros. Waiting deltas belong to no cutoff yet.
  * `IS TRUE` keeps the planner from using an index by cutoff, which would read other months too.
  */
-export async function selectUsageSums(db: Queryable, intervals: readonly UsageInterval[]): Promise<IntervalSum[]> {
-  return db<IntervalSum[]>`
+export async function selectUsageSums(db: Queryable, periods: readonly CompanyUsagePeriod[]): Promise<PeriodSum[]> {
+  return db<PeriodSum[]>`
     SELECT given.position::int AS position, sums.path, sums.quantity::text AS quantity
-    FROM ${givenIntervals(db, intervals)}
+    FROM ${givenPeriods(db, periods)}
     CROSS JOIN LATERAL (
       SELECT path, sum(usage_within(hour, quarter_1, quarter_2, quarter_3, quarter_4, given.start_at, given.end_at)) AS quantity
       FROM (
@@ -59,13 +59,13 @@ export async function selectUsageSums(db: Queryable, intervals: readonly UsageIn
 }
 
 /**
- * The indexes, from 1, of the intervals with any usage. An hour that an interval only overlaps counts entirely. The
+ * The indexes, from 1, of the periods with any usage. An hour that a period only overlaps counts entirely. The
  * condition on cutoffs comes first, because nearly all rows between two cutoffs are of the time in between.
  */
-export async function selectUsedIntervals(db: Queryable, intervals: readonly UsageInterval[]): Promise<number[]> {
+export async function selectUsedPeriods(db: Queryable, periods: readonly CompanyUsagePeriod[]): Promise<number[]> {
   const rows = await db<{ position: number }[]>`
     SELECT given.position::int AS position
-    FROM ${givenIntervals(db, intervals)}
+    FROM ${givenPeriods(db, periods)}
     CROSS JOIN LATERAL (
       SELECT 1 FROM (
         SELECT 1 FROM usage_hours

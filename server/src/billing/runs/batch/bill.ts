@@ -1,4 +1,5 @@
 import {
+  type PeriodToPrice,
   type PricedUsage,
   type RatedLine,
   rateUsage,
@@ -78,40 +79,51 @@ export async function loadBills<Due extends { request: CompanyBillRequest }>(
 ): Promise<(Due & { basis: BillBasis })[]> {
   const requests = due.map(({ request }) => request);
   const [late, items] = await Promise.all([findLatePeriods(db, requests), readItemsToBill(db, requests)]);
-  const asked = due.map((of, index) => ({
-    of,
-    items: items[index] ?? [],
-    ...listPeriods(of.request, late.get(of.request.companyId) ?? []),
-  }));
-  const periods = asked.flatMap((one) => [one.current, ...one.late.flatMap(({ before, after }) => [before, after])]);
-  const read = await readPricedUsage(db, periods);
-  return asked.map(({ of, items: billed, current, late: ofLate }) => {
-    const { currency, taxRate, lateAtOwnRate = true } = of.request;
-    const rated = ofLate.map(({ period, before, after }) => ({
-      ...period,
-      taxRate: lateAtOwnRate ? period.taxRate : taxRate,
-      before: read(before),
-      after: read(after),
-    }));
-    return { ...of, basis: { currency, taxRate, current: read(current), late: rated, items: billed } };
+  const needed = requests.map((request) => listPeriods(request, late.get(request.companyId) ?? []));
+  const usageOf = await readPricedUsage(db, needed.flatMap(periodsOf));
+  return due.map((one, index) => {
+    const { currency, taxRate, lateAtOwnRate = true } = one.request;
+    const { current, late: latePeriods } = needed[index] ?? refuseMissing();
+    const basis = {
+      currency,
+      taxRate,
+      current: usageOf(current),
+      late: latePeriods.map(({ billed, before, after }) => ({
+        ...billed,
+        taxRate: lateAtOwnRate ? billed.taxRate : taxRate,
+        before: usageOf(before),
+        after: usageOf(after),
+      })),
+      items: items[index] ?? [],
+    };
+    return { ...one, basis };
   });
 }
 
-/** Lists the periods whose usage a bill needs: the one that is billed, and each one with late usage without that and with it. */
+function refuseMissing(): never {
+  throw new RangeError('A bill has no periods.');
+}
+
+type NeededPeriods = {
+  current: PeriodToPrice;
+  late: readonly { billed: RatedPeriod; before: PeriodToPrice; after: PeriodToPrice }[];
+};
+
+function periodsOf({ current, late }: NeededPeriods): PeriodToPrice[] {
+  return [current, ...late.flatMap(({ before, after }) => [before, after])];
+}
+
+/** Lists the periods whose usage a bill needs: the billed one, and twice each one with late usage, before that usage arrived and after. */
 function listPeriods(
   { companyId, currency, month, period, upToCutoff, last }: CompanyBillRequest,
   late: readonly RatedPeriod[],
-) {
+): NeededPeriods {
   return {
     current: { companyId, currency, month, ...period, upToCutoff },
     late: late.map((billed) => {
-      const { period: of, startAt, endAt } = billed;
-      const whole = { companyId, currency, month: of, startAt, endAt };
-      return {
-        period: billed,
-        before: { ...whole, upToCutoff: last?.cutoff ?? 0 },
-        after: { ...whole, upToCutoff },
-      };
+      const { period: billedMonth, startAt, endAt } = billed;
+      const whole = { companyId, currency, month: billedMonth, startAt, endAt };
+      return { billed, before: { ...whole, upToCutoff: last?.cutoff ?? 0 }, after: { ...whole, upToCutoff } };
     }),
   };
 }

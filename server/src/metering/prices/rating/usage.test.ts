@@ -261,7 +261,7 @@ describe('the requests of a period', () => {
     maxLength: 120,
   });
 
-  /** Usage as it is counted: requests by path and interval. */
+  /** Usage as it is counted: requests by path and segment. */
   const countWithin = (all: Request[], starts: Date[]) =>
     starts.flatMap((from, index) => {
       const end = starts[index + 1] ?? PERIOD.to;
