@@ -26,14 +26,14 @@ const ALERT_INTERVAL_SECONDS = 24 * 60 * 60;
 
 /**
  * Makes one attempt and records it. It never rejects: an attempt that is not recorded is repeated when its lease has
- * expired. @returns whether the server could be reached
+ * expired. @returns what the attempt found out about the mail server
  */
 export async function deliverMail(
   dependencies: SendingDependencies,
   mail: ClaimedMail,
   { lease, stopping }: { lease: string; stopping: AbortSignal },
   log: FastifyBaseLogger,
-): Promise<boolean> {
+): Promise<'reachable' | 'unreachable'> {
   const { db, keyring } = dependencies;
   const { companyId, id } = mail;
   try {
@@ -45,10 +45,10 @@ export async function deliverMail(
     const forgetsContent = status !== 'queued' && content?.link !== null;
     await recordMailAttempt(db, { companyId, id, lease, status, retryDelaySeconds, forgetsContent });
     if (outcome.kind !== 'sent') await report(db, mail, outcome, status === 'failed', log);
-    return outcome.kind !== 'unreachable';
+    return outcome.kind === 'unreachable' ? 'unreachable' : 'reachable';
   } catch (error) {
     log.error({ err: error, companyId, mailId: id }, 'the outcome of a mail could not be recorded');
-    return true;
+    return 'reachable';
   }
 }
 

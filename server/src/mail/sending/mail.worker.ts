@@ -39,8 +39,8 @@ export function startMailWorker(dependencies: SendingDependencies, log: FastifyB
     return mails.map((mail) => ({ mail, lease }));
   };
   const perform = async ({ mail, lease }: Claimed): Promise<void> => {
-    const wasReachable = await deliverMail(dependencies, mail, { lease, stopping: giveUp.signal }, log);
-    resumeAtMs = wasReachable ? 0 : performance.now() + UNREACHABLE_PAUSE_MS;
+    const server = await deliverMail(dependencies, mail, { lease, stopping: giveUp.signal }, log);
+    resumeAtMs = server === 'unreachable' ? performance.now() + UNREACHABLE_PAUSE_MS : 0;
   };
   const pool = startPool({ claim, perform, atOnce: () => MAX_AT_ONCE, idleMs: IDLE_MS }, (error) =>
     log.error({ err: error }, 'the mail worker could not read its mails'),
