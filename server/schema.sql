@@ -1900,8 +1900,7 @@ CREATE TABLE labels (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT labels_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT labels_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
-  CONSTRAINT labels_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  CONSTRAINT labels_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 CREATE INDEX labels_by_creation ON public.labels USING btree (company_id, created_at, id);
 CREATE INDEX labels_by_name ON public.labels USING btree (company_id, name, id);

@@ -5,10 +5,13 @@ import { catchUpJournal } from './continuity/journal/journal.service.ts';
 import { EVENT_CATALOGUE, FEATURES, JOB_TABLES, type RouteContext, type ServiceContext } from './features.ts';
 import { type ApiKeys, rememberApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { looksLikeApiKey } from './identity/api-keys/key-text.ts';
+import { findCustomerSession } from './identity/customer-sessions/customer-sessions.public.queries.ts';
+import { rememberAllowedOrigins } from './identity/integration/integration.service.ts';
 import { lockMembers } from './identity/members/members.queries.ts';
 import {
   checkOperatorKey,
   looksLikeOperatorKey,
+  type OperatorKeys,
   rememberOperatorKeys,
 } from './identity/operators/operators.service.ts';
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
@@ -54,9 +57,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, db, keyring, logger, chargesHold } = context;
   const server = await createServer({ ...config, logger });
   const guard = guardDatabase(db);
-  const operatorKeys = rememberOperatorKeys(db);
   const apiKeys = rememberApiKeys(db, config);
-  const tokens = withKeysOfUsers(createTokenAuthentication(db, keyring, config), apiKeys);
+  const tokens = withKeysOfUsers(createTokenAuthentication(db, keyring, config, findCustomerSession), apiKeys);
+  const operatorKeys = withSessionsOfKeys(rememberOperatorKeys(db), tokens);
   const authenticators = { tokens, operatorKeys, apiKeys };
   server.decorate('http', {
     db,
@@ -86,6 +89,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const routeContext = {
     ...context,
     ...authenticators,
+    allowedOrigins: rememberAllowedOrigins(db),
     passwordCost,
     recheckCompany: tokens.recheck,
     detachDeleted: prepareDetaching(context),
@@ -114,6 +118,17 @@ function withKeysOfUsers(tokens: TokenAuthentication, apiKeys: ApiKeys): TokenAu
     recheck: (companyId) => {
       tokens.recheck(companyId);
       apiKeys.forget((key) => key.companyId === companyId);
+    },
+  };
+}
+
+/** Customer sessions end with the key that has opened them. */
+function withSessionsOfKeys(operatorKeys: OperatorKeys, tokens: TokenAuthentication): OperatorKeys {
+  return {
+    ...operatorKeys,
+    forget: (isChanged) => {
+      operatorKeys.forget(isChanged);
+      tokens.recheckCustomers();
     },
   };
 }

@@ -24,7 +24,10 @@ import type { ApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { apiKeys } from './identity/api-keys/api-keys.ts';
 import type { RecheckCompany } from './identity/companies/companies.service.ts';
 import { company } from './identity/company/company.ts';
+import { customerSessions } from './identity/customer-sessions/customer-sessions.ts';
 import { email } from './identity/email/email.ts';
+import type { AllowedOrigins } from './identity/integration/integration.service.ts';
+import { integration } from './identity/integration/integration.ts';
 import { invitations } from './identity/invitations/invitations.ts';
 import { login } from './identity/login/steps/login.ts';
 import { members } from './identity/members/members.ts';
@@ -103,6 +106,7 @@ export type RouteContext = WorkContext & {
   operatorKeys: OperatorKeys;
   recheckCompany: RecheckCompany;
   apiKeys: ApiKeys;
+  allowedOrigins: AllowedOrigins;
   /** Finds the payment of an invoice that runs or has paid it. */
   findLivePayment: FindLivePayment;
   invoiceOfPayment: InvoiceOfPayment;
@@ -147,6 +151,8 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   roles,
   apiKeys,
   companies,
+  customerSessions,
+  integration,
   billingSettings,
   audit,
   credits,

@@ -29,8 +29,8 @@ export type NewAuditEntry = {
 export type WrittenEntry = { id: string; content: string; persons: Record<string, string> };
 
 /** The kinds of targets that are persons, or have names that tell of one. */
-const PERSONS: ReadonlySet<string> = new Set(['user', 'member', 'staff', 'invitation', 'passkey']);
-const PERSONAL_ACTORS: ReadonlySet<Actor['kind']> = new Set(['user', 'staff']);
+const PERSONS: ReadonlySet<string> = new Set(['user', 'member', 'staff', 'invitation', 'passkey', 'customer_session']);
+const PERSONAL_ACTORS: ReadonlySet<Actor['kind']> = new Set(['user', 'staff', 'customer_session']);
 
 const SECRETS = /secret|password|token|cvv|recovery_?code|^key$/i;
 const MAX_VALUE_LENGTH = 4_000;
@@ -41,7 +41,7 @@ export function writeEntry(
   { actor, action, target, changes }: Omit<NewAuditEntry, 'audience'>,
 ): WrittenEntry {
   const id = uuidv7();
-  const { kind, id: actorId, name, ip, userAgent, requestId } = actor;
+  const { kind, id: actorId, name, key, ip, userAgent, requestId } = actor;
   const kept =
     changes === null ? null : { before: withoutSecrets(changes.before), after: withoutSecrets(changes.after) };
   const isPerson = target !== null && PERSONS.has(target.kind);
@@ -53,7 +53,14 @@ export function writeEntry(
     id,
     companyId,
     at: instantOf(id),
-    actor: { kind, id: actorId, ...nameOrDigest(name, persons.actor), ip, userAgent },
+    actor: {
+      kind,
+      id: actorId,
+      ...nameOrDigest(name, persons.actor),
+      ...(key === undefined ? {} : { key }),
+      ip,
+      userAgent,
+    },
     action,
     target: target && { kind: target.kind, id: target.id, ...nameOrDigest(target.name, persons.target) },
     changes: isPerson ? null : kept,

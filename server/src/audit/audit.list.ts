@@ -205,7 +205,7 @@ function toCompanyEntry(row: AuditRow): Entry {
     id,
     sequence: Number(row.sequence),
     at,
-    actor: { kind: actor.kind, id: actor.id, name: actor.name, ...origin },
+    actor: { kind: actor.kind, id: actor.id, name: actor.name, key: actor.key, ...origin },
     action,
     target,
     changes,
@@ -220,13 +220,13 @@ type Entry = { companyId?: string | null; [field: string]: unknown };
 
 function toOperatorEntry(row: AuditRow): Entry {
   const { id, companyId, at, actor, action, target, changes } = readEntry(row.content, row.persons);
-  const { requestId, kind, id: actorId, name, ip, userAgent } = actor;
+  const { requestId, kind, id: actorId, name, key, ip, userAgent } = actor;
   return {
     id,
     companyId: companyId === OPERATOR_SCOPE ? null : companyId,
     sequence: Number(row.sequence),
     at,
-    actor: { kind, id: actorId, name, ip, userAgent },
+    actor: { kind, id: actorId, name, key, ip, userAgent },
     action,
     target,
     changes,

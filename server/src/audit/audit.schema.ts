@@ -59,11 +59,21 @@ export type OperatorAuditQuery = Static<typeof OperatorAuditQuery>;
 
 const actor = {
   kind: Type.Enum(ACTOR_KINDS, { examples: ['user'] }),
-  id: nullableText('The id of the actor. Null for an actor without an id, such as the system.', EXAMPLE_ID),
+  id: nullableText(
+    'The id of the actor; of a customer session the id of its person in your product, or its own. Null for an actor without an id, such ' +
+      'as the system.',
+    EXAMPLE_ID,
+  ),
   name: Type.String({
     description: 'The name of the actor. Empty once the account is deleted.',
     examples: ['Ada Lovelace'],
   }),
+  key: Type.Optional(
+    Type.String({
+      description: 'Of a customer session: the name of the operator key that opened it.',
+      examples: ['Product'],
+    }),
+  ),
   ip: nullableText('The IP address of the request. Null for background work.', '192.0.2.7'),
 };
 const USER_AGENT = nullableText('The `User-Agent` of the request, at most 255 characters.', 'Mozilla/5.0');

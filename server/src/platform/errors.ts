@@ -38,6 +38,12 @@ export const ERROR_CODES = {
     403,
     'Only pages of the service itself can send a session cookie: `Origin` must be the origin of `PUBLIC_URL`.',
   ],
+  return_origin_not_allowed: [
+    400,
+    '`returnUrl` does not begin with one of the origins of `PUT /operator/integration`.',
+    'origin_not_allowed',
+  ],
+  session_code_invalid: [401, 'The code of the link was used, has expired, or its session has ended.'],
   address_not_allowed: [403, 'The API key cannot be used from this IP address.'],
   forbidden: [403, 'The caller lacks the permission for this operation.'],
   permission_not_held: [
@@ -51,6 +57,11 @@ export const ERROR_CODES = {
       'but not changed.',
   ],
   company_disabled: [403, 'The operator has disabled the company. It can be read, but not changed.'],
+  disabled_company: [
+    409,
+    'The operator has disabled the company, so no session can be opened for it.',
+    'company_disabled',
+  ],
   second_factor_required: [403, 'The user needs a second factor and has none. Set up TOTP or a passkey first.'],
   sso_required: [403, 'The members of the company can sign in only through its provider of single sign-on.'],
   wrong_account: [403, 'The invitation is for another e-mail address than that of the account.'],

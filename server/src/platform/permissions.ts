@@ -95,6 +95,11 @@ function grantEach(grant: (entry: Entry) => Flags): PermissionSet {
   } as PermissionSet;
 }
 
+/** Everything of these entries, and nothing else. */
+export function permissionsOf(...entries: readonly Entry[]): PermissionSet {
+  return grantEach((entry) => (entries.includes(entry) ? ALL : NONE));
+}
+
 /** The flags of an entry. */
 export function flagsOf({ platform, application }: PermissionSet, entry: Entry): Flags {
   const [group, name] = entry.split('.') as ['platform', PlatformEntry] | ['application', ApplicationEntry];

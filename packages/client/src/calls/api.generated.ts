@@ -184,11 +184,13 @@ export type AssignedLabel = {
 
 /** Who did it. */
 export type AuditActor = {
-  kind: 'user' | 'api_key' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
-  /** The id of the actor. Null for an actor without an id, such as the system. */
+  kind: 'user' | 'api_key' | 'customer_session' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
+  /** The id of the actor; of a customer session the id of its person in your product, or its own. Null for an actor without an id, such as the system. */
   id: string | null;
   /** The name of the actor. Empty once the account is deleted. */
   name: string;
+  /** Of a customer session: the name of the operator key that opened it. */
+  key?: string;
   /** The IP address of the request. Null for background work. */
   ip: string | null;
   /** The `User-Agent` of the request, at most 255 characters. */
@@ -1053,6 +1055,46 @@ export type CreditNoteList = {
   data: CreditNote[];
 };
 
+export type CustomerSession = {
+  id: string;
+  /** The person, as the request named them. Null if it named nobody. */
+  user: {
+    id: string;
+    name?: string;
+    email?: string;
+  } | null;
+  permission: Permissions;
+  returnUrl: string | null;
+  /** The name of the operator key, or of the one of the staff, that opened the session. */
+  key: string;
+  createdAt: string;
+  expiresAt: string;
+};
+
+export type CustomerSessionBody = {
+  user?: CustomerSessionUserBody;
+  permission?: PermissionsOfSessionBody;
+  /** How many seconds the session lasts: an hour if absent. */
+  expiresIn?: number;
+  /** A page of your product, to which the dashboard links back. Its origin is one of `PUT /operator/integration`. */
+  returnUrl?: string;
+};
+
+export type CustomerSessionList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: CustomerSession[];
+};
+
+export type CustomerSessionUserBody = {
+  /** The id that your product has for the person. */
+  id: string;
+  name?: string;
+  /** An e-mail address. Upper and lower case count as the same. */
+  email?: string;
+};
+
 export type DecidedCase = {
   id: string;
   state: 'done' | 'person';
@@ -1161,7 +1203,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'session_code_invalid' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1235,6 +1277,16 @@ export type IngestionResult = {
   rejected: number;
   /** One result for each event, in the order of the request. */
   results: IngestionEventResult[];
+};
+
+export type Integration = {
+  /** The origins of the pages of your product: they may send the tokens of customer sessions, and `returnUrl` leads to them. */
+  allowedOrigins: string[];
+};
+
+export type IntegrationBody = {
+  /** All origins: the list is replaced whole. */
+  allowedOrigins: string[];
 };
 
 export type Invitation = {
@@ -1950,6 +2002,15 @@ export type NewApiKey = {
   key?: string;
 };
 
+export type NewCustomerSession = {
+  id: string;
+  /** The access token. Only the first answer has it, and none that is repeated for an idempotency key. */
+  token?: string;
+  expiresAt: string;
+  /** Opens the dashboard once, within five minutes, with the permissions of the session. Only the first answer has it. */
+  url?: string;
+};
+
 export type NewOperatorKey = {
   id: string;
   /** The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory. */
@@ -2035,11 +2096,13 @@ export type OperatorAddressBody = {
 
 /** Who did it. */
 export type OperatorAuditActor = {
-  kind: 'user' | 'api_key' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
-  /** The id of the actor. Null for an actor without an id, such as the system. */
+  kind: 'user' | 'api_key' | 'customer_session' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
+  /** The id of the actor; of a customer session the id of its person in your product, or its own. Null for an actor without an id, such as the system. */
   id: string | null;
   /** The name of the actor. Empty once the account is deleted. */
   name: string;
+  /** Of a customer session: the name of the operator key that opened it. */
+  key?: string;
   /** The IP address of the request. Null for background work. */
   ip: string | null;
   /** The `User-Agent` of the request, at most 255 characters. */
@@ -2667,6 +2730,11 @@ export type PermissionFlagsBody = {
   view: boolean;
 };
 
+export type PermissionFlagsOfSessionBody = {
+  all: boolean;
+  view: boolean;
+};
+
 export type Permissions = {
   platform: {
     applications: PermissionFlags;
@@ -2700,6 +2768,24 @@ export type PermissionsBody = {
     live_map: PermissionFlagsBody;
     labels: PermissionFlagsBody;
     settings: PermissionFlagsBody;
+  };
+};
+
+export type PermissionsOfSessionBody = {
+  platform: {
+    applications: PermissionFlagsOfSessionBody;
+    admins: PermissionFlagsOfSessionBody;
+    roles: PermissionFlagsOfSessionBody;
+    billing: PermissionFlagsOfSessionBody;
+  };
+  application: {
+    applications: null;
+    tickets: PermissionFlagsOfSessionBody;
+    agents: PermissionFlagsOfSessionBody;
+    customers: PermissionFlagsOfSessionBody;
+    live_map: PermissionFlagsOfSessionBody;
+    labels: PermissionFlagsOfSessionBody;
+    settings: PermissionFlagsOfSessionBody;
   };
 };
 
@@ -4034,6 +4120,13 @@ export type OperatorCompaniesListQuery = {
   sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'externalId' | '-externalId';
 };
 
+export type OperatorCompaniesSessionsListQuery = {
+  /** The number of the page, from 1. */
+  page?: number;
+  /** The number of items on a page. */
+  perPage?: number;
+};
+
 export type CompanyAuditLogListQuery = {
   /** The number of the page, from 1. */
   page?: number;
@@ -4915,6 +5008,32 @@ export type Api = {
        * Needs the role `admin` or `integration`.
        */
       update(companyId: string, body: OperatorCompanyBody, options?: RequestOptions): Promise<Company>;
+      sessions: {
+        /**
+         * Open a customer session: `POST /operator/companies/{company_id}/sessions`
+         *
+         * For a customer who is logged in to your product and has no account here. `token` calls what is of the company: cards, addresses, billing information, invoices, usage and labels, as far as `permission` grants it (`platform.billing.all` if absent). `url` opens the dashboard. The session ends when it expires, is deleted, with the operator key that opened it, and when the company is disabled.
+         *
+         * Needs the role `admin` or `integration`.
+         */
+        create(companyId: string, body: CustomerSessionBody, options?: RequestOptions): Promise<NewCustomerSession>;
+        /**
+         * List a company's customer sessions: `GET /operator/companies/{company_id}/sessions`
+         *
+         * The open ones, newest first.
+         *
+         * Needs the role `viewer` or `integration`.
+         */
+        list(companyId: string, query?: OperatorCompaniesSessionsListQuery, options?: RequestOptions): List<CustomerSession, CustomerSessionList>;
+        /**
+         * End a customer session: `DELETE /operator/companies/{company_id}/sessions/{session_id}`
+         *
+         * Its tokens stop working at once in the process that answers, and within a second in others.
+         *
+         * Needs the role `admin` or `integration`.
+         */
+        delete(companyId: string, sessionId: string, options?: RequestOptions): Promise<void>;
+      };
       billingSettings: {
         /**
          * Read a company's billing settings: `GET /operator/companies/{company_id}/billing-settings`
@@ -5165,6 +5284,22 @@ export type Api = {
        * Needs the role `finance`.
        */
       resolve(refundId: string, body: ResolveRefundBody, options?: RequestOptions): Promise<Refund>;
+    };
+    integration: {
+      /**
+       * Read the settings of the integration: `GET /operator/integration`
+       *
+       * Needs the role `viewer`.
+       */
+      get(options?: RequestOptions): Promise<Integration>;
+      /**
+       * Set the origins of your pages: `PUT /operator/integration`
+       *
+       * Pages of these origins may send the tokens of customer sessions (CORS), and the dashboard of a customer session may lead back to them. A change holds at once in the process that answers, and within a second in others.
+       *
+       * Needs the role `admin`.
+       */
+      update(body: IntegrationBody, options?: RequestOptions): Promise<Integration>;
     };
     auditLog: {
       /**

@@ -4,11 +4,13 @@ import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageNumber, pageSize, snakeCasePageOf } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
+import { type PermissionSet, permissionsOf } from '../../platform/permissions.ts';
 
 /** What clients send has other names in the API reference than what they get. */
-function describePermissions(suffix: '' | 'Body') {
+function describePermissions(suffix: '' | 'Body' | 'OfSessionBody', example?: PermissionSet) {
   const Flags = namedObject(`PermissionFlags${suffix}`, { all: Type.Boolean(), view: Type.Boolean() });
-  return namedObject(`Permissions${suffix}`, {
+  const options = example === undefined ? {} : { examples: [example] };
+  const groups = {
     platform: Type.Object({ applications: Flags, admins: Flags, roles: Flags, billing: Flags }),
     application: Type.Object({
       applications: Type.Null(),
@@ -19,12 +21,16 @@ function describePermissions(suffix: '' | 'Body') {
       labels: Flags,
       settings: Flags,
     }),
-  });
+  };
+  return namedObject(`Permissions${suffix}`, groups, options);
 }
 
 export const PermissionsBody = describePermissions('Body');
 
-/** What a role or an API key grants. */
+/** The same on the operator's routes, where unknown fields are refused. */
+export const SessionPermissionsBody = describePermissions('OfSessionBody', permissionsOf('platform.billing'));
+
+/** What a role, an API key or a customer session grants. */
 export const Permissions = describePermissions('');
 
 const role = {

@@ -15,7 +15,8 @@ export type SecretPurpose =
   | 'passkey_registration'
   | 'passkey_login'
   | 'passkey_second_factor'
-  | 'sign_in_state';
+  | 'sign_in_state'
+  | 'session_code';
 
 /**
  * The longest token that a body may have. None that works is as long, but an access token has a few hundred characters: sent in place of

@@ -9,18 +9,22 @@ import type { JwkSet } from './sessions.schema.ts';
 const TOKEN_TYPE = 'at+jwt';
 /** RFC 9068 demands the client that got the token. All clients of this service's own API are one. */
 const CLIENT_ID = 'paydesk';
+/** The claim `session` of a customer session's token; that of a member has none. */
+const OF_CUSTOMER = 'customer';
 
 export type TokenSettings = Pick<Config, 'tokenIssuer' | 'tokenAudience'>;
 export type TokenSubject = {
+  /** The id of the user, or of whom a customer session is for. */
   userId: string;
   sessionId: string;
   companyId: string | null;
   companyExternalId: string | null;
   /** The name of the role, for other services. Paydesk itself reads the role anew. */
   role: string;
-  lifetimeSeconds: number;
-};
-export type VerifiedToken = { sessionId: string; expiresAtMs: number };
+  /** The session is that of a customer of the operator's product. */
+  isOfCustomer?: true;
+} & ({ lifetimeSeconds: number } | { expiresAt: Date });
+export type VerifiedToken = { sessionId: string; isOfCustomer: boolean; expiresAtMs: number };
 
 /**
  * Signs an access token: a JWT (RFC 9068) with EdDSA (RFC 8037) in compact form (RFC 7515, section 7.1), which other
@@ -35,12 +39,18 @@ export function signAccessToken(keyring: Keyring, settings: TokenSettings, subje
     ...{ sid: subject.sessionId, company_id: subject.companyId },
     ...(subject.companyExternalId === null ? {} : { company_external_id: subject.companyExternalId }),
     role: subject.role,
+    ...(subject.isOfCustomer === true ? { session: OF_CUSTOMER } : {}),
     ...{ iss: settings.tokenIssuer, aud: settings.tokenAudience, sub: subject.userId },
     ...{ jti: randomUUID(), client_id: CLIENT_ID },
-    ...{ iat: issuedAt, exp: issuedAt + subject.lifetimeSeconds },
+    ...{ iat: issuedAt, exp: expiryOf(subject, issuedAt) },
   };
   const signed = `${encode(header)}.${encode(claims)}`;
   return `${signed}.${sign(null, Buffer.from(signed), key.privateKey).toString('base64url')}`;
+}
+
+function expiryOf(subject: TokenSubject, issuedAt: number): number {
+  if ('expiresAt' in subject) return Math.floor(subject.expiresAt.getTime() / 1000);
+  return issuedAt + subject.lifetimeSeconds;
 }
 
 function encode(part: object): string {
@@ -68,7 +78,11 @@ export async function verifyAccessToken(
       { algorithms: ['EdDSA'], typ: TOKEN_TYPE, issuer: settings.tokenIssuer, audience: settings.tokenAudience },
     );
     if (typeof payload.sid !== 'string' || payload.exp === undefined) return null;
-    return { sessionId: payload.sid, expiresAtMs: payload.exp * 1000 };
+    return {
+      sessionId: payload.sid,
+      isOfCustomer: payload.session === OF_CUSTOMER,
+      expiresAtMs: payload.exp * 1000,
+    };
   } catch {
     return null;
   }

@@ -1,9 +1,14 @@
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { Authenticate, Principal, UserPrincipal } from '../../platform/http/route/types.ts';
+import type {
+  Authenticate,
+  CustomerSessionPrincipal,
+  Principal,
+  UserPrincipal,
+} from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { roleOf } from '../roles/stored-role.ts';
-import { type TokenSettings, verifyAccessToken } from './access-tokens.ts';
+import { type TokenSettings, type VerifiedToken, verifyAccessToken } from './access-tokens.ts';
 import { findSession, type Session } from './sessions.public.queries.ts';
 
 /**
@@ -12,37 +17,47 @@ import { findSession, type Session } from './sessions.public.queries.ts';
 const RECHECK_AFTER_MS = 1_000;
 const MAX_CACHED_TOKENS = 20_000;
 
-type Entry = {
-  sessionId: string;
-  expiresAtMs: number;
+type Entry = VerifiedToken & {
   checkedAtMs: number;
   principal: Principal | Promise<Principal | null>;
 };
 
 export type TokenAuthentication = {
-  /** The user behind a token; null when the token was not signed by us, has expired or is revoked. */
+  /** The user or customer session behind a token; null when the token was not signed by us, has expired or is revoked. */
   authenticate: Authenticate;
   /** Called once sessions have ended: this process refuses their tokens from now on, others within RECHECK_AFTER_MS. */
   forget: (sessionIds: readonly string[]) => void;
   /** Called once something else about a user has changed that decides what the user may do: it is read anew by the next request. */
   forgetUser: (userId: string) => void;
-  /** The same for all members of a company. */
+  /** The same for all members and customer sessions of a company. */
   recheck: (companyId: string) => void;
+  /** The same for all customer sessions. */
+  recheckCustomers: () => void;
 };
 
 /** What this installation demands of users. */
 type UserSettings = Pick<Config, 'requireVerifiedEmail'>;
+
+/** Finds an open customer session by its id. */
+type FindCustomerSession = (db: Db, sessionId: string) => Promise<CustomerSessionPrincipal | null>;
 
 /** Checks tokens. A signature is verified once; its session is read again every second. */
 export function createTokenAuthentication(
   db: Db,
   keyring: Keyring,
   settings: TokenSettings & UserSettings,
+  findCustomerSession: FindCustomerSession,
 ): TokenAuthentication {
   const entries = new Map<string, Entry>();
 
-  const check = (token: string, entry: Pick<Entry, 'sessionId' | 'expiresAtMs'>): Promise<Principal | null> => {
-    const principal = findSession(db, entry.sessionId).then((session) => session && toPrincipal(session, settings));
+  const find = async ({ sessionId, isOfCustomer }: VerifiedToken): Promise<Principal | null> => {
+    if (isOfCustomer) return findCustomerSession(db, sessionId);
+    const session = await findSession(db, sessionId);
+    return session && toPrincipal(session, settings);
+  };
+
+  const check = (token: string, entry: VerifiedToken): Promise<Principal | null> => {
+    const principal = find(entry);
     const checked: Entry = { ...entry, checkedAtMs: performance.now(), principal };
     entries.set(token, checked);
     // Revoked sessions and failed reads are not cached.
@@ -80,9 +95,16 @@ export function createTokenAuthentication(
       const ended = new Set(sessionIds);
       for (const [token, { sessionId }] of entries) if (ended.has(sessionId)) entries.delete(token);
     },
-    forgetUser: (userId) => readAnew((principal) => principal.kind === 'user' && principal.userId === userId),
+    forgetUser: (userId) => readAnew((principal) => isOf(principal, userId)),
     recheck: (companyId) => readAnew((principal) => principal.kind !== 'operator' && principal.companyId === companyId),
+    recheckCustomers: () => readAnew(({ kind }) => kind === 'customer_session'),
   };
+}
+
+/** Whether it is a session of the user, or one that the user, of the staff, has opened for a customer. */
+function isOf(principal: Principal, userId: string): boolean {
+  if (principal.kind === 'customer_session') return principal.openedBy.id === userId;
+  return principal.kind === 'user' && principal.userId === userId;
 }
 
 function toPrincipal(

@@ -20,6 +20,7 @@ import {
 } from '../../customers/companies/companies.service.ts';
 import type { Company } from '../../identity/companies/companies.schema.ts';
 import { findCompany, type RecheckCompany, recordCompany } from '../../identity/companies/companies.service.ts';
+import { endSessionsOfCompany } from '../../identity/customer-sessions/customer-sessions.service.ts';
 import { afterCommit, type Db, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { checkExternalId, namesExternalId, readCompanyId } from '../../platform/http/company-ids/company-id.ts';
@@ -128,6 +129,7 @@ async function changeCompany(
     if (difference !== null) entries.push(describe('billing_settings.updated', companyId, actor, difference));
   }
   await recordAudits(tx, companyId, entries);
+  if (changed !== null && changed.after.disabled === true) await endSessionsOfCompany(tx, companyId);
   if (changed !== null && changed.before.disabled !== changed.after.disabled)
     afterCommit(tx, async () => recheck(companyId));
   if (changed !== null) return recordCompany(tx, companyId, 'company.updated');

@@ -1,8 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import { hideCardNumbers } from '../../logging/card-numbers.ts';
+import type { CustomerSessionPrincipal } from './types.ts';
 
 /** The kinds of actors, as the audit log names them. */
-export const ACTOR_KINDS = ['user', 'api_key', 'operator_key', 'staff', 'system', 'command_line', 'anonymous'] as const;
+export const ACTOR_KINDS = [
+  'user',
+  'api_key',
+  'customer_session',
+  'operator_key',
+  'staff',
+  'system',
+  'command_line',
+  'anonymous',
+] as const;
 
 /** Who does something, and where the request for it came from, for the audit log. */
 export type Actor = {
@@ -10,6 +20,8 @@ export type Actor = {
   /** Null for an actor without an id of its own. */
   id: string | null;
   name: string;
+  /** Of a customer session: the name of the operator key that has opened it. */
+  key?: string;
   ip: string | null;
   userAgent: string | null;
   requestId: string | null;
@@ -28,8 +40,19 @@ export function actorOf(request: FastifyRequest): Actor {
   if (principal.kind === 'operator')
     return { kind: 'operator_key', id: principal.keyId, name: principal.keyName, ...origin };
   if (principal.kind === 'api_key') return { kind: 'api_key', id: principal.keyId, name: principal.name, ...origin };
+  if (principal.kind === 'customer_session') return { ...describeCustomer(principal), ...origin };
   const kind = principal.staffRole === null ? 'user' : 'staff';
   return { kind, id: principal.userId, name: principal.name, ...origin };
+}
+
+/** A customer session as an actor: by the id of its person, else by its own. */
+function describeCustomer({
+  sessionId,
+  customerId,
+  name,
+  openedBy,
+}: CustomerSessionPrincipal): Required<Pick<Actor, 'kind' | 'id' | 'name' | 'key'>> {
+  return { kind: 'customer_session', id: customerId ?? sessionId, name, key: openedBy.name };
 }
 
 /** Where a request comes from. Clients choose the user agent, so it is cut, and must not contain a card number. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOpenToCustomerSessions } from '../../customer-session-scope.ts';
 import type { DatabaseGuard } from '../../database/guard.ts';
 import { ApiError } from '../../errors.ts';
 import { mayCallAsOperator, type OperatorRole } from '../../operator-roles.ts';
@@ -58,13 +59,18 @@ export function authorize(
   }
   const credential = readBearer(request.headers.authorization);
   const admit = (principal: Principal | null): undefined => {
-    limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
+    limitRate(reply, principal === null ? clientNetwork(request.ip) : callerOf(principal, credential));
     // Whoever has got hold of a key learns nothing of it elsewhere, not even its permissions.
     if (principal?.kind === 'api_key' && acceptsApiKeys(gate)) refuseAddress(principal, request);
     admitCaller(principal, access, gate, request);
   };
   const principal = credential === null ? null : authenticate(credential);
   return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
+}
+
+/** Whose requests are counted together: those of one credential; a customer session has several tokens. */
+function callerOf(principal: Principal, credential: string | null): string {
+  return principal.kind === 'customer_session' ? principal.sessionId : (credential ?? '');
 }
 
 /**
@@ -100,9 +106,11 @@ function refuseStranger(principal: Principal | null, access: Access, gate: Gate)
   if (principal.kind === 'user' && principal.lacksSecondFactor && needsSecondFactor(gate))
     throw new ApiError('second_factor_required', 'You need a second factor: set up TOTP or a passkey first.');
   if (!mayCall(principal, access, gate)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
-  if (principal.kind !== 'operator' && principal.lacksVerifiedEmail && changesCompany(gate))
+  // A customer session has no e-mail to verify, and ends when its company is disabled.
+  if (principal.kind === 'operator' || principal.kind === 'customer_session') return principal;
+  if (principal.lacksVerifiedEmail && changesCompany(gate))
     throw new ApiError('email_not_verified', 'Verify your e-mail address first: follow the link in the mail.');
-  if (principal.kind !== 'operator' && principal.isCompanyDisabled && changesCompany(gate))
+  if (principal.isCompanyDisabled && changesCompany(gate))
     throw new ApiError('company_disabled', 'The company is disabled. It can be read, but not changed.');
   return principal;
 }
@@ -118,6 +126,7 @@ function mayCall(principal: Principal, access: Access, gate: Gate): boolean {
     const role = operatorRoleOf(principal);
     return role !== null && mayCallAsOperator(role, gate);
   }
+  if (principal.kind === 'customer_session' && !isOpenToCustomerSessions(gate)) return false;
   if (principal.kind === 'operator' || (principal.kind === 'api_key' && !acceptsApiKeys(gate))) return false;
   if (access === 'user' || access === 'public') return principal.kind === 'user';
   return principal.companyId !== null && (access === 'member' || grants(principal.permissions, access));

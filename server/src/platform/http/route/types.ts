@@ -40,6 +40,20 @@ export type ApiKeyPrincipal = {
   mayCallFrom: (address: string) => boolean;
 };
 
+/** A customer of the operator's product, who has no account here, in a session that the product has opened. */
+export type CustomerSessionPrincipal = {
+  kind: 'customer_session';
+  sessionId: string;
+  /** The id that the product has for the person; null if it has named nobody. */
+  customerId: string | null;
+  /** The person's name; empty without one. */
+  name: string;
+  companyId: string;
+  permissions: PermissionSet;
+  /** The operator key, or the one of the staff, that has opened the session. */
+  openedBy: { id: string; name: string };
+};
+
 /** The holder of an operator key. */
 export type OperatorPrincipal = { kind: 'operator'; keyId: string; keyName: string; role: OperatorRole };
 
@@ -47,11 +61,11 @@ export type OperatorPrincipal = { kind: 'operator'; keyId: string; keyName: stri
 export type OperatorCaller = OperatorPrincipal | UserPrincipal;
 
 /** Who calls. */
-export type Principal = UserPrincipal | ApiKeyPrincipal | OperatorPrincipal;
+export type Principal = UserPrincipal | ApiKeyPrincipal | CustomerSessionPrincipal | OperatorPrincipal;
 
 /**
  * Who may call a route: anyone, any user with a token, any member of a company, a member whose role has a permission, or the operator. An
- * API key counts as a member.
+ * API key counts as a member, and so does a customer session at the routes that are open to it.
  */
 export type Access = 'public' | 'user' | 'member' | 'operator' | Permission;
 

@@ -27,6 +27,8 @@ export function createAccessLog(logger: Logger): AnswerObserver {
 /** Never the credential: the ids of the user and the API key, or the name of the operator key. */
 function describeCaller(principal: Principal): string {
   if (principal.kind === 'operator') return `,"operatorKey":${JSON.stringify(principal.keyName)}`;
+  if (principal.kind === 'customer_session')
+    return `,"companyId":"${principal.companyId}","customerSessionId":"${principal.sessionId}"`;
   const { companyId, userId } = principal;
   const key = principal.kind === 'api_key' ? `,"apiKeyId":"${principal.keyId}"` : '';
   return `,"companyId":${companyId === null ? null : `"${companyId}"`},"userId":"${userId}"${key}`;

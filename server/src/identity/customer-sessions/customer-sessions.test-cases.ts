@@ -1,0 +1,27 @@
+import type { Named, RouteCases } from '../../../test/battery/battery.ts';
+import { COMPANY } from '../../../test/battery/cases/named.ts';
+import { PAGES } from '../../../test/battery/cases/query-values.ts';
+import { openSession, sessionBody } from '../../../test/identity/customer-sessions.ts';
+
+/** A session of the actor's company. */
+const SESSION: Named = {
+  table: 'customer_sessions',
+  make: async (service, { companyId }) => (await openSession(service, companyId)).id,
+};
+
+export const CASES: RouteCases = {
+  'POST /operator/companies/:company_id/sessions': {
+    access: 'operator',
+    sampleRefusal: /^400 .*origin/,
+    body: () => sessionBody(),
+    names: COMPANY,
+    longTexts: { returnUrl: 2_000 },
+  },
+  'GET /operator/companies/:company_id/sessions': { access: 'operator', names: COMPANY, parameters: PAGES },
+  'DELETE /operator/companies/:company_id/sessions/:session_id': {
+    access: 'operator',
+    sampleRefusal: /^404 .*session/,
+    names: SESSION,
+    within: ({ admin }) => [admin.companyId],
+  },
+};
