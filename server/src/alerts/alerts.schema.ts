@@ -52,7 +52,7 @@ export const Alert = namedObject('Alert', {
     'The payment that the alert is about. Null for an alert that is about no payment, such as one about cards that were ' +
       'refused while they were saved.',
   ),
-  invoiceId: nullableUuid('The invoice of that payment.'),
+  invoiceId: nullableUuid('The invoice that the alert is about. Null for an alert that is about no invoice.'),
   message: Type.String({
     description: 'What happened and what to check, for people.',
     examples: ['The outcome of this payment is still unknown after ten hours.'],

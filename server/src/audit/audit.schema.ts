@@ -126,7 +126,11 @@ const REQUEST_ID = nullableText('The `X-Request-Id` of the request. Null for bac
 
 const AuditEntry = namedObject('AuditEntry', {
   ...entry,
-  actor: namedObject('AuditActor', { ...actor, user_agent: USER_AGENT }, { description: 'Who did it.' }),
+  actor: namedObject(
+    'AuditActor',
+    { ...actor, user_agent: USER_AGENT },
+    { description: 'Who made the change or the login.' },
+  ),
   request_id: REQUEST_ID,
   previous_hash: PREVIOUS_HASH,
   hash: HASH,
@@ -135,7 +139,11 @@ const AuditEntry = namedObject('AuditEntry', {
 const OperatorAuditEntry = namedObject('OperatorAuditEntry', {
   ...entry,
   ...companyIdsOrNull('The company whose log has the entry. Null for an entry that concerns no company.'),
-  actor: namedObject('OperatorAuditActor', { ...actor, userAgent: USER_AGENT }, { description: 'Who did it.' }),
+  actor: namedObject(
+    'OperatorAuditActor',
+    { ...actor, userAgent: USER_AGENT },
+    { description: 'Who made the change or the login.' },
+  ),
   requestId: REQUEST_ID,
   previousHash: PREVIOUS_HASH,
   hash: HASH,

@@ -33,8 +33,8 @@ export function registerDocumentRoutes(app: FastifyInstance, options: SheetOptio
     tag: 'Invoices',
     summary: 'Read an invoice as a PDF',
     description:
-      'A4. Seller and buyer are as they were when the invoice was issued. `Content-Disposition` names the file after the ' +
-      "invoice's number.",
+      'Returns the invoice as a PDF on A4 pages. It shows the seller and the buyer as they were when the invoice ' +
+      "was issued. `Content-Disposition` names the file after the invoice's number.",
     access: 'platform.billing.view',
     resource: 'invoice',
     response: { 200: pdf },
@@ -51,7 +51,8 @@ export function registerDocumentRoutes(app: FastifyInstance, options: SheetOptio
     tag: 'Invoices',
     summary: 'Read a credit note as a PDF',
     description:
-      'It names the invoice that it corrects, and the reason. The ids are in the list of the credit notes of an invoice.',
+      'Returns the credit note as a PDF, which names the corrected invoice and the reason. The list of the credit ' +
+      'notes of an invoice has the ids.',
     access: 'platform.billing.view',
     resource: 'credit note',
     response: { 200: pdf },

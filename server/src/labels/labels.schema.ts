@@ -102,7 +102,7 @@ export type LabelQuery = Static<typeof LabelQuery>;
 export const LabelList = namedObject('LabelList', {
   current_page: Type.Integer({ examples: [1] }),
   per_page: Type.Integer({ examples: [10] }),
-  last_page: Type.Integer({ description: 'At least 1.', examples: [1] }),
+  last_page: Type.Integer({ description: 'The number of the last page, at least 1.', examples: [1] }),
   total: Type.Integer({ examples: [1] }),
   data: Type.Array(Label),
 });

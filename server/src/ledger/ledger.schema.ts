@@ -80,7 +80,10 @@ const account = Type.String({
 const currency = Type.String({ examples: ['USD'] });
 
 const Posting = namedObject('LedgerPosting', {
-  ...companyIdsOrNull('Null for a capture that belongs to no company here, and for its refund.'),
+  ...companyIdsOrNull(
+    'The company of the posting. Null for a capture that belongs to no company in the database, and for ' +
+      'its refund.',
+  ),
   kind: Type.Enum(KINDS, { description: 'What caused the entry.', examples: ['invoice_issued'] }),
   sourceId: uuid(
     'The id of the record that caused the entry: an invoice, payment, credit entry, credit note, refund or movement of a ' +

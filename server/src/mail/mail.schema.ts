@@ -46,8 +46,8 @@ export type MailSummary = Static<typeof MailSummary>;
 
 export const Mail = namedObject('Mail', {
   ...summary,
-  text: content('As plain text.', 'Hello,\n\nThe password of your account was changed.\n'),
-  html: content('As HTML.', '<!doctype html>…'),
+  text: content('The mail as plain text.', 'Hello,\n\nThe password of your account was changed.\n'),
+  html: content('The mail as HTML.', '<!doctype html>…'),
 });
 export type Mail = Static<typeof Mail>;
 

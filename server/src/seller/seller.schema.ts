@@ -8,7 +8,9 @@ const ADDRESS_EXAMPLE = ['4th Floor, 221 Harbour Street', 'Bristol BS1 4XX', 'Un
 
 /** All optional; absent fields keep their values. */
 export const SellerBody = namedObject('SellerBody', {
-  name: Type.Optional(text({ description: 'As it appears on the invoices.', examples: ['Northwind Interfaces Ltd'] })),
+  name: Type.Optional(
+    text({ description: 'The name of the seller, as the documents show it.', examples: ['Northwind Interfaces Ltd'] }),
+  ),
   addressLines: Type.Optional(
     Type.Array(text({ required: true }), {
       maxItems: 6,
@@ -23,7 +25,9 @@ export const SellerBody = namedObject('SellerBody', {
   footerText: Type.Optional(
     text({
       max: 2_000,
-      description: 'Printed at the end of each invoice on which something is due, with its line breaks: how to pay.',
+      description:
+        'The text at the end of each invoice on which something is due. Use it to say how to pay. Line ' +
+        'breaks are kept.',
       examples: ['Payable within 14 days. IBAN GB33 BUKB 2020 1555 5555 55.'],
     }),
   ),
@@ -31,7 +35,8 @@ export const SellerBody = namedObject('SellerBody', {
     text({
       max: 2_000,
       description:
-        'Printed at the end of each invoice and credit note, with its line breaks: the register, the directors.',
+        'The text at the end of each invoice and credit note. Use it for the register and the directors. Line breaks ' +
+        'are kept.',
       examples: ['Registered in England and Wales, number 01234567'],
     }),
   ),
@@ -39,7 +44,10 @@ export const SellerBody = namedObject('SellerBody', {
 export type SellerBody = Static<typeof SellerBody>;
 
 export const Seller = namedObject('Seller', {
-  name: Type.String({ description: 'Empty until it is set.', examples: ['Northwind Interfaces Ltd'] }),
+  name: Type.String({
+    description: 'The name of the seller. Empty until it is set.',
+    examples: ['Northwind Interfaces Ltd'],
+  }),
   addressLines: Type.Array(Type.String(), { examples: [ADDRESS_EXAMPLE] }),
   taxId: Type.String({ examples: ['GB 987 6543 21'] }),
   email: Type.String({ examples: ['billing@northwind.example'] }),

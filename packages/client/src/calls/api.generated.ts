@@ -106,7 +106,7 @@ export type Alert = {
   kind: string;
   /** The payment that the alert is about. Null for an alert that is about no payment, such as one about cards that were refused while they were saved. */
   paymentId: string | null;
-  /** The invoice of that payment. */
+  /** The invoice that the alert is about. Null for an alert that is about no invoice. */
   invoiceId: string | null;
   /** What happened and what to check, for people. */
   message: string;
@@ -182,7 +182,7 @@ export type AssignedLabel = {
   color: string;
 };
 
-/** Who did it. */
+/** Who made the change or the login. */
 export type AuditActor = {
   kind: 'user' | 'api_key' | 'customer_session' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
   /** The id of the actor; of a customer session the id of its person in your product, or its own. Null for an actor without an id, such as the system. */
@@ -280,7 +280,7 @@ export type AuthenticationResponseJSON = {
 };
 
 export type BackgroundJob = {
-  /** The job keeps its id until it is done. */
+  /** The id of the job. It stays the same until the job is done. */
   id: string;
   /** The kind of work, which is also the name of its queue in the metrics. */
   kind: string;
@@ -288,13 +288,13 @@ export type BackgroundJob = {
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The record that the job is about, usually by its id: for a collection the invoice, for a usage threshold the company. For a webhook `endpointId/eventId`, for a gateway event `gateway/eventId`, for a schedule its name. */
+  /** The id of the record that the job is about. For `collections`, that is the invoice, and for `usage_thresholds` the company. For `webhooks`, the value is `endpointId/eventId`, for `gateway_events` it is `gateway/eventId`, and for `schedules` it is the name of the schedule. */
   record: string;
-  /** `due`: a worker is about to do the job. `late`: the job has been due for more than a minute. `running`: a process is doing the job. `failing`: an attempt was in vain, and Paydesk will repeat the job. */
+  /** `due`: a worker is about to do the job. `late`: the job has been due for more than a minute. `running`: a process is doing the job. `failing`: the last attempt failed, and Paydesk will repeat the job. */
   state: 'due' | 'running' | 'late' | 'failing';
-  /** How many attempts were in vain so far. */
+  /** How many attempts have failed so far. */
   attempts: number;
-  /** The latest error, without values. The log says more. */
+  /** The message of the latest error, without the values that it contained. Null if no attempt has failed. The log has the whole error. */
   error: string | null;
   /** When the next attempt is, or was, due. Null while the job runs. */
   nextAttemptAt: string | null;
@@ -310,9 +310,9 @@ export type BillingInformation = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The default card's id. */
+  /** The id of the company's default card. Null while the company has no default card. */
   paymentId: string | null;
-  /** The default card's method, or empty. */
+  /** The method of the company's default card, which is `Card`. Empty while the company has no default card. */
   paymentMethod: string;
   /** Credit in the billing currency, which the next payment uses before it charges a card. */
   inStoreCredit: number;
@@ -350,7 +350,7 @@ export type BillingInformationChange = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** `operator`. */
+  /** Who made the correction: always `operator`. */
   changedBy: string;
   /** The values of the changed fields before the correction. */
   before: Record<string, string>;
@@ -388,7 +388,7 @@ export type BillingPreview = {
   done: number;
   /** The number of companies that cannot be billed; the log says why. */
   failures: number;
-  /** By currency. */
+  /** The totals of the invoices, by currency. */
   totals: BillingPreviewTotal[];
   outliers: {
     /** The number of invoices that are at least twice as high as in the month before, without tax. */
@@ -412,7 +412,7 @@ export type BillingPreviewInvoice = {
   endAt: string;
   method: 'Card' | 'paypal';
   currency: string;
-  /** Without tax. */
+  /** The sum of the lines, without tax. */
   subTotal: string;
   /** The tax at all rates. */
   tax: string;
@@ -435,7 +435,7 @@ export type BillingPreviewInvoiceList = {
 export type BillingPreviewTotal = {
   currency: string;
   invoices: number;
-  /** Without tax. */
+  /** The sum of the invoices, without tax. */
   subTotal: string;
   /** The tax at all rates. */
   tax: string;
@@ -515,13 +515,13 @@ export type BillingSettings = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** `USD` until it is set. */
+  /** The currency of the company; `USD` until it is set. */
   currency: string;
-  /** `0` until it is set. */
+  /** The tax rate in percent; `0` until it is set. */
   taxRate: string;
   /** Whether the company is exempt from tax now: `exemptWithTaxId` is true, `taxId` has the form of the numbers of `country`, and that is not the seller's country. */
   taxExempt: boolean;
-  /** `UTC` until it is set. */
+  /** The time zone in which the months of the company begin and end; `UTC` until it is set. */
   timezone: string;
   /** How many days after its issue an invoice is due. A day has 24 hours. A change applies to invoices that are issued later. 0 by default. */
   netDays: number;
@@ -660,7 +660,7 @@ export type ChargesHold = {
   id: string;
   reason: string;
   since: string;
-  /** Null while charges are held. */
+  /** When the hold ended. Null while charges are held. */
   endedAt: string | null;
 };
 
@@ -678,7 +678,7 @@ export type ChargesReleasedEvent = {
 
 export type Company = {
   id: string;
-  /** The id that the operator’s product has for it: unique in the installation; null until it is set. */
+  /** The id that the operator’s product gives the company, unique in the installation. Null until it is set. */
   externalId: string | null;
   name: string;
   phone: string;
@@ -686,7 +686,7 @@ export type Company = {
   describe: string;
   /** The e-mail address of the company. If it has none, the address of its first admin. Empty without either. */
   email: string;
-  /** What the operator keeps at it. Members do not see it, their webhook endpoints do. */
+  /** Texts that the operator keeps with the company. Members cannot read them, but the webhook endpoints of the company get them. */
   metadata: Record<string, string>;
   /** Whether the company is disabled: its members and API keys can read, but not change anything. */
   disabled: boolean;
@@ -700,14 +700,14 @@ export type CompanyAmount = {
 };
 
 export type CompanyCreateBody = {
-  /** The id that your product has for it. Null as if absent. */
+  /** The id that your product gives the company. Null counts as absent. */
   externalId?: string | null;
   name: string;
   phone?: string;
   address?: string;
   describe?: string;
   email?: string;
-  /** Up to 50 texts of yours, of up to 500 characters, by names of up to 40. It is replaced whole. */
+  /** Up to 50 texts of your own. A name has at most 40 characters, and a text at most 500. A change replaces all of them. */
   metadata?: Record<string, string>;
   billingInformation?: OperatorBillingInformationBody;
   billingSettings?: OperatorBillingSettingsBody;
@@ -729,7 +729,7 @@ export type CompanyCreatedEvent = {
 
 export type CompanyDetails = {
   id: string;
-  /** The id that the operator’s product has for it: unique in the installation; null until it is set. */
+  /** The id that the operator’s product gives the company, unique in the installation. Null until it is set. */
   externalId: string | null;
   name: string;
   phone: string;
@@ -737,23 +737,23 @@ export type CompanyDetails = {
   describe: string;
   /** The e-mail address of the company. If it has none, the address of its first admin. Empty without either. */
   email: string;
-  /** What the operator keeps at it. Members do not see it, their webhook endpoints do. */
+  /** Texts that the operator keeps with the company. Members cannot read them, but the webhook endpoints of the company get them. */
   metadata: Record<string, string>;
   /** Whether the company is disabled: its members and API keys can read, but not change anything. */
   disabled: boolean;
   createdAt: string;
   updatedAt: string;
-  /** How many members it has. */
+  /** How many members the company has. */
   members: number;
-  /** How many cards it has saved. */
+  /** How many cards the company has saved. */
   cards: number;
-  /** How many PayPal accounts it has saved. */
+  /** How many PayPal accounts the company has saved. */
   paypalAccounts: number;
-  /** Its invoices on which something is due. */
+  /** How many invoices of the company are open. */
   openInvoices: number;
-  /** What is due on its open invoices, in each currency. */
+  /** The sum of what is due on the open invoices, in each currency. */
   due: CompanyAmount[];
-  /** The part of it whose due date is past. */
+  /** The part of `due` that is past its due date, in each currency. */
   overdue: CompanyAmount[];
   /** The credit that the next payments use first. */
   credit: CompanyAmount[];
@@ -834,9 +834,9 @@ export type CreateInvoiceBody = {
   startAt: string;
   /** The end of the billing period (exclusive): the next period starts there. */
   endAt: string;
-  /** `Card` when absent. */
+  /** What pays the invoice; `Card` when absent. */
   method?: 'Card' | 'paypal';
-  /** Percent, as a decimal string; 0 when absent. */
+  /** The tax rate in percent, as a decimal string; 0 when absent. */
   taxRate?: string;
   details: LineItemBody[];
   /** Your own id for the debt, unique in the company forever. If the same request is sent again, the response is 200 with the existing invoice, even if the idempotency key has expired. A different body with the same reference is answered with 409 `reference_taken`. */
@@ -951,7 +951,7 @@ export type CreditEntry = {
   companyExternalId?: string | null;
   /** The position of the entry among the company's entries, from 1 without a gap. */
   number: number;
-  /** `grant` and `correction`: made by the operator, or a `grant` by a billing run, whose reason then names the invoice: late usage made earlier months cheaper, or items gave back more than the invoice charges. `consumption`: used by a payment. `return`: returned by a payment that failed. `refund`: returned by a refund. `overpayment`: captured by a gateway beyond what was due. */
+  /** `grant` and `correction`: the operator granted or corrected credit. A billing run makes a `grant` too, whose `reason` names the invoice, if late usage or items lower an invoice below zero. `consumption`: a payment used credit. `return`: a failed payment returned its credit. `refund`: a refund returned credit. `overpayment`: a gateway captured more than was due. */
   kind: 'grant' | 'correction' | 'consumption' | 'return' | 'refund' | 'overpayment';
   /** The change of the balance: negative when credit is used. */
   amount: string;
@@ -962,7 +962,7 @@ export type CreditEntry = {
   reason: string;
   /** The payment that uses or returns the credit. */
   paymentId: string | null;
-  /** The invoice of that payment. */
+  /** The invoice that the alert is about. Null for an alert that is about no invoice. */
   invoiceId: string | null;
   createdAt: string;
 };
@@ -1271,7 +1271,7 @@ export type IngestionEventResult = {
 export type IngestionResult = {
   /** The number of new events. They are stored permanently. */
   accepted: number;
-  /** The number of events that were stored before and are not counted again. */
+  /** The number of events that repeat an earlier event of the same company, `source` and `id`. They are not counted again. */
   duplicate: number;
   /** The number of events that broke a rule. */
   rejected: number;
@@ -1328,7 +1328,7 @@ export type Invoice = {
   reference: string | null;
   /** The id of the billing-information record of the buyer. */
   billToId: string;
-  /** Null until paid. */
+  /** The payment that paid the invoice. Null until the invoice is paid. */
   paymentId: string | null;
   startAt: string;
   endAt: string;
@@ -1390,9 +1390,9 @@ export type InvoiceDifference = {
   /** The position of the line in `details`, from 0; null for a field of the invoice as a whole. */
   line: number | null;
   field: string;
-  /** Null where the invoice has no such line. */
+  /** The value on the invoice. Null if the invoice has no such line. */
   issued: string | null;
-  /** Null where the computation makes no such line. */
+  /** The value of the computation. Null if the computation makes no such line. */
   recomputed: string | null;
 };
 
@@ -1450,7 +1450,7 @@ export type InvoiceWithAttempts = {
   reference: string | null;
   /** The id of the billing-information record of the buyer. */
   billToId: string;
-  /** Null until paid. */
+  /** The payment that paid the invoice. Null until the invoice is paid. */
   paymentId: string | null;
   startAt: string;
   endAt: string;
@@ -1502,7 +1502,7 @@ export type InvoiceWithPayment = {
   reference: string | null;
   /** The id of the billing-information record of the buyer. */
   billToId: string;
-  /** Null until paid. */
+  /** The payment that paid the invoice. Null until the invoice is paid. */
   paymentId: string | null;
   startAt: string;
   endAt: string;
@@ -1571,7 +1571,7 @@ export type ItemBody = {
   unitAmount?: string | number;
   /** The number of units, with `unitAmount`; 1 when absent. */
   quantity?: number;
-  /** The company's billing currency. When absent: the same. */
+  /** The currency of the item, which must be the company's billing currency. When absent: that currency. */
   currency?: string;
   /** The tax rate in percent, as a decimal string. When absent: the rate of the usage on the same invoice. */
   taxRate?: string;
@@ -1610,7 +1610,7 @@ export type JobList = {
   page: number;
   perPage: number;
   data: BackgroundJob[];
-  /** The work that begins at fixed times, by name; the same on every page. */
+  /** The schedules: work that begins at fixed times. Every page of the list has all of them, sorted by name. */
   schedules: JobSchedule[];
 };
 
@@ -1719,7 +1719,7 @@ export type LabelDeletedEvent = {
 export type LabelList = {
   current_page: number;
   per_page: number;
-  /** At least 1. */
+  /** The number of the last page, at least 1. */
   last_page: number;
   total: number;
   data: Label[];
@@ -1785,14 +1785,14 @@ export type LabeledTarget = {
 };
 
 export type LateUsage = {
-  /** How usage is billed that is reported after the invoice of its period was issued. `next_invoice`: as a dated line of the next invoice. `refuse`: the same, but Paydesk refuses usage that is older than `days`. `ignore`: not at all. */
+  /** How Paydesk bills usage that is reported after the invoice of its period was issued. `next_invoice`: the next invoice includes the usage as a dated line. `refuse`: the same, but Paydesk refuses usage that is older than `days`. `ignore`: the usage is never billed. */
   kind: 'next_invoice' | 'refuse' | 'ignore';
   /** Required with `refuse`, and allowed only there: how many days after the end of its period usage is still accepted. */
   days?: number;
 };
 
 export type LateUsageBody = {
-  /** How usage is billed that is reported after the invoice of its period was issued. `next_invoice`: as a dated line of the next invoice. `refuse`: the same, but Paydesk refuses usage that is older than `days`. `ignore`: not at all. */
+  /** How Paydesk bills usage that is reported after the invoice of its period was issued. `next_invoice`: the next invoice includes the usage as a dated line. `refuse`: the same, but Paydesk refuses usage that is older than `days`. `ignore`: the usage is never billed. */
   kind: 'next_invoice' | 'refuse' | 'ignore';
   /** Required with `refuse`, and allowed only there: how many days after the end of its period usage is still accepted. */
   days?: number;
@@ -1816,7 +1816,7 @@ export type LedgerBalanceList = {
 };
 
 export type LedgerPosting = {
-  /** Null for a capture that belongs to no company here, and for its refund. */
+  /** The company of the posting. Null for a capture that belongs to no company in the database, and for its refund. */
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
@@ -1891,13 +1891,13 @@ export type LoginAnswer = {
 export type LostNumber = {
   number: string;
   type: 'invoice' | 'credit_note';
-  /** Null where nothing is known about the document. */
+  /** The company of the document. Null if nothing is known about the document. */
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The total of the document; 0 where it is not known. */
+  /** The total of the document; 0 if it is not known. */
   total: string;
-  /** Null where it is not known. */
+  /** The currency of the document. Null if it is not known. */
   currency: string | null;
   reason: string;
   recordedAt: string;
@@ -1927,9 +1927,9 @@ export type Mail = {
   createdAt: string;
   /** When the mail server accepted the mail. Null until then. */
   sentAt: string | null;
-  /** As plain text. Null if a link in the mail gives access to an account, unless the mail is `kept`. */
+  /** The mail as plain text. Null if a link in the mail gives access to an account, unless the mail is `kept`. */
   text: string | null;
-  /** As HTML. Null if a link in the mail gives access to an account, unless the mail is `kept`. */
+  /** The mail as HTML. Null if a link in the mail gives access to an account, unless the mail is `kept`. */
   html: string | null;
 };
 
@@ -2036,17 +2036,17 @@ export type NoData = {
 export type Numbering = {
   /** `seller`: one series for all companies. `company`: one series for each company; after the prefix, its numbers continue with the `numberPrefix` of the company's billing settings. */
   series: 'seller' | 'company';
-  /** `INV-` until it is set. */
+  /** The prefix of invoice numbers; `INV-` until it is set. */
   invoicePrefix: string;
-  /** `CN-` until it is set. */
+  /** The prefix of credit note numbers; `CN-` until it is set. */
   creditNotePrefix: string;
   /** Whether numbers begin at 1 every year. The year then follows the prefix: `INV-2026-000001`. */
   yearlyRestart: boolean;
-  /** `UTC` until it is set. */
+  /** The time zone in which the years of `yearlyRestart` begin; `UTC` until it is set. */
   timezone: string;
-  /** The next numbers by the current settings; null while each company has its own series. */
+  /** The number that the next document gets with the current settings. Null while each company has its own series. */
   nextInvoiceNumber: string | null;
-  /** The next numbers by the current settings; null while each company has its own series. */
+  /** The number that the next document gets with the current settings. Null while each company has its own series. */
   nextCreditNoteNumber: string | null;
   updatedAt: string;
 };
@@ -2094,7 +2094,7 @@ export type OperatorAddressBody = {
   country?: string;
 };
 
-/** Who did it. */
+/** Who made the change or the login. */
 export type OperatorAuditActor = {
   kind: 'user' | 'api_key' | 'customer_session' | 'operator_key' | 'staff' | 'system' | 'command_line' | 'anonymous';
   /** The id of the actor; of a customer session the id of its person in your product, or its own. Null for an actor without an id, such as the system. */
@@ -2164,9 +2164,9 @@ export type OperatorBillingSettings = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** `USD` until it is set. */
+  /** The currency of the company; `USD` until it is set. */
   currency: string;
-  /** `0` until it is set. */
+  /** The tax rate in percent; `0` until it is set. */
   taxRate: string;
   exemptWithTaxId: boolean;
   /** Whether the company is exempt from tax now: `exemptWithTaxId` is true, `taxId` has the form of the numbers of `country`, and that is not the seller's country. */
@@ -2177,7 +2177,7 @@ export type OperatorBillingSettings = {
     country: string;
     form: 'good' | 'bad' | 'unknown';
   } | null;
-  /** `UTC` until it is set. */
+  /** The time zone in which the months of the company begin and end; `UTC` until it is set. */
   timezone: string;
   lateUsage: LateUsage;
   invoiceGraceHours: number;
@@ -2202,7 +2202,7 @@ export type OperatorBillingSettingsBody = {
   currency?: string;
   /** The tax rate in percent, as a decimal string. */
   taxRate?: string;
-  /** Whether the company pays no tax (reverse charge) if its billing information has a `taxId` that has the form of its country. */
+  /** Whether the company pays no tax (reverse charge) while its billing information has a `taxId` in the form of a VAT number of its `country`. */
   exemptWithTaxId?: boolean;
   /** An IANA time zone. The company's months begin and end in it. */
   timezone?: string;
@@ -2222,14 +2222,14 @@ export type OperatorBillingSettingsBody = {
 };
 
 export type OperatorCompanyBody = {
-  /** At the path of a UUID: the new external id, or null for none. At that of an external id it is the same or absent. */
+  /** If the path has a UUID: the new external id, or null for none. If the path has an external id, this field is absent or has the same value. */
   externalId?: string | null;
   name?: string;
   phone?: string;
   address?: string;
   describe?: string;
   email?: string;
-  /** Up to 50 texts of yours, of up to 500 characters, by names of up to 40. It is replaced whole. */
+  /** Up to 50 texts of your own. A name has at most 40 characters, and a text at most 500. A change replaces all of them. */
   metadata?: Record<string, string>;
   /** True disables the company: its members and API keys can read, but not change anything, and Paydesk does not collect its invoices automatically. */
   disabled?: boolean;
@@ -2286,7 +2286,7 @@ export type OperatorInvoice = {
   reference: string | null;
   /** The id of the billing-information record of the buyer. */
   billToId: string;
-  /** Null until paid. */
+  /** The payment that paid the invoice. Null until the invoice is paid. */
   paymentId: string | null;
   startAt: string;
   endAt: string;
@@ -2379,12 +2379,12 @@ export type OperatorPayment = {
   declineCode: string | null;
   /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
-  /** Null when no card was charged. */
+  /** The card that was charged. Null if no card was charged. */
   card: {
     brand: string;
     cardNumber: string;
   } | null;
-  /** Null unless a PayPal account was charged. */
+  /** The PayPal account that was charged. Null if none was charged. */
   paypalAccount: {
     id: string;
     email: string;
@@ -2571,12 +2571,12 @@ export type Payment = {
   declineCode: string | null;
   /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
-  /** Null when no card was charged. */
+  /** The card that was charged. Null if no card was charged. */
   card: {
     brand: string;
     cardNumber: string;
   } | null;
-  /** Null unless a PayPal account was charged. */
+  /** The PayPal account that was charged. Null if none was charged. */
   paypalAccount: {
     id: string;
     email: string;
@@ -2604,12 +2604,12 @@ export type PaymentAttempt = {
   declineCode: string | null;
   /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
-  /** Null when no card was charged. */
+  /** The card that was charged. Null if no card was charged. */
   card: {
     brand: string;
     cardNumber: string;
   } | null;
-  /** Null unless a PayPal account was charged. */
+  /** The PayPal account that was charged. Null if none was charged. */
   paypalAccount: {
     id: string;
     email: string;
@@ -3032,7 +3032,7 @@ export type RecoveryCase = {
   source: 'gateway' | 'journal';
   /** The kind of the record. An object at a gateway is a `payment` or a `refund`. An entry of a journal can also be an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` stands for the invoices that wait for a release. Further kinds may be added. */
   kind: string;
-  /** Null where it is unknown. */
+  /** The company that the case is about. Null if it is unknown. */
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
@@ -3044,9 +3044,9 @@ export type RecoveryCase = {
   gateway: string | null;
   /** The gateway's id of the object. */
   gatewayObjectId: string | null;
-  /** In major units; null where the case has no amount, or is done. */
+  /** The amount in major units. Null if the case has no amount, or is done. */
   amount: string | null;
-  /** Null where it is not known. */
+  /** The currency of the amount. Null if it is not known. */
   currency: string | null;
   happenedAt: string;
   /** `open`: not processed yet. `done`: the database has the record again, or does not need it. `person`: a person has to decide. */
@@ -3084,7 +3084,7 @@ export type RecoveryCodesAnswer = {
 /** The hold; null while the database does not hold charges. */
 export type RecoveryHold = {
   id: string;
-  /** For people. */
+  /** Why charges are held, as a sentence for people. */
   reason: string;
   since: string;
   /** The hold does not end before this time, because gateways list a new object only after some time. It ends with a comparison that finds nothing missing. */
@@ -3317,7 +3317,7 @@ export type SecondFactorDemanded = {
 };
 
 export type Seller = {
-  /** Empty until it is set. */
+  /** The name of the seller. Empty until it is set. */
   name: string;
   addressLines: string[];
   taxId: string;
@@ -3328,16 +3328,16 @@ export type Seller = {
 };
 
 export type SellerBody = {
-  /** As it appears on the invoices. */
+  /** The name of the seller, as the documents show it. */
   name?: string;
   /** The postal address, as it is written on a letter. */
   addressLines?: string[];
   taxId?: string;
   /** Where customers send questions. */
   email?: string;
-  /** Printed at the end of each invoice on which something is due, with its line breaks: how to pay. */
+  /** The text at the end of each invoice on which something is due. Use it to say how to pay. Line breaks are kept. */
   footerText?: string;
-  /** Printed at the end of each invoice and credit note, with its line breaks: the register, the directors. */
+  /** The text at the end of each invoice and credit note. Use it for the register and the directors. Line breaks are kept. */
   legalNote?: string;
 };
 
@@ -3477,7 +3477,7 @@ export type StaffRoleBody = {
 };
 
 export type TaxAmount = {
-  /** Percent. */
+  /** The tax rate in percent. */
   rate: string;
   /** The total of the lines with this rate. */
   net: string;
@@ -4108,15 +4108,15 @@ export type OperatorCompaniesListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
-  /** The beginning of a word of the name, of the e-mail of the company or of a member, of the external id, or of the VAT number; without case. */
+  /** Only companies that match this text. It is the beginning of a word in the name of the company, in the e-mail address of the company or of a member, in the external id, or in the VAT number. Upper and lower case count as the same. */
   search?: string;
   /** Only companies with this e-mail address, or with a user who has it. Upper and lower case count as the same. */
   email?: string;
-  /** The company with exactly this external id. */
+  /** Only the company with exactly this external id. */
   externalId?: string;
-  /** Only those that are disabled, or that are not. */
+  /** With true, only disabled companies. With false, only companies that are not disabled. */
   disabled?: 'true' | 'false';
-  /** `-` means descending. Names sort as people sort them; companies without an external id are last in both directions. */
+  /** The field to sort on; `-` before it means descending. Names are sorted without regard to case. Companies without an external id come last in both directions. */
   sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'externalId' | '-externalId';
 };
 
@@ -4564,9 +4564,9 @@ export type WebhookEvents = {
   'label.assigned': LabelAssignedEvent;
   /** A label was taken off an agent, ticket or customer. The deletion of a label sends only `label.deleted`. */
   'label.unassigned': LabelUnassignedEvent;
-  /** The operator created a company. `user.created` tells of one that signs up by itself. */
+  /** The operator created a company. A company that signs up itself is reported by `user.created`. */
   'company.created': CompanyCreatedEvent;
-  /** The profile, the external id, the metadata of a company was changed, or it was disabled or enabled. */
+  /** The profile, the external id or the metadata of a company was changed, or the company was disabled or enabled. */
   'company.updated': CompanyUpdatedEvent;
   /** A refund began, in Paydesk or at the gateway. */
   'refund.created': RefundCreatedEvent;
@@ -4606,13 +4606,13 @@ export type Api = {
     /**
      * Check whether the service can take requests: `GET /readyz`
      *
-     * 503 while the database cannot be reached or the process is shutting down. Then send it no requests, but do not restart it. 200 while charges are held: `charges` is `held`, and `reason` and `since` say why and since when.
+     * The answer is 503 while the database cannot be reached or the process is shutting down. Then send the process no requests, but do not restart it. While charges are held, the answer is 200, `charges` is `held`, and `reason` and `since` say why and since when.
      */
     readiness(options?: RequestOptions): Promise<Readiness>;
     /**
      * Read the Prometheus metrics: `GET /metrics`
      *
-     * Prometheus text format. Send the operator key, or the token in `METRICS_TOKEN`. With `METRICS_PORT`, the metrics are also at an address of their own. They name no company. Paydesk computes them at most once a second. A client that asks more often gets the same answer again.
+     * Returns the metrics in the text format of Prometheus. Send the operator key, or the token in `METRICS_TOKEN`. With `METRICS_PORT`, the metrics also have an address of their own. The metrics name no company. Paydesk computes them at most once a second: a client that asks more often gets the same answer again.
      */
     metrics(options?: RequestOptions): Promise<string>;
     /**
@@ -4985,7 +4985,7 @@ export type Api = {
       /**
        * Create a company: `POST /operator/companies`
        *
-       * With all of its parts in one transaction, each by the rules of its own request. It needs no member: it is billed, and its mails go to its e-mail. `PUT /operator/companies/external:…` creates it or changes it, so that it can be repeated.
+       * Creates the company with its billing information, billing settings and addresses in one transaction. The company needs no member: Paydesk bills it, and sends mails to its e-mail address. `PUT /operator/companies/external:…` does the same and can be repeated.
        *
        * Needs the role `admin` or `integration`.
        */
@@ -4993,7 +4993,7 @@ export type Api = {
       /**
        * Read a company: `GET /operator/companies/{company_id}`
        *
-       * With how much there is of it, and what it owes.
+       * Returns the company with the number of its members, cards and open invoices, and with what it owes.
        *
        * Needs the role `viewer` or `integration`.
        */
@@ -5001,9 +5001,9 @@ export type Api = {
       /**
        * Create or change a company: `PUT /operator/companies/{company_id}`
        *
-       * By an external id that nobody has it creates the company (201), else it changes it: of several at once, one creates it, and all get it. Absent fields keep their values, also those of the billing information and the billing settings; `metadata` is replaced whole.
+       * If no company has the external id in the path, the request creates the company: 201. Otherwise the request changes it: 200. If several requests name a new external id at once, one creates the company. Absent fields keep their values, also those of `billingInformation` and `billingSettings`, but `metadata` is replaced.
        *
-       * The members of a disabled company can log in, and its members and API keys can read. Their other requests are answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk collects no invoice of the company until it is enabled. A key with the role `integration` can't send `disabled`: 403 `forbidden`.
+       * The members of a disabled company can log in, and its members and API keys can read. Their other requests are answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk does not collect invoices of the company until it is enabled. A key with the role `integration` cannot send `disabled`: 403 `forbidden`.
        *
        * Needs the role `admin` or `integration`.
        */
@@ -5183,7 +5183,7 @@ export type Api = {
       /**
        * Charge any company's invoice: `POST /operator/invoices/{invoice_id}/charge`
        *
-       * Works like the company's own request: it uses the credit first, then the default card or, without a default, the only card. An invoice with the method `paypal` is charged to the PayPal account. If the invoice is paid already, the response is 200 and nothing is charged. 202 means that the gateway's answer was lost. Paydesk finds out the outcome later and never guesses it.
+       * Charges the invoice as `PUT /payments/orders/{invoice_id}/pay` does: the credit first, then the default card or, without a default, the only card. An invoice with the method `paypal` is charged to the PayPal account. If the invoice is paid already, the response is 200 and nothing is charged. 202 means that the gateway's answer was lost. Paydesk finds out the outcome later and never guesses it.
        *
        * Needs the role `finance`.
        */
@@ -5253,7 +5253,7 @@ export type Api = {
       /**
        * List disputes: `GET /operator/disputes`
        *
-       * Of all companies, the newest first. Both filters combine with AND. A dispute is shown as the gateway's webhook told of it and the gateway itself then said; it is answered at the gateway.
+       * Lists the disputes of all companies, newest first. Filters combine with AND. Paydesk reads a dispute from the gateway when the gateway reports it. Answer a dispute at the gateway.
        *
        * Needs the role `viewer`.
        */
@@ -5563,7 +5563,7 @@ export type Api = {
       /**
        * List jobs: `GET /operator/jobs`
        *
-       * The background work that is due, running or failing. The jobs that have been due for longest come first. Of each kind, the list has up to 100,000 jobs of each state.
+       * Lists the background work that is due, running or failing. The jobs that have been due for longest come first. The list has up to 100,000 jobs of each kind in each state.
        *
        * Needs the role `viewer`.
        */
@@ -5894,7 +5894,7 @@ export type Api = {
     /**
      * Read an invoice as a PDF: `GET /payments/orders/{invoice_id}/pdf`
      *
-     * A4. Seller and buyer are as they were when the invoice was issued. `Content-Disposition` names the file after the invoice's number.
+     * Returns the invoice as a PDF on A4 pages. It shows the seller and the buyer as they were when the invoice was issued. `Content-Disposition` names the file after the invoice's number.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -5920,7 +5920,7 @@ export type Api = {
     /**
      * Read a credit note as a PDF: `GET /payments/credit-notes/{credit_note_id}/pdf`
      *
-     * It names the invoice that it corrects, and the reason. The ids are in the list of the credit notes of an invoice.
+     * Returns the credit note as a PDF, which names the corrected invoice and the reason. The list of the credit notes of an invoice has the ids.
      *
      * Needs the permission `platform.billing.view`.
      */

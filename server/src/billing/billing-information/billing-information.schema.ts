@@ -29,9 +29,13 @@ export const BillingInformation = namedObject('BillingInformation', {
   paymentId: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
-    description: "The default card's id.",
+    description: "The id of the company's default card. Null while the company has no default card.",
   }),
-  paymentMethod: Type.String({ description: "The default card's method, or empty.", examples: ['Card'] }),
+  paymentMethod: Type.String({
+    description:
+      "The method of the company's default card, which is `Card`. Empty while the company has no default card.",
+    examples: ['Card'],
+  }),
   inStoreCredit: Type.Number({
     description: 'Credit in the billing currency, which the next payment uses before it charges a card.',
     examples: [25],
@@ -67,7 +71,7 @@ const changedFields = (description: string, organization: string) =>
 const BillingInformationChange = namedObject('BillingInformationChange', {
   id: uuid(),
   ...companyIds,
-  changedBy: Type.String({ description: '`operator`.', examples: ['operator'] }),
+  changedBy: Type.String({ description: 'Who made the correction: always `operator`.', examples: ['operator'] }),
   before: changedFields('The values of the changed fields before the correction.', 'Analytical Engines'),
   after: changedFields('The values of the same fields after the correction.', 'Analytical Engines Ltd'),
   createdAt: timestamp(),

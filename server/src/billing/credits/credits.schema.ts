@@ -34,10 +34,10 @@ export const CreditEntry = namedObject('CreditEntry', {
   }),
   kind: Type.Enum(KINDS, {
     description:
-      '`grant` and `correction`: made by the operator, or a `grant` by a billing run, whose reason then names the invoice: late ' +
-      'usage made earlier months cheaper, or items gave back more than the invoice charges. `consumption`: used by a payment. ' +
-      '`return`: returned by a payment that failed. `refund`: returned by a refund. `overpayment`: captured by a gateway beyond ' +
-      'what was due.',
+      '`grant` and `correction`: the operator granted or corrected credit. A billing run makes a `grant` too, ' +
+      'whose `reason` names the invoice, if late usage or items lower an invoice below zero. `consumption`: a ' +
+      'payment used credit. `return`: a failed payment returned its credit. `refund`: a refund returned credit. ' +
+      '`overpayment`: a gateway captured more than was due.',
     examples: ['grant'],
   }),
   amount: Type.String({ description: 'The change of the balance: negative when credit is used.', examples: ['25.00'] }),
@@ -48,7 +48,7 @@ export const CreditEntry = namedObject('CreditEntry', {
     examples: ['Goodwill for the outage of 3 October'],
   }),
   paymentId: nullableId('The payment that uses or returns the credit.'),
-  invoiceId: nullableId('The invoice of that payment.'),
+  invoiceId: nullableId('The invoice that the alert is about. Null for an alert that is about no invoice.'),
   createdAt: timestamp(),
 });
 export type CreditEntry = Static<typeof CreditEntry>;

@@ -44,7 +44,8 @@ export const ItemBody = namedObject(
       text({
         required: true,
         rule: checkCurrency,
-        description: "The company's billing currency. When absent: the same.",
+        description:
+          "The currency of the item, which must be the company's billing currency. When absent: that currency.",
         examples: ['USD'],
       }),
     ),

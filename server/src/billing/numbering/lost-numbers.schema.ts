@@ -11,11 +11,11 @@ export type LostNumberQuery = Static<typeof LostNumberQuery>;
 const LostNumber = namedObject('LostNumber', {
   number: Type.String({ examples: ['INV-000042'] }),
   type: Type.Enum(['invoice', 'credit_note'] as const, { examples: ['invoice'] }),
-  ...companyIdsOrNull('Null where nothing is known about the document.'),
-  total: Type.String({ description: 'The total of the document; 0 where it is not known.', examples: ['48.00'] }),
+  ...companyIdsOrNull('The company of the document. Null if nothing is known about the document.'),
+  total: Type.String({ description: 'The total of the document; 0 if it is not known.', examples: ['48.00'] }),
   currency: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Null where it is not known.',
+    description: 'The currency of the document. Null if it is not known.',
     examples: ['USD'],
   }),
   reason: Type.String({ examples: ['The company is not in the database.'] }),

@@ -75,16 +75,27 @@ export type NumberingBody = Static<typeof NumberingBody>;
 const nextNumber = (example: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The next numbers by the current settings; null while each company has its own series.',
+    description:
+      'The number that the next document gets with the current settings. Null while each company has its ' +
+      'own series.',
     examples: [example],
   });
 
 export const Numbering = namedObject('Numbering', {
   series: fields.series,
-  invoicePrefix: Type.String({ description: '`INV-` until it is set.', examples: ['INV-'] }),
-  creditNotePrefix: Type.String({ description: '`CN-` until it is set.', examples: ['CN-'] }),
+  invoicePrefix: Type.String({
+    description: 'The prefix of invoice numbers; `INV-` until it is set.',
+    examples: ['INV-'],
+  }),
+  creditNotePrefix: Type.String({
+    description: 'The prefix of credit note numbers; `CN-` until it is set.',
+    examples: ['CN-'],
+  }),
   yearlyRestart: fields.yearlyRestart,
-  timezone: Type.String({ description: '`UTC` until it is set.', examples: ['Europe/Berlin'] }),
+  timezone: Type.String({
+    description: 'The time zone in which the years of `yearlyRestart` begin; `UTC` until it is set.',
+    examples: ['Europe/Berlin'],
+  }),
   nextInvoiceNumber: nextNumber('INV-000001'),
   nextCreditNoteNumber: nextNumber('CN-000001'),
   updatedAt: timestamp(),

@@ -46,12 +46,12 @@ export const BillingPreview = namedObject('BillingPreview', {
     namedObject('BillingPreviewTotal', {
       currency: Type.String({ examples: ['USD'] }),
       invoices: Type.Integer({ examples: [800] }),
-      subTotal: money('Without tax.', '48000.00'),
+      subTotal: money('The sum of the invoices, without tax.', '48000.00'),
       tax: money('The tax at all rates.', '9600.00'),
       total: money('`subTotal` + `tax`.', '57600.00'),
       subTotalBefore: money('The total of the invoices of the month before, without tax.', '47100.00'),
     }),
-    { description: 'By currency.' },
+    { description: 'The totals of the invoices, by currency.' },
   ),
   outliers: Type.Object({
     higher: Type.Integer({
@@ -86,7 +86,7 @@ export const BillingPreviewInvoiceList = pageOf(
     endAt: timestamp('2026-11-01T00:00:00.000Z'),
     method: Type.Enum(['Card', 'paypal']),
     currency: Type.String({ examples: ['USD'] }),
-    subTotal: money('Without tax.', '48.00'),
+    subTotal: money('The sum of the lines, without tax.', '48.00'),
     tax: money('The tax at all rates.', '9.60'),
     total: money('`subTotal` + `tax`.', '57.60'),
     subTotalBefore: Type.Unsafe<string | null>({

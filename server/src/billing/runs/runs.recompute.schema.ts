@@ -16,8 +16,8 @@ const InvoiceDifference = namedObject('InvoiceDifference', {
     examples: [0],
   }),
   field: Type.String({ examples: ['amount'] }),
-  issued: side('Null where the invoice has no such line.'),
-  recomputed: side('Null where the computation makes no such line.'),
+  issued: side('The value on the invoice. Null if the invoice has no such line.'),
+  recomputed: side('The value of the computation. Null if the computation makes no such line.'),
 });
 export type InvoiceDifference = Static<typeof InvoiceDifference>;
 

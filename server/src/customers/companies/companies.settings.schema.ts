@@ -34,8 +34,9 @@ export const checkTaxRate = documentedRule(TAX_RATE, (value) => {
 const lateUsageFields = {
   kind: Type.Enum(LATE_USAGE_KINDS, {
     description:
-      'How usage is billed that is reported after the invoice of its period was issued. `next_invoice`: as a dated line of ' +
-      'the next invoice. `refuse`: the same, but Paydesk refuses usage that is older than `days`. `ignore`: not at all.',
+      'How Paydesk bills usage that is reported after the invoice of its period was issued. `next_invoice`: the ' +
+      'next invoice includes the usage as a dated line. `refuse`: the same, but Paydesk refuses usage that is ' +
+      'older than `days`. `ignore`: the usage is never billed.',
     examples: ['next_invoice'],
   }),
   days: Type.Optional(
@@ -110,8 +111,8 @@ export const BillingSettingsBody = namedObject('OperatorBillingSettingsBody', {
   exemptWithTaxId: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the company pays no tax (reverse charge) if its billing information has a `taxId` that has the form of its ' +
-        'country.',
+        'Whether the company pays no tax (reverse charge) while its billing information has a `taxId` in the form of ' +
+        'a VAT number of its `country`.',
       examples: [true],
     }),
   ),
@@ -142,8 +143,8 @@ export type BillingSettingsBody = Static<typeof BillingSettingsBody>;
 
 const settingsFields = {
   ...companyIds,
-  currency: Type.String({ description: '`USD` until it is set.', examples: ['EUR'] }),
-  taxRate: Type.String({ description: '`0` until it is set.', examples: ['19'] }),
+  currency: Type.String({ description: 'The currency of the company; `USD` until it is set.', examples: ['EUR'] }),
+  taxRate: Type.String({ description: 'The tax rate in percent; `0` until it is set.', examples: ['19'] }),
   exemptWithTaxId: Type.Boolean({ examples: [true] }),
   taxExempt: Type.Boolean({
     description:
@@ -165,7 +166,10 @@ const settingsFields = {
       'not know. Paydesk knows the EU, GB, CH and NO.',
     examples: [{ number: 'DE123456789', country: 'DE', form: 'good' }],
   }),
-  timezone: Type.String({ description: '`UTC` until it is set.', examples: ['Europe/Berlin'] }),
+  timezone: Type.String({
+    description: 'The time zone in which the months of the company begin and end; `UTC` until it is set.',
+    examples: ['Europe/Berlin'],
+  }),
   lateUsage: namedObject('LateUsage', lateUsageFields),
   invoiceGraceHours: Type.Integer({ examples: [24] }),
   ...collectionFields,

@@ -5,12 +5,14 @@ import { Company } from './companies.schema.ts';
 export const companyEvents = declareEvents({
   'company.created': {
     audience: 'company',
-    summary: 'The operator created a company. `user.created` tells of one that signs up by itself.',
+    summary: 'The operator created a company. A company that signs up itself is reported by `user.created`.',
     data: Company,
   },
   'company.updated': {
     audience: 'company',
-    summary: 'The profile, the external id, the metadata of a company was changed, or it was disabled or enabled.',
+    summary:
+      'The profile, the external id or the metadata of a company was changed, or the company was disabled ' +
+      'or enabled.',
     data: Company,
   },
 });

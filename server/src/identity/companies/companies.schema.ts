@@ -8,7 +8,8 @@ export const Company = namedObject('Company', {
   id: uuid(),
   externalId: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The id that the operator’s product has for it: unique in the installation; null until it is set.',
+    description:
+      'The id that the operator’s product gives the company, unique in the installation. Null until it is set.',
     examples: ['acme'],
   }),
   name: Type.String({ examples: ['Analytical Engines Ltd'] }),
@@ -23,7 +24,9 @@ export const Company = namedObject('Company', {
   metadata: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'What the operator keeps at it. Members do not see it, their webhook endpoints do.',
+    description:
+      'Texts that the operator keeps with the company. Members cannot read them, but the webhook endpoints ' +
+      'of the company get them.',
     examples: [{ plan: 'pro' }],
   }),
   disabled: Type.Boolean({

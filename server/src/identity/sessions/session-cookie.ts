@@ -18,9 +18,9 @@ export const SessionQuery = Type.Object({
       'SessionCookie',
       Type.Enum(['cookie', 'console'] as const, {
         description:
-          'For browsers. The refresh token is in a cookie that scripts cannot read, instead of in the body. `cookie` stands for ' +
-          'the cookie `__Host-paydesk`, and `console` for `__Host-paydesk-console`. Browsers accept these cookies over HTTPS and ' +
-          'on localhost.',
+          'Keeps the refresh token in a cookie that scripts cannot read, instead of in the body. `cookie` stands for ' +
+          'the cookie `__Host-paydesk`, and `console` for `__Host-paydesk-console`. Browsers accept these cookies over ' +
+          'HTTPS and on localhost.',
       }),
     ),
   ),

@@ -3,7 +3,7 @@ import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 const validity = (valid: string) => `Der Link funktioniert einmal und ist ${valid} gültig.`;
 const NOT_YOU = 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück.';
 const CODES_MADE =
-  'Dazu wurden zehn Wiederherstellungscodes erstellt, von denen jeder einmal an seiner Stelle funktioniert.';
+  'Es wurden zehn Wiederherstellungscodes erstellt. Jeder Code funktioniert einmal anstelle des zweiten Faktors.';
 const CODES_GONE = 'Die Wiederherstellungscodes funktionieren nicht mehr.';
 
 /** The mails in German. */
@@ -25,7 +25,7 @@ export const german: Language = {
     reset_password: ({ seller, valid }) => ({
       subject: `Setzen Sie Ihr Passwort für ${seller} zurück`,
       paragraphs: [
-        `Sie möchten das Passwort Ihres Kontos bei ${seller} zurücksetzen.`,
+        `Sie haben angefordert, das Passwort Ihres Kontos bei ${seller} zurückzusetzen.`,
         'Wenn Sie ein neues Passwort wählen, werden alle Ihre Geräte abgemeldet.',
       ],
       button: 'Neues Passwort wählen',
@@ -55,7 +55,7 @@ export const german: Language = {
     email_changing: ({ seller, valid, newEmail }) => ({
       subject: `Die E-Mail-Adresse Ihres Kontos bei ${seller} wird geändert`,
       paragraphs: [
-        `Sie möchten die E-Mail-Adresse Ihres Kontos bei ${seller} in ${newEmail} ändern. Sie müssen nichts weiter tun.`,
+        `Sie haben angefordert, die E-Mail-Adresse Ihres Kontos bei ${seller} in ${newEmail} zu ändern. Sie müssen nichts tun.`,
         'Wenn Sie das nicht angefordert haben, behalten Sie Ihre Adresse mit diesem Link. Er macht die Änderung ' +
           'rückgängig und meldet alle Geräte ab.',
       ],
@@ -75,16 +75,16 @@ export const german: Language = {
     passkey_added: ({ seller, passkey, withRecoveryCodes }) => ({
       subject: `Ihrem Konto bei ${seller} wurde ein Passkey hinzugefügt`,
       paragraphs: [
-        `Der Passkey „${passkey}“ wurde Ihrem Konto bei ${seller} hinzugefügt. Mit ihm meldet man sich ohne Ihr Passwort an.`,
+        `Der Passkey „${passkey}“ wurde Ihrem Konto bei ${seller} hinzugefügt. Damit ist eine Anmeldung ohne Ihr Passwort möglich.`,
         ...(withRecoveryCodes ? [CODES_MADE] : []),
         NOT_YOU,
       ],
       notes: [],
     }),
     passkey_removed: ({ seller, passkey, withRecoveryCodes }) => ({
-      subject: `Von Ihrem Konto bei ${seller} wurde ein Passkey entfernt`,
+      subject: `Aus Ihrem Konto bei ${seller} wurde ein Passkey entfernt`,
       paragraphs: [
-        `Der Passkey „${passkey}“ wurde von Ihrem Konto bei ${seller} entfernt.`,
+        `Der Passkey „${passkey}“ wurde aus Ihrem Konto bei ${seller} entfernt.`,
         ...(withRecoveryCodes ? [CODES_GONE] : []),
         NOT_YOU,
       ],
@@ -93,16 +93,16 @@ export const german: Language = {
     totp_enabled: ({ seller, withRecoveryCodes }) => ({
       subject: `Ihrem Konto bei ${seller} wurde eine Authentifizierungs-App hinzugefügt`,
       paragraphs: [
-        `Die Anmeldung an Ihrem Konto bei ${seller} verlangt jetzt auch einen Code einer Authentifizierungs-App.`,
+        `Um sich bei Ihrem Konto bei ${seller} anzumelden, brauchen Sie jetzt zusätzlich einen Code aus einer Authentifizierungs-App.`,
         ...(withRecoveryCodes ? [CODES_MADE] : []),
         NOT_YOU,
       ],
       notes: [],
     }),
     totp_disabled: ({ seller, withRecoveryCodes }) => ({
-      subject: `Die Authentifizierungs-App wurde von Ihrem Konto bei ${seller} entfernt`,
+      subject: `Die Authentifizierungs-App wurde aus Ihrem Konto bei ${seller} entfernt`,
       paragraphs: [
-        `Die Anmeldung an Ihrem Konto bei ${seller} verlangt keinen Code Ihrer Authentifizierungs-App mehr.`,
+        `Um sich bei Ihrem Konto bei ${seller} anzumelden, brauchen Sie keinen Code aus Ihrer Authentifizierungs-App mehr.`,
         ...(withRecoveryCodes ? [CODES_GONE] : []),
         NOT_YOU,
       ],
@@ -125,10 +125,10 @@ export const german: Language = {
     charges_held: ({ seller }) => ({
       subject: `Zahlungen von ${seller} sind angehalten`,
       paragraphs: [
-        `Der Datenbank von ${seller} fehlt, was schon geschehen ist, oder ein Journal fehlt. ` +
+        `In der Datenbank von ${seller} fehlen Einträge über bereits ausgeführte Vorgänge, oder ein Journal fehlt. ` +
           'Meist wurde eine Sicherung wiederhergestellt, oder ein Failover hat die letzten Transaktionen verloren.',
         'Bis das geklärt ist, wird nichts abgebucht, erstattet oder abgerechnet. ' +
-          'Dieser Befehl zeigt, was fehlt und was getan wird, und ändert nichts:',
+          'Dieser Befehl zeigt, was fehlt und was Paydesk deshalb tun wird. Er ändert nichts:',
       ],
       command: ADOPT_COMMAND,
       notes: [
@@ -140,14 +140,14 @@ export const german: Language = {
 
 /** Which second factors a reset or a way back has ended, and which still work. */
 function tellFactors({ ended, kept }: MailFacts): string[] {
-  const what = `Eingerichtet, bevor feststand, dass diese Adresse Ihnen gehört, oder von jemand anderem, und deshalb beendet: ${ended}.`;
+  const what = `Folgendes wurde entfernt, weil es eingerichtet wurde, bevor feststand, dass diese Adresse Ihnen gehört, oder von jemand anderem: ${ended}.`;
   return [
     ...(ended === ''
       ? []
       : [
-          `${what} Um etwas davon weiter zu nutzen, melden Sie sich mit einem neuen Passwort an und richten Sie es neu ein.`,
+          `${what} Um etwas davon wieder zu nutzen, melden Sie sich mit einem neuen Passwort an und richten Sie es neu ein.`,
         ]),
-    ...(kept === '' ? [] : [`Weiterhin funktionieren: ${kept}. Entfernen Sie, was Sie nicht kennen.`]),
+    ...(kept === '' ? [] : [`Weiterhin gültig: ${kept}. Entfernen Sie, was Sie nicht kennen.`]),
   ];
 }
 
@@ -158,7 +158,7 @@ function invites({ seller, inviter, company }: MailFacts): string {
 }
 
 function invitesInRole({ seller, inviter, company, role }: MailFacts): string {
-  if (inviter === '') return `${seller} lädt Sie in der Rolle ${role} ein.`;
+  if (inviter === '') return `${seller} lädt Sie mit der Rolle ${role} ein.`;
   const place = company === '' ? seller : `${company} bei ${seller}`;
-  return `${inviter} lädt Sie in der Rolle ${role} zu ${place} ein.`;
+  return `${inviter} lädt Sie mit der Rolle ${role} zu ${place} ein.`;
 }

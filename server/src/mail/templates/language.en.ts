@@ -119,7 +119,7 @@ export const english: Language = {
     charges_held: ({ seller }) => ({
       subject: `Charges of ${seller} are held`,
       paragraphs: [
-        `Something that was already done is missing in the database of ${seller}, or a journal is missing. In most cases a ` +
+        `Records of work that was already done are missing from the database of ${seller}, or a journal is missing. In most cases a ` +
           'backup was restored, or a failover lost the last transactions.',
         'Nothing is charged, refunded or billed until this is resolved. This command shows what is missing and what Paydesk ' +
           'will do about it. It changes nothing:',
@@ -134,9 +134,9 @@ export const english: Language = {
 
 /** Which second factors a reset or a way back has ended, and which still work. */
 function tellFactors({ ended, kept }: MailFacts): string[] {
-  const what = `Set up before this address was known to be yours, or by somebody else, and therefore ended: ${ended}.`;
+  const what = `These were removed, because they were set up before this address was known to be yours, or by somebody else: ${ended}.`;
   return [
-    ...(ended === '' ? [] : [`${what} To go on using one of them, log in with a new password and set it up again.`]),
+    ...(ended === '' ? [] : [`${what} To use one of them again, log in with a new password and set it up again.`]),
     ...(kept === '' ? [] : [`These still work: ${kept}. Remove what you do not know.`]),
   ];
 }

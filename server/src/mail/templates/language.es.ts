@@ -2,7 +2,8 @@ import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `El enlace funciona una sola vez y es válido durante ${valid}.`;
 const NOT_YOU = 'Si no ha sido usted, restablezca su contraseña de inmediato.';
-const CODES_MADE = 'Se han creado diez códigos de recuperación, cada uno de los cuales funciona una vez en su lugar.';
+const CODES_MADE =
+  'Se han creado diez códigos de recuperación. Cada código funciona una vez en lugar del segundo factor.';
 const CODES_GONE = 'Los códigos de recuperación ya no funcionan.';
 
 /** The mails in Spanish. */
@@ -121,14 +122,14 @@ export const spanish: Language = {
     charges_held: ({ seller }) => ({
       subject: `Los cobros de ${seller} están en pausa`,
       paragraphs: [
-        `A la base de datos de ${seller} le falta lo que ya se hizo, o falta un journal. ` +
-          'Lo más habitual es que se restaurara una copia de seguridad, o que una conmutación perdiera las últimas transacciones.',
-        'Mientras tanto no se cobra, reembolsa ni factura nada. ' +
-          'Esta orden indica qué falta y qué se hará, y no cambia nada:',
+        `En la base de datos de ${seller} faltan operaciones que ya se realizaron, o falta un diario (journal). ` +
+          'Lo más habitual es que se restaurara una copia de seguridad, o que en una conmutación por error se perdieran las últimas transacciones.',
+        'Hasta que se resuelva, no se cobra, reembolsa ni factura nada. ' +
+          'Este comando indica qué falta y qué hará Paydesk, y no cambia nada:',
       ],
       command: ADOPT_COMMAND,
       notes: [
-        'La página «Backup and restore» de la documentación explica paso a paso qué hacer. Una falsa alarma termina por sí sola.',
+        'La página «Backup and restore» de la documentación explica paso a paso qué hacer. Una falsa alarma se resuelve por sí sola.',
       ],
     }),
   },
@@ -136,12 +137,12 @@ export const spanish: Language = {
 
 /** Which second factors a reset or a way back has ended, and which still work. */
 function tellFactors({ ended, kept }: MailFacts): string[] {
-  const what = `Añadido antes de saberse que esta dirección es suya, o por otra persona, y por eso eliminado: ${ended}.`;
+  const what = `Eliminado por haberse añadido antes de saberse que esta dirección es suya, o por otra persona: ${ended}.`;
   return [
     ...(ended === ''
       ? []
-      : [`${what} Para seguir usándolo, inicie sesión con una contraseña nueva y vuelva a añadirlo.`]),
-    ...(kept === '' ? [] : [`Sigue funcionando: ${kept}. Elimine lo que no conozca.`]),
+      : [`${what} Para volver a usarlo, inicie sesión con una contraseña nueva y añádalo de nuevo.`]),
+    ...(kept === '' ? [] : [`Sigue siendo válido: ${kept}. Elimine lo que no conozca.`]),
   ];
 }
 

@@ -2,7 +2,8 @@ import { ADOPT_COMMAND, type Language, type MailFacts } from './mails.ts';
 
 const validity = (valid: string) => `Le lien ne fonctionne qu’une fois et reste valable ${valid}.`;
 const NOT_YOU = 'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe.';
-const CODES_MADE = 'Dix codes de récupération ont été créés\u00a0: chacun fonctionne une fois à sa place.';
+const CODES_MADE =
+  'Dix codes de récupération ont été créés. Chaque code fonctionne une fois à la place du second facteur.';
 const CODES_GONE = 'Les codes de récupération ne fonctionnent plus.';
 
 /** The mails in French. */
@@ -52,17 +53,17 @@ export const french: Language = {
       notes: [validity(valid), 'Si vous ne l’avez pas demandé, ignorez cet e-mail.'],
     }),
     email_changing: ({ seller, valid, newEmail }) => ({
-      subject: `L’adresse e-mail de votre compte chez ${seller} va changer`,
+      subject: `L’adresse e-mail de votre compte chez ${seller} va être modifiée`,
       paragraphs: [
         `Vous avez demandé à remplacer l’adresse e-mail de votre compte chez ${seller} par ${newEmail}. Vous n’avez rien à faire.`,
-        'Si vous ne l’avez pas demandé, gardez votre adresse grâce à ce lien. Il annule la modification et déconnecte ' +
+        'Si vous ne l’avez pas demandé, conservez votre adresse à l’aide de ce lien. Il annule la modification et déconnecte ' +
           'tous les appareils.',
       ],
-      button: 'Garder mon adresse e-mail',
+      button: 'Conserver mon adresse e-mail',
       notes: [validity(valid)],
     }),
     email_kept: (facts) => ({
-      subject: `Votre compte chez ${facts.seller} garde cette adresse e-mail`,
+      subject: `Votre compte chez ${facts.seller} conserve cette adresse e-mail`,
       paragraphs: [
         `La modification de l’adresse e-mail de votre compte chez ${facts.seller} a été annulée et tous les appareils ont ` +
           'été déconnectés.',
@@ -125,14 +126,15 @@ export const french: Language = {
     charges_held: ({ seller }) => ({
       subject: `Les paiements de ${seller} sont suspendus`,
       paragraphs: [
-        `Il manque à la base de données de ${seller} ce qui a déjà été fait, ou un journal est absent. ` +
-          'Le plus souvent, une sauvegarde a été restaurée, ou une bascule a perdu les dernières transactions.',
-        'En attendant, rien n’est débité, remboursé ni facturé. ' +
-          'Cette commande indique ce qui manque et ce qui sera fait, sans rien modifier :',
+        `Des opérations déjà effectuées manquent dans la base de données de ${seller}, ou un journal est absent. ` +
+          'Le plus souvent, une sauvegarde a été restaurée, ou un basculement a fait perdre les dernières transactions.',
+        'Tant que ce n’est pas résolu, rien n’est débité, remboursé ni facturé. ' +
+          'Cette commande indique ce qui manque et ce que Paydesk fera, sans rien modifier\u00a0:',
       ],
       command: ADOPT_COMMAND,
       notes: [
-        'La page « Backup and restore » de la documentation explique que faire, étape par étape. Une fausse alerte cesse d’elle-même.',
+        'La page «\u00a0Backup and restore\u00a0» de la documentation explique que faire, étape par étape. ' +
+          'Une fausse alerte se résout d’elle-même.',
       ],
     }),
   },
@@ -140,14 +142,14 @@ export const french: Language = {
 
 /** Which second factors a reset or a way back has ended, and which still work. */
 function tellFactors({ ended, kept }: MailFacts): string[] {
-  const what = `Ajouté avant que cette adresse soit reconnue comme la vôtre, ou par quelqu’un d’autre, et donc supprimé\u00a0: ${ended}.`;
+  const what = `Supprimé, car ajouté avant que cette adresse soit reconnue comme la vôtre, ou par quelqu’un d’autre\u00a0: ${ended}.`;
   return [
     ...(ended === ''
       ? []
       : [
-          `${what} Pour continuer à vous en servir, connectez-vous avec un nouveau mot de passe et ajoutez-le de nouveau.`,
+          `${what} Pour vous en servir de nouveau, connectez-vous avec un nouveau mot de passe et refaites la configuration.`,
         ]),
-    ...(kept === '' ? [] : [`Fonctionne toujours\u00a0: ${kept}. Supprimez ce que vous ne connaissez pas.`]),
+    ...(kept === '' ? [] : [`Toujours valable\u00a0: ${kept}. Supprimez ce que vous ne connaissez pas.`]),
   ];
 }
 

@@ -38,8 +38,9 @@ export function registerCompanyRoutes(app: FastifyInstance, context: CompaniesCo
     tag,
     summary: 'Create a company',
     description:
-      'With all of its parts in one transaction, each by the rules of its own request. It needs no member: it is billed, and its mails ' +
-      'go to its e-mail. `PUT /operator/companies/external:…` creates it or changes it, so that it can be repeated.',
+      'Creates the company with its billing information, billing settings and addresses in one transaction. The ' +
+      'company needs no member: Paydesk bills it, and sends mails to its e-mail address. `PUT ' +
+      '/operator/companies/external:…` does the same and can be repeated.',
     access: 'operator',
     body: CompanyCreateBody,
     response: { 201: Company },
@@ -55,12 +56,13 @@ export function registerCompanyRoutes(app: FastifyInstance, context: CompaniesCo
     tag,
     summary: 'Create or change a company',
     description:
-      'By an external id that nobody has it creates the company (201), else it changes it: of several at once, one creates it, and all ' +
-      'get it. Absent fields keep their values, also those of the billing information and the billing settings; `metadata` is ' +
-      'replaced whole.\n\n' +
-      'The members of a disabled company can log in, and its members and API keys can read. Their other requests are ' +
-      'answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. Paydesk collects no ' +
-      "invoice of the company until it is enabled. A key with the role `integration` can't send `disabled`: 403 `forbidden`.",
+      'If no company has the external id in the path, the request creates the company: 201. Otherwise the request ' +
+      'changes it: 200. If several requests name a new external id at once, one creates the company. Absent fields ' +
+      'keep their values, also those of `billingInformation` and `billingSettings`, but `metadata` is ' +
+      'replaced.\n\nThe members of a disabled company can log in, and its members and API keys can read. Their other ' +
+      'requests are answered with 403 `company_disabled`, in all processes within a second. Billing runs continue. ' +
+      'Paydesk does not collect invoices of the company until it is enabled. A key with the role `integration` cannot ' +
+      'send `disabled`: 403 `forbidden`.',
     access: 'operator',
     resource,
     keepsCompanyId: true,
@@ -104,7 +106,7 @@ function registerReads(app: FastifyInstance, { db: pool, clock }: CompaniesConte
     operationId: 'getOperatorCompany',
     tag,
     summary: 'Read a company',
-    description: 'With how much there is of it, and what it owes.',
+    description: 'Returns the company with the number of its members, cards and open invoices, and with what it owes.',
     access: 'operator',
     resource,
     response: { 200: CompanyDetails },

@@ -20,8 +20,9 @@ export const CompanyQuery = Type.Object({
     text({
       required: true,
       description:
-        'The beginning of a word of the name, of the e-mail of the company or of a member, of the external id, or of the VAT number; ' +
-        'without case.',
+        'Only companies that match this text. It is the beginning of a word in the name of the company, in the ' +
+        'e-mail address of the company or of a member, in the external id, or in the VAT number. Upper and lower ' +
+        'case count as the same.',
       examples: ['analyt'],
     }),
   ),
@@ -32,17 +33,18 @@ export const CompanyQuery = Type.Object({
         'Only companies with this e-mail address, or with a user who has it. Upper and lower case count as the same.',
     }),
   ),
-  externalId: Type.Optional(externalIdText('The company with exactly this external id.')),
+  externalId: Type.Optional(externalIdText('Only the company with exactly this external id.')),
   disabled: Type.Optional(
     Type.Enum(['true', 'false'] as const, {
-      description: 'Only those that are disabled, or that are not.',
+      description: 'With true, only disabled companies. With false, only companies that are not disabled.',
       examples: ['false'],
     }),
   ),
   sort: Type.Enum(SORTS, {
     default: '-createdAt',
     description:
-      '`-` means descending. Names sort as people sort them; companies without an external id are last in both directions.',
+      'The field to sort on; `-` before it means descending. Names are sorted without regard to case. Companies ' +
+      'without an external id come last in both directions.',
     examples: ['name'],
   }),
 });
@@ -63,12 +65,12 @@ const count = (description: string) => Type.Integer({ description, examples: [1]
 
 export const CompanyDetails = namedObject('CompanyDetails', {
   ...Company.properties,
-  members: count('How many members it has.'),
-  cards: count('How many cards it has saved.'),
-  paypalAccounts: count('How many PayPal accounts it has saved.'),
-  openInvoices: count('Its invoices on which something is due.'),
-  due: amounts('What is due on its open invoices, in each currency.'),
-  overdue: amounts('The part of it whose due date is past.'),
+  members: count('How many members the company has.'),
+  cards: count('How many cards the company has saved.'),
+  paypalAccounts: count('How many PayPal accounts the company has saved.'),
+  openInvoices: count('How many invoices of the company are open.'),
+  due: amounts('The sum of what is due on the open invoices, in each currency.'),
+  overdue: amounts('The part of `due` that is past its due date, in each currency.'),
   credit: amounts('The credit that the next payments use first.'),
 });
 export type CompanyDetails = Static<typeof CompanyDetails>;
@@ -81,7 +83,9 @@ const metadata = Type.Optional(
     maxProperties: 50,
     propertyNames: { minLength: 1, maxLength: 40, 'x-card-numbers': {} },
     additionalProperties: { type: 'string', maxLength: 500, 'x-card-numbers': {} },
-    description: 'Up to 50 texts of yours, of up to 500 characters, by names of up to 40. It is replaced whole.',
+    description:
+      'Up to 50 texts of your own. A name has at most 40 characters, and a text at most 500. A change ' +
+      'replaces all of them.',
     examples: [{ plan: 'pro' }],
   }),
 );
@@ -94,7 +98,7 @@ const parts = {
 const whole = <P extends TProperties>(nameOfBody: string, properties: P) => namedObject(nameOfBody, properties);
 
 export const CompanyCreateBody = whole('CompanyCreateBody', {
-  externalId: Type.Optional(externalIdOrNull('The id that your product has for it. Null as if absent.')),
+  externalId: Type.Optional(externalIdOrNull('The id that your product gives the company. Null counts as absent.')),
   name: text({ required: true, examples: ['Analytical Engines Ltd'] }),
   ...otherProfile,
   metadata,
@@ -111,7 +115,8 @@ export type CompanyCreateBody = Static<typeof CompanyCreateBody>;
 export const CompanyUpdateBody = whole('OperatorCompanyBody', {
   externalId: Type.Optional(
     externalIdOrNull(
-      'At the path of a UUID: the new external id, or null for none. At that of an external id it is the same or absent.',
+      'If the path has a UUID: the new external id, or null for none. If the path has an external id, this field ' +
+        'is absent or has the same value.',
     ),
   ),
   name,

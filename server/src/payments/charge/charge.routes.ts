@@ -65,10 +65,10 @@ export function registerPaymentRoutes(
     tag: 'Operator',
     summary: "Charge any company's invoice",
     description:
-      "Works like the company's own request: it uses the credit first, then the default card or, without a default, the only " +
-      'card. An invoice with the method `paypal` is charged to the PayPal account. If the invoice is paid already, the response ' +
-      "is 200 and nothing is charged. 202 means that the gateway's answer was lost. Paydesk finds out the outcome later and " +
-      'never guesses it.',
+      'Charges the invoice as `PUT /payments/orders/{invoice_id}/pay` does: the credit first, then the default ' +
+      'card or, without a default, the only card. An invoice with the method `paypal` is charged to the PayPal ' +
+      'account. If the invoice is paid already, the response is 200 and nothing is charged. 202 means that the ' +
+      "gateway's answer was lost. Paydesk finds out the outcome later and never guesses it.",
     access: 'operator',
     response: CHARGE.response,
     audit: { recordedBy: 'service' },

@@ -12,8 +12,8 @@ export function registerDisputeRoutes(app: FastifyInstance): void {
     tag: 'Operator',
     summary: 'List disputes',
     description:
-      "Of all companies, the newest first. Both filters combine with AND. A dispute is shown as the gateway's webhook told of it and the " +
-      'gateway itself then said; it is answered at the gateway.',
+      'Lists the disputes of all companies, newest first. Filters combine with AND. Paydesk reads a dispute from ' +
+      'the gateway when the gateway reports it. Answer a dispute at the gateway.',
     access: 'operator',
     query: DisputeQuery,
     response: { 200: DisputeList },

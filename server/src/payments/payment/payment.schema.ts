@@ -45,7 +45,7 @@ export const Payment = namedObject('Payment', {
     type: ['object', 'null'],
     properties: { brand: { type: 'string' }, cardNumber: { type: 'string', examples: ['4242********4242'] } },
     required: ['brand', 'cardNumber'],
-    description: 'Null when no card was charged.',
+    description: 'The card that was charged. Null if no card was charged.',
     examples: [{ brand: 'visa', cardNumber: '4242********4242' }],
   }),
   paypalAccount: Type.Unsafe<object | null>({
@@ -55,7 +55,7 @@ export const Payment = namedObject('Payment', {
       email: { type: 'string', examples: ['ada@example.com'] },
     },
     required: ['id', 'email'],
-    description: 'Null unless a PayPal account was charged.',
+    description: 'The PayPal account that was charged. Null if none was charged.',
     examples: [null],
   }),
   createdAt: timestamp(),

@@ -20,8 +20,8 @@ export function registerJobRoutes(
     tag,
     summary: 'List jobs',
     description:
-      'The background work that is due, running or failing. The jobs that have been due for longest come first. ' +
-      'Of each kind, the list has up to 100,000 jobs of each state.',
+      'Lists the background work that is due, running or failing. The jobs that have been due for longest come ' +
+      'first. The list has up to 100,000 jobs of each kind in each state.',
     access: 'operator',
     query: jobQuery(kinds),
     response: { 200: JobList },

@@ -21,7 +21,7 @@ const moment = (description: string, example: string) =>
 export const BackgroundJob = namedObject('BackgroundJob', {
   id: Type.String({
     format: 'uuid',
-    description: 'The job keeps its id until it is done.',
+    description: 'The id of the job. It stays the same until the job is done.',
     examples: ['6f9c1a52-3d0e-8a7b-8a35-d1c5c8c1f0aa'],
   }),
   kind: Type.String({
@@ -31,20 +31,23 @@ export const BackgroundJob = namedObject('BackgroundJob', {
   ...companyIdsOrNull('The company that the job is about. Null for a job that is about no company.'),
   record: Type.String({
     description:
-      'The record that the job is about, usually by its id: for a collection the invoice, for a usage threshold the company. ' +
-      'For a webhook `endpointId/eventId`, for a gateway event `gateway/eventId`, for a schedule its name.',
+      'The id of the record that the job is about. For `collections`, that is the invoice, and for ' +
+      '`usage_thresholds` the company. For `webhooks`, the value is `endpointId/eventId`, for `gateway_events` it ' +
+      'is `gateway/eventId`, and for `schedules` it is the name of the schedule.',
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41'],
   }),
   state: Type.Enum(JOB_STATES, {
     description:
-      '`due`: a worker is about to do the job. `late`: the job has been due for more than a minute. ' +
-      '`running`: a process is doing the job. `failing`: an attempt was in vain, and Paydesk will repeat the job.',
+      '`due`: a worker is about to do the job. `late`: the job has been due for more than a minute. `running`: a ' +
+      'process is doing the job. `failing`: the last attempt failed, and Paydesk will repeat the job.',
     examples: ['failing'],
   }),
-  attempts: Type.Integer({ description: 'How many attempts were in vain so far.', examples: [3] }),
+  attempts: Type.Integer({ description: 'How many attempts have failed so far.', examples: [3] }),
   error: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The latest error, without values. The log says more.',
+    description:
+      'The message of the latest error, without the values that it contained. Null if no attempt has ' +
+      'failed. The log has the whole error.',
     examples: ['ECONNECTION'],
   }),
   nextAttemptAt: moment('When the next attempt is, or was, due. Null while the job runs.', '2026-10-01T00:15:00.000Z'),
@@ -65,7 +68,10 @@ export const JobList = namedObject('JobList', {
       }),
       lastRunAt: moment('When the work last succeeded. Null before the first time.', '2026-10-01T00:00:02.000Z'),
     }),
-    { description: 'The work that begins at fixed times, by name; the same on every page.' },
+    {
+      description:
+        'The schedules: work that begins at fixed times. Every page of the list has all of them, sorted by ' + 'name.',
+    },
   ),
 });
 export type JobList = Static<typeof JobList>;

@@ -12,7 +12,7 @@ const ChargesHold = namedObject('ChargesHold', {
   endedAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Null while charges are held.',
+    description: 'When the hold ended. Null while charges are held.',
     examples: [null],
   }),
 });

@@ -56,12 +56,14 @@ export const CreateInvoiceBody = namedObject('CreateInvoiceBody', {
     description: 'The end of the billing period (exclusive): the next period starts there.',
     examples: ['2026-11-01T00:00:00Z'],
   }),
-  method: Type.Optional(Type.Enum(METHODS, { description: '`Card` when absent.', examples: ['Card'] })),
+  method: Type.Optional(
+    Type.Enum(METHODS, { description: 'What pays the invoice; `Card` when absent.', examples: ['Card'] }),
+  ),
   taxRate: Type.Optional(
     text({
       required: true,
       rule: checkDecimal,
-      description: 'Percent, as a decimal string; 0 when absent.',
+      description: 'The tax rate in percent, as a decimal string; 0 when absent.',
       examples: ['20'],
     }),
   ),
@@ -103,7 +105,11 @@ export const invoiceFields = {
     examples: ['order-1042'],
   }),
   billToId: uuid('The id of the billing-information record of the buyer.'),
-  paymentId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description: 'Null until paid.' }),
+  paymentId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'The payment that paid the invoice. Null until the invoice is paid.',
+  }),
   startAt: timestamp(),
   endAt: timestamp('2026-11-01T00:00:00.000Z'),
   method: Type.Enum(METHODS),

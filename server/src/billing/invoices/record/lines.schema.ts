@@ -69,7 +69,7 @@ export const LineItem = namedObject('LineItem', LINE_ITEM, {
 /** The sum of the lines of each tax rate, and their tax; for invoices and credit notes. */
 export const taxes = Type.Array(
   namedObject('TaxAmount', {
-    rate: Type.String({ description: 'Percent.', examples: ['20'] }),
+    rate: Type.String({ description: 'The tax rate in percent.', examples: ['20'] }),
     net: money('The total of the lines with this rate.', '48.00'),
     tax: money('net × rate, rounded once, half away from zero.', '9.60'),
   }),

@@ -31,9 +31,9 @@ export function registerSignInRoutes(app: FastifyInstance, dependencies: SignInD
     tag,
     summary: 'Begin a sign-in with a provider',
     description:
-      'For browsers. Redirects to the provider (OpenID Connect, authorization code with PKCE), and sets a cookie for ten ' +
-      'minutes that ties the sign-in to this browser. If the provider cannot be reached, it redirects to the login page with ' +
-      'an error, as the second step does.',
+      'Redirects the browser to the provider (OpenID Connect, authorization code with PKCE), and sets a cookie for ' +
+      'ten minutes that ties the sign-in to this browser. If the provider cannot be reached, the answer redirects ' +
+      'to the login page with an error, as the second step does.',
     access: 'public',
     requestsPerMinute: REQUESTS_PER_MINUTE,
     query: StartQuery,

@@ -8,7 +8,9 @@ const nullable = (description: string): TSchema =>
 export const IngestionResult = namedObject('IngestionResult', {
   accepted: Type.Integer({ description: 'The number of new events. They are stored permanently.', examples: [1] }),
   duplicate: Type.Integer({
-    description: 'The number of events that were stored before and are not counted again.',
+    description:
+      'The number of events that repeat an earlier event of the same company, `source` and `id`. They are ' +
+      'not counted again.',
     examples: [0],
   }),
   rejected: Type.Integer({ description: 'The number of events that broke a rule.', examples: [0] }),

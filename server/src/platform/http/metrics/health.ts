@@ -25,8 +25,9 @@ const READYZ = {
   operationId: 'getReadiness',
   summary: 'Check whether the service can take requests',
   description:
-    '503 while the database cannot be reached or the process is shutting down. Then send it no requests, but do not ' +
-    'restart it. 200 while charges are held: `charges` is `held`, and `reason` and `since` say why and since when.',
+    'The answer is 503 while the database cannot be reached or the process is shutting down. Then send the ' +
+    'process no requests, but do not restart it. While charges are held, the answer is 200, `charges` is `held`, ' +
+    'and `reason` and `since` say why and since when.',
   response: {
     200: namedObject('Readiness', {
       status: Type.String({ examples: ['ok'] }),
@@ -44,9 +45,10 @@ const METRICS = {
   operationId: 'getMetrics',
   summary: 'Read the Prometheus metrics',
   description:
-    'Prometheus text format. Send the operator key, or the token in `METRICS_TOKEN`. With `METRICS_PORT`, the metrics are ' +
-    'also at an address of their own. They name no company. Paydesk computes them at most once a second. A client that ' +
-    'asks more often gets the same answer again.',
+    'Returns the metrics in the text format of Prometheus. Send the operator key, or the token in ' +
+    '`METRICS_TOKEN`. With `METRICS_PORT`, the metrics also have an address of their own. The metrics name no ' +
+    'company. Paydesk computes them at most once a second: a client that asks more often gets the same answer ' +
+    'again.',
   access: 'operator',
   response: { 200: Type.String({ 'x-media-type': 'text/plain' }) },
   errors: ['unauthenticated', 'rate_limited', 'service_unavailable'],

@@ -97,10 +97,10 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   'API keys': "Keys for the company's own services. A service sends a key instead of an access token.",
   Operator:
     'For the operator, who runs the service. These operations need an operator key, or the access token of staff.',
-  Prices: 'What requests cost. The operator sets general prices, and prices for single companies.',
+  Prices: 'Prices say what requests cost. The operator sets general prices, and prices for single companies.',
   Usage:
-    'What companies used. The systems that serve the companies report each usage event, and invoices are computed from ' +
-    'them.',
+    'Usage events say what companies used. The systems that serve the companies report each event, and invoices ' +
+    'are computed from the events.',
   Team: 'The members of the company and their roles.',
   Webhooks:
     'Paydesk sends events to webhook endpoints as Standard Webhooks 1.0 defines: a POST with an id, a time and a ' +

@@ -139,8 +139,8 @@ function describeIdempotencyKey(components: Components): Json {
     in: 'header',
     required: false,
     description:
-      'Makes it safe to repeat the request. For 24 hours, a request with the same key gets the first answer again, with ' +
-      '`Idempotent-Replayed: true`.',
+      'A key that makes it safe to repeat the request. For 24 hours, a request with the same key gets the first ' +
+      'answer again, with `Idempotent-Replayed: true`.',
     // A header has no space at its ends (RFC 9110, 5.5).
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' },
   });

@@ -17,7 +17,10 @@ const nullableTime = (description: string, example: string | null) =>
 
 const holdFields = {
   id: uuid(),
-  reason: Type.String({ description: 'For people.', examples: ['The database lacks a payment that the gateway has.'] }),
+  reason: Type.String({
+    description: 'Why charges are held, as a sentence for people.',
+    examples: ['The database lacks a payment that the gateway has.'],
+  }),
   since: timestamp(),
   until: Type.Unsafe<Date>({
     ...{ type: 'string', format: 'date-time', examples: ['2026-10-01T00:01:00.000Z'] },
@@ -110,13 +113,13 @@ const RecoveryCase = namedObject('RecoveryCase', {
       'release. Further kinds may be added.',
     examples: ['invoice'],
   }),
-  ...companyIdsOrNull('Null where it is unknown.'),
+  ...companyIdsOrNull('The company that the case is about. Null if it is unknown.'),
   invoiceId: nullableUuid('The invoice that the case is about; null where it is unknown.'),
   number: nullableText('The number of the document, or of the invoice that the case is about.', 'INV-000042'),
   gateway: nullableText('The gateway that has the object; null for an entry of a journal.', null),
   gatewayObjectId: nullableText("The gateway's id of the object.", null),
-  amount: nullableText('In major units; null where the case has no amount, or is done.', '48.00'),
-  currency: nullableText('Null where it is not known.', 'USD'),
+  amount: nullableText('The amount in major units. Null if the case has no amount, or is done.', '48.00'),
+  currency: nullableText('The currency of the amount. Null if it is not known.', 'USD'),
   happenedAt: timestamp(),
   state: Type.Enum(CASE_STATES, {
     description:
