@@ -33,7 +33,7 @@ it('removes answers that are older than a day, in as many batches as it takes, a
   expect(await owner`SELECT key FROM idempotency_keys`).toEqual([{ key: '1' }]);
 });
 
-it('removes login failures out of the window and sessions that ended a week ago; who is logged in stays so', async () => {
+it('deletes failed logins outside of the window and sessions that ended a week ago, but no open session', async () => {
   const { owner, db } = service.database;
   const { token, userId } = await signUpAdmin(service);
   await owner`
@@ -50,7 +50,7 @@ it('removes login failures out of the window and sessions that ended a week ago;
 
 // Security (A database that is away, or slow): Data that would grow for ever is deleted in time, and no repeat of usage counts twice
 // because of it ([retention](retention.md))
-it('removes single events of usage that are kept no longer, month by month, and never counts a repeat of them', async () => {
+it('deletes usage events whose time is over, month by month, and never counts a repeat of them', async () => {
   const { owner, db } = service.database;
   const { companyId } = await signUpAdmin(service);
   const now = new Date();
@@ -87,7 +87,7 @@ it('removes single events of usage that are kept no longer, month by month, and 
   expect(sum.quantity).toBe('3');
 });
 
-it('removes what the collection noted of invoices settled a year ago, and alerts taken in hand two years ago', async () => {
+it('deletes the records of the collection about invoices settled a year ago, and alerts acknowledged two years ago', async () => {
   const { owner, db } = service.database;
   const { admin, invoice, paymentId } = await preparePaid(service);
   const unpaid = await issueInvoice(service, admin.companyId);
@@ -107,7 +107,7 @@ it('removes what the collection noted of invoices settled a year ago, and alerts
   expect(expectStatus(read, 200).body.collection.state).toBe('closed');
 });
 
-it('stops at once when it is told to', async () => {
+it('stops at once on request', async () => {
   const housekeeping = startHousekeeping({ db: service.database.db, usageRetentionYears: 10 }, service.server.log);
   await housekeeping.stop();
 });

@@ -121,7 +121,7 @@ export const DEBT_MUTANTS: Mutant[] = [
   },
   {
     name: 'refund-not-asked',
-    variant: 'a refund is made without asking what the gateway has given back before',
+    variant: 'a refund is made without asking what the gateway has refunded before',
     breaks: 'I14',
     tests: TESTS,
     patches: [

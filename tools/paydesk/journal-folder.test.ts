@@ -19,7 +19,7 @@ it('a line of a journal ends with a line feed only, and one that a crash cut off
   expect(read).toEqual(lines.map((text, index) => ({ path, number: index + 1, text })));
 });
 
-it('of a folder that somebody else has made, a line without an end is damaged, and what is no file is left out', async () => {
+it('in a folder that another machine wrote, a line without an end counts as damaged, and folders are left out', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-journal-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'journal.json'), '{"id":"one"}');

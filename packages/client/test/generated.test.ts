@@ -26,7 +26,7 @@ describe('what the client knows of the API', () => {
     }
   });
 
-  it('is every operation, by a method of its own; but for those of gateways and those that redirect a browser', async () => {
+  it('has a method for every operation, except those for gateways and those that redirect a browser', async () => {
     const sent: Operation[] = [];
     const api = createApi(async (operation) => {
       sent.push(operation);

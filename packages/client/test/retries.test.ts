@@ -105,7 +105,7 @@ describe('a read', () => {
 });
 
 describe('the wait before the next attempt', () => {
-  it('is what Retry-After says, in seconds or as a date, plus a random part so that clients do not all return at once', async () => {
+  it('follows Retry-After, in seconds or as a date, plus a random time so that clients do not all return at once', async () => {
     const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
     script.play(
       refusal(503, 'service_unavailable', { 'retry-after': '7' }),
@@ -167,7 +167,7 @@ describe('attempts are limited', () => {
 });
 
 describe('an attempt', () => {
-  it('that gets no answer in time ends, and another one follows', async () => {
+  it('that gets no answer in time ends, and another attempt follows', async () => {
     script.play('silence', made);
     const { paydesk } = createFakeTimeClient({ url: script.url, timeoutMs: 100 });
     expect(await paydesk.labels.create(LABEL)).toEqual({ id: 'label-1' });

@@ -67,7 +67,7 @@ describe('GET /payments/credit-notes/{credit_note_id}/pdf', () => {
     expectStatus(await pay(), 200);
     const { id: noteId, invoiceNumber } = await creditOf(invoice.id, { amount: '5.00' });
     const { text } = await readCreditNotePdf(service, admin, noteId);
-    expect(text).toContain(`\nInvoice ${invoiceNumber} was paid before: this amount is to be given back.\n`);
+    expect(text).toContain(`\nInvoice ${invoiceNumber} was paid before: this amount is to be refunded.\n`);
     expect(text).toContain(`\n$5.00\nCredit on invoice ${invoiceNumber}\nSubtotal\n$5.00\n`);
     expect(text).not.toContain('Requests');
   });

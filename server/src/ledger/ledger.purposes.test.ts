@@ -112,7 +112,7 @@ describe.each(SUBJECTS)('a capture at %s that is not in the books', (name, start
     expect(lineOf(ofInvoice)).toContain('  to do      nothing: the invoice exists here');
   });
 
-  it('is counted, with its refund, when another installation made it; a copy of the database is no other one', async () => {
+  it('is counted, with its refund, when another installation made it; a copy of the database counts as the same installation', async () => {
     const { admin } = await subject.prepare();
     const capture = (installation: string) => {
       const details = { invoiceId: randomUUID(), invoiceNumber: 'INV-000007', installation };

@@ -221,7 +221,7 @@ describe('names in a mail', () => {
     expect(text).toContain('\u2068عادة לאב\u2069 invites you');
   });
 
-  it('may be missing: an inviter who is no person, a company without a name, and an installation without a seller', async () => {
+  it('may be missing, if a key invites, the company has no name, or the installation has no seller', async () => {
     expect((await invite('Ada', '')).subject).toBe('Ada invites you to Northwind Interfaces Ltd');
     expect((await invite('', '')).subject).toBe('Northwind Interfaces Ltd invites you');
     await changeSeller(service, { name: '' });

@@ -51,7 +51,7 @@ test('a case that is missing is written out', () => {
   ]);
 });
 
-test('of a case that lacks something, what it lacks is written out, and where', () => {
+test('the missing parts of a case are printed, with the file that they belong to', () => {
   const names = { table: 'labels', make: async () => 'anything' };
   const within = () => ['anything'];
   const listLabels = { ...OPERATION, operationId: 'listLabels' };

@@ -22,7 +22,7 @@ export async function findLedgerViolations(owner: Db, gatewayLedger: GatewayLedg
       ({ companyId, account, currency, expected, actual }) =>
         `I5 ${account} of company ${companyId} has ${actual} ${currency}, the tables make ${expected}`,
     ),
-    ...overdrawn.map(({ id, taken, given }) => `I14 payment ${id} took ${taken}, and ${given} of it are given back`),
+    ...overdrawn.map(({ id, taken, given }) => `I14 payment ${id} took ${taken}, and ${given} of it are refunded`),
     ...checkRefunds(refunds, unposted.kept, gatewayLedger),
     ...checkMovements(movements, unposted.payments, gatewayLedger),
     ...checkCash(await selectCash(owner), { ...unposted, movements }, gatewayLedger),
@@ -136,8 +136,9 @@ function checkRefunds(
       refund.source === 'operator'
         ? (ofReference.get(id) ?? [])
         : given.filter((one) => one.id === refund.gatewayRefundId);
-    if (movements.length > 1) found.push(`I14 refund ${id} was given back ${movements.length} times`);
-    if (state === 'failed' && movements.length > 0) found.push(`I14 refund ${id} is failed and was given back`);
+    if (movements.length > 1) found.push(`I14 refund ${id} was made ${movements.length} times`);
+    if (state === 'failed' && movements.length > 0)
+      found.push(`I14 refund ${id} is failed and was made at the gateway`);
     if (state === 'created' || state === 'unknown') found.push(`I14 refund ${id} has no outcome`);
     if (state === 'needs_review' && !refund.hasAlert) found.push(`I14 refund ${id} needs review and nobody is told`);
     if (state !== 'succeeded' || amountMinor === 0n) continue;
@@ -152,12 +153,12 @@ function checkRefunds(
   const own = new Set(refunds.flatMap(({ id, gatewayRefundId }) => [id, gatewayRefundId]));
   for (const { id, paymentId, reference } of given) {
     if (!own.has(reference) && !own.has(id) && kept.has(paymentId))
-      found.push(`I14 the gateway gave back ${id}, which nobody here knows of`);
+      found.push(`I14 the gateway made the refund ${id}, which Paydesk does not know`);
   }
   const givenOf = Map.groupBy(given, ({ paymentId }) => paymentId);
   for (const { paymentId, amountMinor } of captures) {
     const sum = (givenOf.get(paymentId) ?? []).reduce((total, refund) => total + refund.amountMinor, 0n);
-    if (sum > amountMinor) found.push(`I14 of the ${amountMinor} captured by ${paymentId}, ${sum} were given back`);
+    if (sum > amountMinor) found.push(`I14 of the ${amountMinor} captured by ${paymentId}, ${sum} were refunded`);
   }
   return found;
 }

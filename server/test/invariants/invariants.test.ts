@@ -210,10 +210,10 @@ describe('the checks of the charge', () => {
     ['I12', 'credit in two currencies', ({ books }) => Object.assign(first(books.credits), { currency: 'EUR' })],
     ['I12', 'credit that was not taken', ({ books }) => books.credits.splice(1)],
     ['I12', 'credit that was taken twice', ({ books }) => books.credits.push(books.credits[1] ?? first(books.credits))],
-    ['I12', 'a failed payment that gave nothing back', ({ payment }) => Object.assign(payment, { state: 'failed' })],
+    ['I12', 'a failed payment that returned no credit', ({ payment }) => Object.assign(payment, { state: 'failed' })],
     [
       'I12',
-      'a captured payment that gave back',
+      'a captured payment that returned credit',
       ({ books, payment }) =>
         books.credits.push({ ...first(books.credits), kind: 'return', amountMinor: 1_000n, paymentId: payment.id }),
     ],

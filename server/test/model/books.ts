@@ -54,7 +54,7 @@ export const BOOK_PROPERTIES = [
   'R2 void is not paid',
   'R2 refunds are in the books',
 ];
-export const OVERPAID_ENDS = 'R1 what is too much is given back';
+export const OVERPAID_ENDS = 'R1 what is too much is refunded';
 
 /** The model with these rules and bounds. */
 export function booksModel(rules: BookRules, bounds: BookBounds): Model<State> {
@@ -168,12 +168,12 @@ function adopt(state: State, rules: BookRules, { hasJournal, corrections }: Book
   return [{ label: { step: 'adopt, and the hold ends' }, next: { ...state, books, isHeld: false } }];
 }
 
-/** A person gives back what is too much. */
+/** A person refunds what is too much. */
 function review(state: State): Transition<State>[] {
   const { books, isHeld, refunds, owed } = state;
   if (isHeld || books.state !== 'review' || netOf(state) <= owed) return [];
   const made = [...refunds, 'person'];
   return [
-    { label: { step: 'a person gives back 1' }, next: { ...state, refunds: made, books: { ...books, refunds: made } } },
+    { label: { step: 'a person refunds 1' }, next: { ...state, refunds: made, books: { ...books, refunds: made } } },
   ];
 }

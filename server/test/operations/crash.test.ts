@@ -105,7 +105,7 @@ describe('a database that does not answer', () => {
   const login = () =>
     paydesk.service.call('POST', '/auth/local', { body: { email: admin.email, password: 'Another-horse-7' } });
 
-  it('delays each request by a few seconds at most, then fails at once, and everything works when it continues', async () => {
+  it('delays each request by a few seconds at most, then requests fail at once; all works when the process continues', async () => {
     await whileFrozen(async () => {
       // All of them are answered while it is suspended.
       for (const answer of await Promise.all([read(), write(), login(), read(), write()])) expectAway(answer);

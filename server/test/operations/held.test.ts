@@ -157,7 +157,7 @@ describe('a service that is started with CHARGES=held', () => {
   });
 });
 
-it('after a start without it, the work waits for a hold of the database, and is done as soon as that ends', async () => {
+it('after a start without CHARGES=held, the work waits for a hold of the database, and is done as soon as the hold ends', async () => {
   await holdCharges(before, 'A payment is missing.');
   const { service, stop } = await start();
   const readReadiness = async () => (await becomesReady(service)).body;

@@ -147,7 +147,7 @@ describe('access to a company', () => {
     await grace.does('PUT /payments/billing-information', { organization: 'Analytical Engines Ltd' });
   });
 
-  it('by a stolen refresh token ends when its owner uses the same one: all tokens of that session are refused', async () => {
+  it('with a stolen refresh token ends when its owner uses the same token: all tokens of that session are refused', async () => {
     const thief = meet(service, 'Mallory');
     const stolen = joan.refreshToken();
     await thief.does('POST /auth/refresh', { refresh_token: stolen });
@@ -163,7 +163,7 @@ describe('access to a company', () => {
     await joan.logsIn(PASSWORD);
   });
 
-  it('is told by the audit log from its first entry to its last', async () => {
+  it('is in the audit log from the first entry to the last', async () => {
     const { data } = await ada.does('GET /company/audit-log?per_page=1000');
     expect(writeLog(data.toReversed())).toEqual(
       readLog(`

@@ -962,7 +962,7 @@ export type CreditEntry = {
   reason: string;
   /** The payment that uses or returns the credit. */
   paymentId: string | null;
-  /** The invoice that the alert is about. Null for an alert that is about no invoice. */
+  /** The invoice of the payment that `paymentId` names. */
   invoiceId: string | null;
   createdAt: string;
 };

@@ -48,7 +48,7 @@ export const CreditEntry = namedObject('CreditEntry', {
     examples: ['Goodwill for the outage of 3 October'],
   }),
   paymentId: nullableId('The payment that uses or returns the credit.'),
-  invoiceId: nullableId('The invoice that the alert is about. Null for an alert that is about no invoice.'),
+  invoiceId: nullableId('The invoice of the payment that `paymentId` names.'),
   createdAt: timestamp(),
 });
 export type CreditEntry = Static<typeof CreditEntry>;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-it('of a month whose invoice was written again, nothing is billed twice and nothing is given back', async () => {
+it('of a month whose invoice was written again is neither billed twice nor credited', async () => {
   const admin = await signUpAdmin(service);
   const { goBack } = await prepareToGoBack(service);
   await use(service, admin, '/v1/late', 80, '2026-03-05T10:00:00Z');
@@ -79,7 +79,7 @@ it('of an earlier month, which a lost invoice had billed as late usage, is not b
   expect(await upcoming('2026-07')).toBe('2.00');
 });
 
-it('that made an earlier month cheaper, on a lost invoice, gives nothing back once more', async () => {
+it('that made an earlier month cheaper, on a lost invoice, is not credited a second time', async () => {
   const tiers = [
     { upTo: 100, unitAmount: '1' },
     { upTo: null, unitAmount: '0.5' },
@@ -105,7 +105,7 @@ it('that made an earlier month cheaper, on a lost invoice, gives nothing back on
   expect(expectStatus(upcoming, 200).body).toMatchObject({ total: '0.00', details: [] });
 });
 
-it('of a month that is worth less than its invoice took, a person is told when usage of it arrives late', async () => {
+it('of a month that is worth less than its invoice raises an alert', async () => {
   const admin = await signUpAdmin(service);
   const { goBack } = await prepareToGoBack(service);
   await use(service, admin, '/v1/late', 80, '2026-03-05T10:00:00Z');
@@ -128,7 +128,7 @@ it('of a month that is worth less than its invoice took, a person is told when u
   expect(await alerts()).toEqual(told);
 });
 
-it('that had arrived too late for a lost invoice, and is sent again before that comes back, is told to a person', async () => {
+it('that was too late for a lost invoice, and is sent again before the invoice is restored, raises an alert', async () => {
   const admin = await signUpAdmin(service);
   const { companyId } = admin;
   await use(service, admin, '/v1/late', 40, '2026-02-05T10:00:00Z');

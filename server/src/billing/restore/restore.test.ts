@@ -39,7 +39,7 @@ afterAll(async () => service?.stop());
 
 const backUpNow = () => backUp(service.database.owner);
 
-/** Reads the journal of a company, without its payments, which the gateway gives back. */
+/** Reads the journal of a company, without its payments, which the gateway still has. */
 async function entriesOf({ companyId }: Pick<Actor, 'companyId'>): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   for await (const entry of service.journal?.read(new Date(0)) ?? []) {
@@ -108,7 +108,7 @@ async function eventsOf({ companyId }: Actor): Promise<{ type: string; id: strin
 }
 
 describe('a company whose documents were lost', () => {
-  it('reads them all as before, digit for digit; nothing happens twice', async () => {
+  it('reads all of them as before, digit for digit, and nothing happens twice', async () => {
     const admin = await signUpAdmin(service);
     expectStatus(await putSettings(service, admin.companyId, { taxRate: '7.7' }), 200);
     await use(service, admin, '/v1/restored', 3_333, '2026-10-05T10:00:00Z');
@@ -158,7 +158,7 @@ describe('a company whose documents were lost', () => {
     await expectSoundBooks(service);
   });
 
-  it('has a run’s invoice written again beside a period that was billed meanwhile, and is told', async () => {
+  it('gets a run’s invoice again beside a period that was billed meanwhile, and an event of it', async () => {
     const admin = await signUpAdmin(service);
     await use(service, admin, '/v1/restored', 80, '2026-10-05T10:00:00Z');
     const { restore } = await backUpNow();

@@ -88,7 +88,7 @@ it('if two workers find the same crossing, the second waits and records nothing'
 });
 
 // Security (Events): If a worker dies between a threshold and its event, another one records the event
-it('a worker that dies between the crossing and its event has recorded neither; the next one records both', async () => {
+it('if a worker dies between the crossing and its event, neither is recorded, and the next worker records both', async () => {
   const { owner, db } = service.database;
   const admin = await prepareReached();
   await owner.begin(async (tx) => {

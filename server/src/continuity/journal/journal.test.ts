@@ -61,7 +61,7 @@ describe('the files of a journal', () => {
     expect(await files.readLast()).toEqual([line(1)]);
   });
 
-  it('leave out what is damaged, and name its file and line', async () => {
+  it('leave out damaged lines, and name the file and the line', async () => {
     const directory = await makeDirectory();
     const files = await openJournalFiles(directory, INSTALLATION);
     const entry = (mark: string, document = '{"amount":1.00}') => {
@@ -106,7 +106,7 @@ describe('the files of a journal', () => {
     await files.close();
   });
 
-  it('show the last lines of the processes that began last, though a copy has changed when they were written', async () => {
+  it('show the last lines of the newest processes, even if a copy has changed the times of the files', async () => {
     const directory = await makeDirectory();
     for (let number = 1; number <= 40; number += 1) {
       const files = await openJournalFiles(directory, INSTALLATION);
@@ -121,7 +121,7 @@ describe('the files of a journal', () => {
     expect(await reader.readLast()).toEqual(expect.arrayContaining([line(1), line(40)]));
   });
 
-  it('of other processes are deleted once they are old; the own one stays', async () => {
+  it('are deleted once they are old, but a process keeps its own file', async () => {
     const directory = await makeDirectory();
     const [old, own] = [
       await openJournalFiles(directory, INSTALLATION),
@@ -192,7 +192,7 @@ describe('a transaction that records a mark', () => {
     expect(await read()).toEqual([]);
   });
 
-  it('is told of a journal that cannot be written, and committed; later the journal has it', async () => {
+  it('is committed even if the journal cannot be written; the journal gets the mark later', async () => {
     await record().work;
     await journal.stop();
     await rm(directory, { recursive: true });
@@ -208,7 +208,7 @@ describe('a transaction that records a mark', () => {
     expect((await read()).map((entry) => entry.mark)).toContain(mark);
   });
 
-  it('that another process had committed is caught up on, before anything is sent', async () => {
+  it('committed by another process is written to the journal before anything is sent', async () => {
     const mark = randomUUID();
     await database.owner`INSERT INTO marks (company_id, mark, kind, subject) VALUES (${OPERATOR_SCOPE}, ${mark}, 'test', ${mark})`;
     await catchUpJournal(database.db);
@@ -239,7 +239,7 @@ it('a folder that cannot be opened is named', async () => {
   });
 });
 
-it('the folder of another database is no journal of this one, and an older journal becomes that of the first that opens it', async () => {
+it('the folder of another database is refused, and a folder without a database belongs to the first database that opens it', async () => {
   const directory = await makeDirectory();
   await (await openJournalFiles(directory, INSTALLATION)).close();
   await expect(openJournalFiles(directory, randomUUID())).rejects.toThrow('it belongs to another database');

@@ -34,7 +34,7 @@ export function sheetOfCreditNote(document: CreditNoteDocument, options: SheetOp
 
 function describeEffect({ invoiceNumber, afterPayment }: CreditNoteDocument): string {
   return afterPayment
-    ? `Invoice ${invoiceNumber} was paid before: this amount is to be given back.`
+    ? `Invoice ${invoiceNumber} was paid before: this amount is to be refunded.`
     : `It lowers what is to be paid of invoice ${invoiceNumber}.`;
 }
 

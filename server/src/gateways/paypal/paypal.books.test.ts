@@ -74,7 +74,7 @@ test('a capture is listed with its order, and without it where PayPal shows the 
   expect(await readAll(gateway.listPayments, range)).toMatchObject([{ ...listed, details: { invoiceId } }]);
 });
 
-test('what others wrote into the same fields is no reference of ours', async () => {
+test('a text that others wrote into the same fields is no reference of Paydesk', async () => {
   const id = await captureThere({ paypal, gateway });
   const [unit] = paypal.books.orders.get(id)?.purchase_units ?? [];
   Object.assign(unit ?? {}, { custom_id: 'cart 7', invoice_id: 'ORDER-7' });

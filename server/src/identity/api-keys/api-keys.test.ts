@@ -86,7 +86,7 @@ describe('an API key', () => {
     expect(forms.filter((form) => service.logs().includes(form))).toEqual([]);
   });
 
-  it('that is created again with the same Idempotency-Key is answered without the key, which nothing keeps', async () => {
+  it('that is created again with the same Idempotency-Key is answered without the key, because the key is stored nowhere', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const { key, ...made } = expectStatus(
       await call('POST', '/company/api-keys', admin.token, keyBody(), headers),
@@ -134,7 +134,7 @@ describe('what a key may do', () => {
   });
 
   // Security (HTTP, and what all share): An API key grants at most what its creator may do at that moment
-  it('shrinks with its creator’s role: at once in the process that was told, within a second elsewhere', async () => {
+  it('shrinks with its creator’s role: at once in the process that answers, and within a second in others', async () => {
     const role = await createRole(service, admin, { permission: EVERYTHING });
     const member = await addMember(service, admin, EVERYTHING);
     await service.database.owner`UPDATE users SET role = NULL, role_id = ${role.id} WHERE id = ${member.userId}`;

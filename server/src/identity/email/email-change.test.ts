@@ -82,7 +82,7 @@ describe('a change of the e-mail', () => {
     expect(notice.text).toContain(email);
   });
 
-  it('is not sent a link for when the password is changed at the same time, which closes the links that there are', async () => {
+  it('gets no link when the password is changed at the same time, which closes all open links', async () => {
     const user = await signUpAdmin(service);
     const email = newEmail();
     const changePassword = (tx: Tx) => tx`UPDATE users SET password_hash = 'x' WHERE id = ${user.userId}`;
@@ -132,7 +132,7 @@ describe('a change of the e-mail', () => {
     expect(emails.filter((one) => one === email)).toHaveLength(1);
   });
 
-  it('that is asked for again replaces the older link, also to another address', async () => {
+  it('that is requested again replaces the older link, also to another address', async () => {
     const user = await signUpAdmin(service);
     const [first, second] = [newEmail(), newEmail()];
     const { link } = await ask(user, first);

@@ -118,7 +118,7 @@ describe('an invitation is refused', () => {
     expectStatus(await create(admin, email), 201);
   });
 
-  it('of twenty at once to one address, but for one', async () => {
+  it('except one of twenty simultaneous invitations to one address', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(admin, email)));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -229,7 +229,7 @@ it('a role with an open invitation is in use, and with an expired one is not', a
   expectStatus(await call(admin, 'DELETE', `/company/roles/${role.id}`), 204);
 });
 
-it('what is no token is 404', async () => {
+it('a text that is no token is 404', async () => {
   for (const token of ['x', randomUUID(), 'a'.repeat(43), 'a'.repeat(1_000), '%20'])
     expectRefusal(await show(token), 404, 'not_found');
 });

@@ -176,7 +176,7 @@ describe('browsers that were known', () => {
     expect(await knownNetworks()).toEqual([]);
   });
 
-  it('that are no longer known are refused where strangers are', async () => {
+  it('that are no longer known are refused like strangers', async () => {
     const user = await signUpAdmin(service);
     const [{ cookie } = { cookie: '' }] = await makeKnown(user.email, 1);
     await changePassword(user);

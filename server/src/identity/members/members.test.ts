@@ -82,7 +82,7 @@ describe('another role', () => {
     expect(answer.body.error.details).toMatchObject([{ field: 'role_id' }]);
   });
 
-  it('is neither given nor taken by who lacks its permissions: 403 permission_not_held', async () => {
+  it('can be given or taken only by a member who has all of its permissions: else 403 permission_not_held', async () => {
     const manager = await addMember(service, admin, only('platform.admins', ALL));
     const [viewer, equal] = [
       await addMember(service, admin, 'Viewer'),

@@ -49,7 +49,7 @@ describe('an operator key', () => {
     expect(service.logs()).not.toContain(key);
   });
 
-  it('that is created again with the same Idempotency-Key is answered without the key, which nothing keeps', async () => {
+  it('that is created again with the same Idempotency-Key is answered without the key, because the key is stored nowhere', async () => {
     const body = { name: 'Retried', role: 'admin' };
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const { key, ...made } = expectStatus(await asFirst('POST', '/operator/keys', body, headers), 201).body;
@@ -94,7 +94,7 @@ describe('an operator key', () => {
   });
 
   // Security (HTTP, and what all share): A deleted operator key is refused at once, elsewhere within a second
-  it('that is deleted elsewhere is refused within about a second', async () => {
+  it('that another process deleted is refused within about a second', async () => {
     const { id, key } = await createKey(service);
     const elsewhere = rememberOperatorKeys(service.database.db);
     expect(await elsewhere.authenticate(key)).toMatchObject({ keyId: id });

@@ -56,7 +56,7 @@ describe('a changed password', () => {
     expectStatus(await service.call('POST', '/auth/refresh', own), 200);
   });
 
-  it('is told to the user, in the user’s language, and is in the audit log without the password', async () => {
+  it('is reported to the user, in the user’s language, and is in the audit log without the password', async () => {
     const user = await signUpAdmin(service);
     await service.database.owner`UPDATE users SET language = 'de-AT' WHERE id = ${user.userId}`;
     expectStatus(await change(user), 204);
@@ -88,7 +88,7 @@ describe('a new password', () => {
     expectStatus(await logIn(service, { email: user.email }), 200);
   });
 
-  it('that is common is refused before the current one is looked at, as one that breaks a rule is', async () => {
+  it('that is common or breaks a rule is refused before the current password is checked', async () => {
     const wrong = { current_password: `${PASSWORD}x` };
     const user = await signUpAdmin(service);
     for (const password of ['short-A1', 'Password123!'])

@@ -100,7 +100,7 @@ describe('a request for a reset', () => {
     expectStatus(await reset(tokens.at(-1) ?? ''), 204);
   });
 
-  it('that a process has kept before it ended is done by another one', async () => {
+  it('that a process accepted before it ended is done by another process', async () => {
     const user = await signUpAdmin(service);
     await service.database.owner`
       INSERT INTO forgotten_passwords (id, email, asked_at)

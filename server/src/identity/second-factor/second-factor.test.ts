@@ -278,7 +278,7 @@ describe('a second factor that the company demands', () => {
     expectStatus(await send(other, 'POST', '/auth/logout'), 204);
   });
 
-  it('is not demanded of a customer, who has no company, nor by the companies of others', async () => {
+  it('is not demanded of a customer, who has no company, or by another company', async () => {
     await demanding();
     const [customer, admin] = await Promise.all([signUpCustomer(service), signUpAdmin(service)]);
     expectStatus(await send(customer, 'GET', '/auth/sessions'), 200);

@@ -90,7 +90,7 @@ async function expectNoSecondFactor(email: string, password = NEXT): Promise<Act
 const expectMethods = async (email: string, methods: string[]) =>
   expect((await beginLogin(service, { email }, NEXT)).methods).toEqual(methods);
 
-describe('the second factors of who has signed up with somebody else’s address', () => {
+describe('the second factors of a squatter, who has signed up with somebody else’s address', () => {
   // Security (Accounts and permissions): Who has signed up with somebody else’s address keeps no second factor once its owner resets
   it.each([
     ['verified the address', verify],
@@ -102,7 +102,7 @@ describe('the second factors of who has signed up with somebody else’s address
     await proof(squatter);
     const text = await reset(squatter.email);
     expectStatus(await logInByPasskey(service, device), 401);
-    expect(text).toContain('ended: the passkey “Mine”, the authenticator app, and the recovery codes.');
+    expect(text).toContain('by somebody else: the passkey “Mine”, the authenticator app, and the recovery codes.');
     expect(text).not.toContain('still work');
     const owner = await expectNoSecondFactor(squatter.email);
     const list = await service.call('GET', '/auth/passkeys', { token: owner.token });
@@ -120,7 +120,7 @@ describe('the second factors of who has signed up with somebody else’s address
     await follow(link);
     const second = await registerPasskey(service, squatter, { name: 'Laptop' });
     const text = await revert(squatter.email, back);
-    expect(text).toContain('ended: the passkey “Laptop”, the passkey “Phone”, and the recovery codes.');
+    expect(text).toContain('by somebody else: the passkey “Laptop”, the passkey “Phone”, and the recovery codes.');
     for (const planted of [device, second.device]) expectStatus(await logInByPasskey(service, planted), 401);
     await reset(squatter.email);
     await expectNoSecondFactor(squatter.email);
@@ -184,7 +184,7 @@ describe('the second factors of who has signed up with somebody else’s address
   });
 
   // Security (Accounts and permissions): A login with a planted passkey that is open during the reset does not outlast it
-  it('log nobody in if the reset comes between the signature and the session, which the reset does not end any more', async () => {
+  it('do not log in if the reset comes between the check of the signature and the new session', async () => {
     const squatter = await signUpAdmin(service);
     const { device } = await registerPasskey(service, squatter);
     const { userId: id, companyId, email } = squatter;
@@ -242,7 +242,7 @@ describe('the second factors of the owner', () => {
     await verify(squatter);
     const { app } = await enableTotp(service, clock, squatter);
     const text = await reset(squatter.email);
-    expect(text).toContain('ended: the passkey “Planted” and the recovery codes.');
+    expect(text).toContain('by somebody else: the passkey “Planted” and the recovery codes.');
     expect(text).toContain('These still work: the authenticator app.');
     await expectMethods(squatter.email, ['totp']);
     const [code] = planted.data.recovery_codes ?? [];
@@ -293,7 +293,7 @@ describe('the second factors of the owner', () => {
     const { link, back } = await askForChange(owner, newEmail());
     await follow(link);
     const text = await revert(owner.email, back);
-    expect(text).toContain('ended: the passkey “Planted”.');
+    expect(text).toContain('by somebody else: the passkey “Planted”.');
     expect(text).toContain('These still work: the passkey “Own” and the recovery codes.');
     await reset(owner.email);
     expectStatus(await logInByPasskey(service, planted.device), 401);
@@ -361,7 +361,7 @@ describe('a mail says', () => {
     await service.call('PUT', '/auth/me', { token: user.token, body: { language: 'de' } });
     const { app, recoveryCodes } = await enableTotp(service, clock, user);
     expect((await add(user, 'totp_enabled'))[0]).toMatch(
-      /verlangt jetzt auch einen Code[\s\S]*zehn Wiederherstellungscodes/,
+      /brauchen Sie jetzt zusätzlich einen Code[\s\S]*zehn Wiederherstellungscodes/,
     );
     const renewal = { token: user.token, body: { code: recoveryCodes[0] } };
     expectStatus(await service.call('POST', '/auth/recovery-codes', renewal), 200);

@@ -21,7 +21,7 @@ it('asks once for requests at the same time, and not again within the second', a
   expect(asked).toHaveLength(1);
 });
 
-it('does not remember a credential of nobody, nor one that could not be checked', async () => {
+it('does not remember an unknown credential, or one that could not be checked', async () => {
   const { asked, checks } = createChecks();
   const nobody = checks.authenticate('a');
   asked[0]?.answer(null);

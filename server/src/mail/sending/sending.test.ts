@@ -35,7 +35,7 @@ async function write(companyId?: string, to = newAddress()): Promise<string> {
 
 describe('a mail', () => {
   // Security (Mails): The content of a mail with a link is deleted once it was sent, and not shown to the operator
-  it('leaves after its change, as text and HTML, from the seller; the operator sees that it is sent, and no link', async () => {
+  it('is sent after its change, as text and HTML, from the seller, and the operator sees its status without the link', async () => {
     const { email, companyId } = await signUpAdmin(service);
     const [received] = await eventually(() => receivedBy(email).length > 0 && receivedBy(email));
     const { id, ...mail } = await becomes(service, email, 'sent');

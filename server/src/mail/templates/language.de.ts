@@ -140,7 +140,7 @@ export const german: Language = {
 
 /** Which second factors a reset or a way back has ended, and which still work. */
 function tellFactors({ ended, kept }: MailFacts): string[] {
-  const what = `Folgendes wurde entfernt, weil es eingerichtet wurde, bevor feststand, dass diese Adresse Ihnen gehört, oder von jemand anderem: ${ended}.`;
+  const what = `Entfernt, weil eingerichtet, bevor feststand, dass diese Adresse Ihnen gehört, oder von jemand anderem: ${ended}.`;
   return [
     ...(ended === ''
       ? []

@@ -123,7 +123,8 @@ export const spanish: Language = {
       subject: `Los cobros de ${seller} están en pausa`,
       paragraphs: [
         `En la base de datos de ${seller} faltan operaciones que ya se realizaron, o falta un diario (journal). ` +
-          'Lo más habitual es que se restaurara una copia de seguridad, o que en una conmutación por error se perdieran las últimas transacciones.',
+          'Lo más habitual es que se restaurara una copia de seguridad, o que en una conmutación por error ' +
+          'se perdieran las últimas transacciones.',
         'Hasta que se resuelva, no se cobra, reembolsa ni factura nada. ' +
           'Este comando indica qué falta y qué hará Paydesk, y no cambia nada:',
       ],

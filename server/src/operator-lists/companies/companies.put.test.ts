@@ -273,7 +273,7 @@ describe('what a member sees', () => {
     expect(log.body.data[0]).toMatchObject({ action: 'company.updated', actor: { kind: 'operator_key' } });
   });
 
-  it('and changes is told to the operator, by an event of the whole company', async () => {
+  it('and whose change is sent to the operator as an event with the whole company', async () => {
     const { companyId, token } = await signUpAdmin(service);
     expectStatus(await put(companyId, { externalId: 'member', metadata: { plan: 'pro' } }), 200);
     expectStatus(await service.call('PUT', '/company', { token, body: { name: 'Renamed' } }), 200);

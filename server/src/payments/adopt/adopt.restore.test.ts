@@ -87,7 +87,7 @@ describe('paid, and then restored to before', () => {
     expect(events.map(({ type }) => type).sort()).toEqual(['invoice.succeeded', 'payment.captured']);
   });
 
-  it('by a person, the answer is 200 with the old payment, and the payment that was begun charged nothing', async () => {
+  it('by a person who pays: 200 with the old payment, and the new payment charges nothing', async () => {
     const payable = await preparePayable(service);
     const { restore } = await backUpNow();
     const { paymentId } = expectStatus(await payable.pay(), 200).body;
@@ -100,7 +100,7 @@ describe('paid, and then restored to before', () => {
     ]);
   });
 
-  it('what the payment had taken of the credit is taken again, once', async () => {
+  it('takes the credit of the adopted payment again, once', async () => {
     const payable = await preparePayable(service);
     await grantCredit(service, payable.admin.companyId, { amount: '20.00' });
     const { restore } = await backUpNow();
@@ -127,7 +127,7 @@ describe('paid, and then restored to before', () => {
     expect(alerts).toEqual([{ kind: 'payment_mismatch' }]);
   });
 
-  it('what was given back of it meanwhile is in the books again, too', async () => {
+  it('books the refunds of the adopted payment again, too', async () => {
     const payable = await preparePayable(service);
     const { restore } = await backUpNow();
     const { paymentId } = expectStatus(await payable.pay(), 200).body;
@@ -190,7 +190,7 @@ describe('credit that a restore returns, and that covers the invoice paid by car
     expect(await countCaptures(payable)).toBe(1);
   });
 
-  it('pays once the objects that are still open are canceled, so that a confirmation on its way captures nothing', async () => {
+  it('pays once the open objects are canceled, so that a late confirmation captures nothing', async () => {
     const payable = await preparePayable(service);
     await grantCredit(service, payable.admin.companyId, { amount: '48.00' });
     const { restore } = await backUpNow();
@@ -237,7 +237,7 @@ describe('usage that was billed and captured, and then restored to before the ru
     expect(await countCaptures(again)).toBe(1);
   });
 
-  it('with less usage, is for a person: its key answers for other parameters, and the invoice is not Failed', async () => {
+  it('with less usage is left to a person, and the invoice does not fail', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin);
     await use(service, admin, '/v1/billed', 5, '2025-02-10T00:00:00Z');
@@ -269,7 +269,7 @@ const through = (changes: Partial<Gateway>) => {
 };
 
 describe('a request under which the database goes back', () => {
-  it('to before its payment answers 503, and the next one pays once', async () => {
+  it('to before its payment is answered with 503, and the next request pays once', async () => {
     const payable = await preparePayable(service);
     const { restore } = await backUpNow();
     const interrupted = through({
@@ -284,7 +284,7 @@ describe('a request under which the database goes back', () => {
     expect(await countCaptures(payable)).toBe(1);
   });
 
-  it('to before its refund answers 503, and the same one again is given back once', async () => {
+  it('to before its refund is answered with 503, and the repeated request refunds once', async () => {
     const paid = await preparePaid(service);
     const { restore } = await backUpNow();
     const interrupted = through({
@@ -302,7 +302,7 @@ describe('a request under which the database goes back', () => {
 });
 
 describe('objects that are open when the database goes back', () => {
-  it('are canceled before another one is made, so that a confirmation on its way captures nothing', async () => {
+  it('are canceled before another object is made, so that a late confirmation captures nothing', async () => {
     const payable = await preparePayable(service);
     const { restore } = await backUpNow();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 60_000 });
@@ -324,7 +324,7 @@ describe('objects that are open when the database goes back', () => {
     await paying.catch(() => undefined);
   });
 
-  it('and that turn out to be captured while they are canceled are adopted', async () => {
+  it('are adopted if they were captured before they could be canceled', async () => {
     const payable = await prepareCollected();
     const { restore } = await backUpNow();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
@@ -349,7 +349,7 @@ describe('objects that are open when the database goes back', () => {
 });
 
 describe('a payment fails only when nothing was captured of its debt', () => {
-  it('an object that is canceled is no proof: the next attempt was captured, and the restore took it away', async () => {
+  it('one canceled object does not suffice: a later attempt, which the restore has lost, was captured', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.declined });
     // Attempt 1 is sending, and its answer is lost.
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
@@ -384,7 +384,7 @@ describe('two that charge one debt', () => {
     expect(limits).toEqual([20_000]);
   });
 
-  it('the old primary and the new one meet in one object, whose key is not forgotten between asking and creating', async () => {
+  it('the old and the new primary use one key, and so one object', async () => {
     const payable = await prepareCollected();
     const { db } = service.database;
     const { restore } = await backUpNow();
@@ -412,7 +412,7 @@ describe('two that charge one debt', () => {
   });
 
   // Security (Disks, upgrades and restores): A failover that undoes a settlement, and two primaries at once, charge a debt once
-  it('a capture that the books have already stops whoever asks: the failover may take its settlement back', async () => {
+  it('a capture that is in the books stops both, because the failover may lose its settlement', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_before_effect' });
     expectStatus(await payable.pay(), 202);
@@ -450,8 +450,8 @@ describe('two that charge one debt', () => {
   });
 });
 
-describe('objects from before they carried their debt', () => {
-  it('are all that is asked for by the ids, so that hundreds of refused charges do not make an invoice unpayable', async () => {
+describe('objects of versions before debts', () => {
+  it('are the only ones that are asked for by id, so that hundreds of refused charges do not make an invoice unpayable', async () => {
     const payable = await preparePayable(service);
     await service.database.owner`
       INSERT INTO payments (company_id, id, invoice_id, card_id, method, gateway, gateway_token, amount_minor, currency, state,
@@ -487,7 +487,7 @@ describe('objects from before they carried their debt', () => {
 
 describe('a refund that the restore took away', () => {
   // Security (Disks, upgrades and restores): A refund made after the backup is not paid again
-  it('is written down again under its old id when the operator repeats it, and is given back once', async () => {
+  it('is recorded again under its old id when the operator repeats the request, and refunds once', async () => {
     const paid = await preparePaid(service);
     const { restore } = await backUpNow();
     const first = expectStatus(await postRefund(service, paid, { amount: '48.00' }, 'once'), 201).body;
@@ -498,7 +498,7 @@ describe('a refund that the restore took away', () => {
     expect(await givenBack(service, paid)).toEqual([4_800n]);
   });
 
-  it('is imported before another one is made, which has no more than the rest', async () => {
+  it('is imported before another refund, which gets no more than the rest', async () => {
     const paid = await preparePaid(service);
     const { restore } = await backUpNow();
     expectStatus(await postRefund(service, paid, { amount: '40.00' }, 'first'), 201);

@@ -133,7 +133,7 @@ describe.each(services)('captured by %s, and then restored to before', (_name, o
     expect(await atSandbox(service, payable)).toEqual([]);
   });
 
-  it('is not charged again while the gateway that captured it gives no answer: 503, and it is found later', async () => {
+  it('is not charged again while the gateway that captured it gives no answer: 503, and the capture is found later', async () => {
     const [service, payable] = [of(), await prepare()];
     const { restore } = await backUp(service.database.owner);
     const { paymentId } = expectStatus(await payable.pay(), 200).body;
@@ -147,7 +147,7 @@ describe.each(services)('captured by %s, and then restored to before', (_name, o
     expect(expectStatus(await payable.pay(), 200).body).toMatchObject({ status: 'Succeeded', paymentId });
   });
 
-  it('is found by the debt when credit pays, although the first card or account of the company is lost, too', async () => {
+  it('is found by the debt when credit pays, even if the first card or account of the company is lost too', async () => {
     const service = of();
     const admin = await signUpAdmin(service);
     const payable = await prepareInvoice(service, admin, 'paypal' in service ? { method: 'paypal' } : {});
@@ -177,7 +177,7 @@ describe('an object that Stripe has open, and the database lost,', () => {
   });
 });
 
-it('a debt that a gateway of earlier cards has captured is captured by no other', async () => {
+it('a debt that the gateway of an earlier card has captured is not captured by another gateway', async () => {
   const payable = await two.preparePayableAt('other');
   const { restore } = await backUp(two.database.owner);
   const { paymentId } = expectStatus(await payable.pay(), 200).body;
@@ -188,7 +188,7 @@ it('a debt that a gateway of earlier cards has captured is captured by no other'
   expect(expectStatus(answer, 200).body).toMatchObject({ status: 'Succeeded', paymentId });
 });
 
-it('a capture of the sandbox is found by the debt when credit pays, although the first card of the company is lost, too', async () => {
+it('a capture of the sandbox is found by the debt when credit pays, even if the first card of the company is lost too', async () => {
   const admin = await signUpAdmin(paypal);
   const payable = await prepareInvoice(paypal, admin);
   const { restore } = await backUp(paypal.database.owner);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 it.each([['after_confirm', 'sending']])(
-  'kill -9 at %s while a PayPal account is charged: the same key gets the outcome from who is left, and one capture',
+  'kill -9 at %s while a PayPal account is charged: another process answers the same key with the outcome, after one capture',
   async (failpoint, state) => {
     const victim = await startPaydesk({ ...chargeEnvironment(service), FAILPOINTS: failpoint });
     const payable = await prepareAccountPayable(service);

@@ -111,7 +111,7 @@ describe('an invoice of the method paypal', () => {
     for (const payable of [withCard, withAccount]) expect(await paymentsOf(service, payable)).toEqual([]);
   });
 
-  it('can have no card in the books, nor one of the method Card an account', async () => {
+  it('cannot name a card in the database, and an invoice of the method Card cannot name an account', async () => {
     const payable = await prepareAccountPayable(service);
     expectStatus(await payable.pay(), 200);
     const { id } = await paymentOf(service, payable);
@@ -247,7 +247,7 @@ describe('what changes while an account is charged', () => {
     expect((await readInvoice(service, payable)).payment.paypalAccount).toEqual({ id: payable.accountId, email });
   });
 
-  it('its deletion and its charge at once: one comes first, and none is a fault of ours', async () => {
+  it('if its account is deleted and charged at once, one comes first, and neither ends in a 5xx', async () => {
     const payables = await Promise.all(Array.from({ length: 6 }, () => prepareAccountPayable(service)));
     const answers = await Promise.all(
       payables.map(async ({ pay, admin, accountId }) => (await Promise.all([pay(), remove(admin, accountId)]))[0]),

@@ -101,7 +101,7 @@ describe('pays of one invoice at once', () => {
     expect(new Set(answers.map(outcome))).toEqual(new Set([id, 'idempotency_key_in_use']));
   });
 
-  it('of many invoices of a company, with declines and new tries, get by without a deadlock', async () => {
+  it('of many invoices of a company, with declines and retries, end without a deadlock', async () => {
     const { admin } = await preparePayable(service, { cardNumber: CARDS.declined });
     const payables = await Promise.all(Array.from({ length: 12 }, () => prepareInvoice(service, admin)));
     await Promise.all(
@@ -114,7 +114,7 @@ describe('pays of one invoice at once', () => {
 });
 
 describe('a pay while the cards change charges what was chosen, or refuses; never a mix', () => {
-  it('another default, being set: the pay waits and charges the new one', async () => {
+  it('while another card becomes the default, the pay waits and charges the new default', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.declined });
     const second = await saveCard(service, payable.admin);
     const third = await saveCard(service, payable.admin, { cardNumber: CARDS.mastercard });
@@ -149,7 +149,7 @@ describe('a pay while the cards change charges what was chosen, or refuses; neve
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it('its card, being deleted: the pay waits and finds none', async () => {
+  it('while its card is deleted, the pay waits and finds no card', async () => {
     const payable = await preparePayable(service);
     const [card] = await service.database.owner<[{ id: string }]>`
       SELECT id FROM cards WHERE company_id = ${payable.admin.companyId}`;
@@ -166,7 +166,7 @@ describe('a pay while the cards change charges what was chosen, or refuses; neve
     expect(await paymentsOf(service, payable)).toEqual([]);
   });
 
-  it('its card, deleted once the charge has begun: it is charged all the same, and the payment still names it', async () => {
+  it('its card that is deleted after the charge has begun is still charged, and the payment still names it', async () => {
     const payable = await preparePayable(service);
     const creation = await delayNext(service, 'create');
     const paying = payable.pay();
@@ -200,7 +200,7 @@ describe('two reconcilers', () => {
     expect(await claim(20)).toHaveLength(12);
   });
 
-  it('that look at the same payments at once capture each of them once', async () => {
+  it('that check the same payments at once capture each of them once', async () => {
     const { admin } = await preparePayable(service);
     const payables = await Promise.all(Array.from({ length: 6 }, () => prepareInvoice(service, admin)));
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect', times: 6 });

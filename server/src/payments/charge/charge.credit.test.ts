@@ -104,7 +104,7 @@ describe('a payment uses the credit first', () => {
     expect(await balance(payable.admin)).toBe('0.00');
   });
 
-  it('is untouched without a card for the rest: 402', async () => {
+  it('takes nothing without a card for the rest: 402', async () => {
     const admin = await signUpAdmin(service);
     await grantCredit(service, admin.companyId);
     const payable = await prepareInvoice(service, admin);
@@ -148,7 +148,7 @@ describe('a payment uses the credit first', () => {
   });
 });
 
-describe('a payment that fails gives the credit back, once', () => {
+describe('a payment that fails returns its credit once', () => {
   it('declined by the bank: 402, and a later pay takes it again', async () => {
     const payable = await prepareWithCredit(CARDS.declined);
     expect((await payable.pay()).status).toBe(402);
@@ -185,7 +185,7 @@ describe('a payment that fails gives the credit back, once', () => {
     expect((await payable.pay()).status).toBe(200);
   });
 
-  it('while the outcome is unknown it is held: neither another payment nor a correction has it, and the currency stays', async () => {
+  it('while its outcome is unknown, it holds the credit: no other payment or correction gets it, and the currency stays', async () => {
     const payable = await prepareWithCredit();
     const { companyId } = payable.admin;
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
@@ -210,14 +210,14 @@ describe('a payment that fails gives the credit back, once', () => {
     expect(await balance(payable.admin)).toBe('20.00');
   });
 
-  it('needs review: a wrong capture keeps it held, for a person to decide', async () => {
+  it('under review after a wrong capture, it holds the credit until a person decides', async () => {
     const payable = await prepareWithCredit();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'captures_another_amount', amountMinor: '4800' });
     expect(await payable.pay()).toMatchObject({ status: 409, body: { error: { code: 'payment_under_review' } } });
     expect(await balance(payable.admin)).toBe('0.00');
   });
 
-  it('said again and again, it is given back once', async () => {
+  it('if the failure is recorded several times, the credit is returned once', async () => {
     const payable = await prepareWithCredit(CARDS.declined);
     await payable.pay();
     const { id } = await paymentOf(service, payable);

@@ -71,7 +71,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
     for (const payable of payables) await expectCapturedOnce(shortTimeoutService, payable);
   });
 
-  it.each(OF_CHECKS)('%s of the look that was to find it', async (kind) => {
+  it.each(OF_CHECKS)('%s of the check that was to find the outcome', async (kind) => {
     const service = kind === 'hang_after_effect' ? shortTimeoutService : defaultService;
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
@@ -162,7 +162,7 @@ describe('a gateway out of reach before anything was sent', () => {
     expect(await readInvoice(defaultService, payable)).toMatchObject({ status: 'Failed', paymentId: null });
   });
 
-  it('that goes away while the request is with it is not known to have done nothing: 202', async () => {
+  it('that goes away during the request may have charged: 202', async () => {
     const payable = await preparePayable(defaultService);
     await defaultService.sandbox.armFault({ operation: 'create', kind: 'hang_after_effect' });
     const callsBefore = (await defaultService.sandbox.readFaults()).calls.create;
@@ -197,7 +197,7 @@ describe('a gateway that refuses the request itself', () => {
     expect(await readInvoice(defaultService, payable)).toMatchObject({ status: 'Failed' });
   });
 
-  it('to read it, because it knows no such payment, is not believed: the request may still be on its way', async () => {
+  it('to read it, because the payment is unknown, leaves the outcome open: the request may still arrive', async () => {
     const payable = await preparePayable(shortTimeoutService);
     await shortTimeoutService.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: NEVER_MS });
     await expectUnknown(shortTimeoutService, payable);
@@ -236,7 +236,7 @@ describe('a gateway that captures something else', () => {
     expect(await expectMetric(defaultService, 'paydesk_payments_needs_review')).toBe(before + 1);
   });
 
-  it('when the reconciler is the one who hears of it: the same', async () => {
+  it('is under review also when the reconciler finds it', async () => {
     const payable = await preparePayable(defaultService);
     await defaultService.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
     await defaultService.sandbox.armFault({ operation: 'confirm', kind: 'captures_another_amount', amountMinor: '1' });

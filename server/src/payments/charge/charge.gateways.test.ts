@@ -69,7 +69,7 @@ it('a payment whose answer was lost is found out where it was made, after anothe
   expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
 });
 
-it('a card of a gateway that is not configured any more is not charged anywhere: 503, an alert, the invoice as it was', async () => {
+it('a card of a gateway that is no longer configured is not charged: 503, an alert, and the invoice is unchanged', async () => {
   const payable = await preparePayable(service);
   const before = await readInvoice(service, payable);
   const counted = await expectMetric(service, 'paydesk_gateway_unauthorized_companies');
@@ -88,7 +88,7 @@ it('a card of a gateway that is not configured any more is not charged anywhere:
   expect(await paymentsOf(service, payable)).toHaveLength(2);
 });
 
-it('a payment that was in progress at a gateway that is not configured any more waits, with an alert; nothing is guessed', async () => {
+it('a payment in progress at a gateway that is no longer configured waits, with an alert', async () => {
   const payable = await preparePayable(service);
   await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   expect((await payable.pay()).status).toBe(202);

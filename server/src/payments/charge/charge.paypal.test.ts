@@ -106,7 +106,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
   });
 
   const KINDS = QUICK.filter((kind) => kind !== 'cached_server_error');
-  it.each([...KINDS, 'hang_after_effect'] as const)('%s of the look that was to find it', async (kind) => {
+  it.each([...KINDS, 'hang_after_effect'] as const)('%s of the check that was to find the outcome', async (kind) => {
     const service = kind === 'hang_after_effect' ? shortTimeoutService : defaultService;
     const payable = await preparePayPalPayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });

@@ -31,7 +31,7 @@ async function postponeChecks(): Promise<void> {
 
 // Security (Faults at every step): After a kill during a pay, another process takes over as soon as the dead process is detected, and the
 // retry gets the outcome
-it('kill -9 in the middle of a pay: the retry with the same key gets 200 and the same payment, whenever the next look was', async () => {
+it('kill -9 during a pay: the retry with the same key gets 200 and the same payment, whenever the next check was due', async () => {
   const victim = await startPaydesk({ ...chargeEnvironment(service), ROLE: 'api', FAILPOINTS: 'after_confirm' });
   const payable = await preparePayable(service);
   const path = `/payments/orders/${payable.invoice.id}/pay`;

@@ -59,7 +59,7 @@ it('half a minute after the object was seen, nothing is confirmed, and the outco
   expect(await soon).toMatchObject({ status: 'captured' });
 });
 
-it('ten seconds after the gateway was asked for the debt, no object is made: another process may have made one', async () => {
+it('no object is made more than ten seconds after the question about the debt, because another process may have made one', async () => {
   const service = await startChargeService();
   const { db } = service.database;
   const payable = await preparePayable(service);

@@ -45,7 +45,7 @@ it('is charged to the default account once it is due', async () => {
   });
 });
 
-it('is automatic as long as there is a default account: a default card makes it none, and a default account no card’s', async () => {
+it('is automatic while there is a default account, whatever the default card is, and the other way round', async () => {
   const debtor = await prepareDebtor();
   const { admin } = debtor;
   await saveCard(service, admin, { isDefault: true });
@@ -79,7 +79,7 @@ it('`automatic` waits for an account, and charges the only one as by hand', asyn
   expect(await outcomesOf(service, debtor)).toEqual(['Succeeded']);
 });
 
-it('is tried after 2, 5, 7 and 7 days when it is refused, and then left until there is another default account', async () => {
+it('is repeated after 2, 5, 7 and 7 days when it is refused, and then waits for another default account', async () => {
   const debtor = await prepareDebtor(`${SETUPS.declined}-100`);
   await service.collect();
   for (const days of [2, 5, 7, 7]) await collectAfterDays(service, days);

@@ -18,7 +18,7 @@ it.each([
   ['before_collection_record', CARDS.visa, 'Succeeded', { state: 'closed', dunningStep: 0 }],
   ['after_intent', CARDS.declined, 'Failed generic_decline', { state: 'scheduled', dunningStep: 1 }],
 ])(
-  'a worker that is killed at %s, with the card %s, leaves its lease to another one, nothing to be done twice and nothing undone',
+  'after a worker is killed at %s, with the card %s, another one takes its lease, repeats nothing and leaves nothing out',
   async (failpoint, cardNumber, outcome, collection) => {
     const victim = await startPaydesk({ ...chargeEnvironment(service), FAILPOINTS: failpoint });
     const debtor = await prepareDebtor(service, { cardNumber });

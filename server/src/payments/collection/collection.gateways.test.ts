@@ -55,7 +55,7 @@ async function whileOtherIsAway(work: () => Promise<void>): Promise<void> {
 }
 
 describe('while one gateway is away', () => {
-  it('the other’s invoices are collected, behind a queue full of its own; when it is back, all are, once each', async () => {
+  it('the invoices of the other gateway are collected, and all invoices once each when it is back', async () => {
     const waiting = await times(12, () => service.prepareOtherDebtor());
     service.passHours(1);
     const first = await times(3, prepareHere);
@@ -86,7 +86,7 @@ describe('while one gateway is away', () => {
     await expectPaidOnce([...waiting, ...first, ...later]);
   });
 
-  it('one attempt at a time asks whether it is back; the answer lets the others go', async () => {
+  it('one attempt at a time probes the gateway, and its answer releases the others', async () => {
     const waiting = await times(4, () => service.prepareOtherDebtor());
     const probe = () => collectDue(dependencies(), service.server.log, { gateway: 'other', isProbe: true });
     await service.whileOtherIsAway(async () => {
@@ -120,7 +120,7 @@ describe('while one gateway is away', () => {
     await expectPaidOnce(hanging);
   });
 
-  it('one that is not configured any more keeps nobody else waiting, nor what has nothing to charge', async () => {
+  it('a gateway that is no longer configured delays neither other invoices nor invoices with nothing to charge', async () => {
     const stranded = await service.prepareOtherDebtor();
     await service.database.owner`UPDATE cards SET gateway = 'gone' WHERE company_id = ${stranded.admin.companyId}`;
     service.passHours(1);
@@ -184,7 +184,7 @@ describe('an invoice goes over to the gateway of what would be charged now', () 
     expect(await outcomesOf(service, debtor)).toEqual(['Failed insufficient_funds', 'Succeeded']);
   });
 
-  it('also when that was missed: an attempt tells, and takes its gateway’s silence for no other’s', async () => {
+  it('when the change was missed: the next attempt finds it, and does not count against the new gateway', async () => {
     const debtor = await service.prepareOtherDebtor();
     // As when two cards are changed in the same moment.
     await service.database.owner`UPDATE collections SET gateway = 'sandbox' WHERE invoice_id = ${debtor.invoiceId}`;

@@ -195,7 +195,7 @@ describe('what is refused', () => {
   });
 
   // Security (Card numbers and keys): The automatic collection does not try one new default card after the other
-  it('one new default card after the other, is tried at once 20 times an hour, and the next an hour later', async () => {
+  it('one new default card after the other is tried at once, up to 20 times an hour, and the next an hour later', async () => {
     const debtor = await prepareDebtor(service, { cardNumber: CARDS.declined });
     await service.collect();
     for (let card = 1; card <= 24; card += 1) {

@@ -53,7 +53,7 @@ async function whileConfirming(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe('while the gateway gives no answer', () => {
-  it('an outage of six hours is no refusal: it is tried now and then by one of many, and all are paid soon after', async () => {
+  it('an outage of six hours is no refusal: one of many invoices is tried now and then, and all are paid soon after', async () => {
     const debtors = await prepareDebtors(12);
     await whileAway(async () => {
       for (let quarters = 0; quarters < 24; quarters += 1) {
@@ -99,7 +99,7 @@ describe('while the gateway gives no answer', () => {
     expect(await outcomesOf(service, debtor)).toEqual(['Failed not_sent', 'Succeeded']);
   });
 
-  it('what is unknown is not tried again until it is found out', async () => {
+  it('an invoice whose payment has no outcome is not charged again until it is known', async () => {
     const [paid, refused] = [
       await prepareDebtor(service, { cardNumber: CARDS.visa }),
       await prepareDebtor(service, { cardNumber: CARDS.insufficientFunds }),

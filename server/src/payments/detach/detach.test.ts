@@ -194,7 +194,7 @@ describe('while a gateway does not answer', () => {
     expect((await source.payable.pay()).status).toBe(402);
   });
 
-  it('it gets no more than fifty requests of deletions at once', async () => {
+  it('a gateway gets at most fifty requests for deletions at once', async () => {
     const { companyId } = (await preparePayable(service)).admin;
     const [card] = await service.database.owner<[{ id: string }]>`
       UPDATE cards SET deleted_at = now(), detach_at = now() WHERE company_id = ${companyId} RETURNING id`;

@@ -60,7 +60,7 @@ const REINSTATED = ['dispute_reinstated disputed -48.00', 'dispute_reinstated ca
 const LOST = ['dispute_lost disputed -48.00', 'dispute_lost dispute_losses 48.00'];
 
 describe('a dispute', () => {
-  it('is shown with its payment and to the operator; its money leaves the cash; a person is told', async () => {
+  it('is shown with its payment and to the operator, takes the money from cash, and raises an alert', async () => {
     const paid = await preparePaid(service);
     const { id } = await openDispute(paid, { reason: 'product_not_received' });
     const [created] = await eventsAbout(paid);
@@ -111,7 +111,7 @@ describe('a dispute', () => {
     expect(await alertsOf(service, paid)).toHaveLength(1);
   });
 
-  it('that is lost is a loss; won on appeal, it is none any more', async () => {
+  it('that is lost is posted as a loss, which is reversed if it is won on appeal', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     await deliverAll(await eventsAbout(paid));
@@ -130,7 +130,7 @@ describe('a dispute', () => {
     expect(await eventTypesOf(paid)).toEqual(['dispute.created', 'dispute.closed', 'dispute.updated']);
   });
 
-  it('that is only asked about takes nothing, and comes to an end', async () => {
+  it('that is only an inquiry takes no money, and is closed', async () => {
     const paid = await preparePaid(service);
     const inquiry = await openDispute(paid, { isInquiry: true });
     await deliverAll(await eventsAbout(paid));
@@ -141,7 +141,7 @@ describe('a dispute', () => {
     expect(await disputePostingsOf(paid)).toEqual([]);
   });
 
-  it('in another currency than its payment is not in the books, and a person is told', async () => {
+  it('in another currency than its payment is not booked, and raises an alert', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid, { isInquiry: true });
     dispute.currency = 'eur';
@@ -151,7 +151,7 @@ describe('a dispute', () => {
     expect(kinds).toEqual(['disputed_at_gateway', 'dispute_mismatch']);
   });
 
-  it('of which money moved in the currency of the account counts as the payment has it', async () => {
+  it('whose money moved in the currency of the account is booked in the currency of the payment', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     for (const movement of dispute.balance_transactions) Object.assign(movement, { amount: -4_411, currency: 'eur' });
@@ -162,7 +162,7 @@ describe('a dispute', () => {
 });
 
 describe('however its events come', () => {
-  it('a hundred times, at once, in any order: one dispute, each movement once', async () => {
+  it('a hundred events, at once and in any order, make one dispute and book each movement once', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     stripe.submitEvidence(books(), dispute);
@@ -184,7 +184,7 @@ describe('however its events come', () => {
     expect(await alertsOf(service, paid)).toHaveLength(1);
   });
 
-  it('before the payment is settled: that is settled first', async () => {
+  it('an event before the outcome of the payment settles the payment first', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -194,7 +194,7 @@ describe('however its events come', () => {
     expect(await disputeOf(payable)).toMatchObject({ withdrawnAmount: '48.00' });
   });
 
-  it('an answer that is older than the last one, and comes after it, changes nothing', async () => {
+  it('an answer that is older than the last one changes nothing', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     const [created, withdrawn] = await eventsAbout(paid);
@@ -231,7 +231,7 @@ describe('however its events come', () => {
   });
 
   // Security (What gateways answer): Gateway events are not believed about refunds and disputes: only the gateway's answer counts
-  it('not believed: what Stripe says of the dispute counts, and a stranger is noted', async () => {
+  it('the content of an event is not used: Paydesk asks Stripe about the dispute, and logs an unknown one', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     const event = await eventOf(service, paid, 'charge.dispute.created');
@@ -256,7 +256,7 @@ describe('however its events come', () => {
     expect(await outcomeOf(service, forged)).toBeUndefined();
   });
 
-  it('while Stripe cannot be asked: 503, so that it tells again, and a person is told already', async () => {
+  it('while Stripe cannot be reached, an event is answered with 503, so that Stripe repeats it, and an alert is raised', async () => {
     const paid = await preparePaid(service);
     await openDispute(paid);
     const event = await eventOf(service, paid, 'charge.dispute.created');
@@ -274,7 +274,7 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
     service.call('POST', '/operator/disputes', { token: service.operatorKey, body: { gateway, gatewayDisputeId } });
 
   // Security (What gateways answer): A dispute that is read on request counts once, also if its gateway event arrives later
-  it('reads it from Stripe and books it as a gateway event would; again, and with the gateway event after all, once', async () => {
+  it('reads the dispute from Stripe and books it once, as a gateway event would, even if that arrives after all', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     const first = await resyncDispute(dispute.id);
@@ -293,7 +293,7 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
     expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...LOST]);
   });
 
-  it('settles the payment first, where that has no outcome yet', async () => {
+  it('settles the payment first if its outcome is unknown', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -302,7 +302,7 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 
-  it('is 404 for one that Stripe does not know, that is no id, or about no payment of ours', async () => {
+  it('is 404 for a text that is no id, and for a dispute that Stripe does not know or that is about no payment of Paydesk', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     dispute.payment_intent = 'pi_stranger';
@@ -314,7 +314,7 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
     await deliverAll(await eventsAbout(paid));
   });
 
-  it('is 409 when it does not fit its payment, 400 where there is no such gateway, 503 while Stripe is silent', async () => {
+  it('is 409 if the dispute does not match its payment, 400 for an unknown gateway, 503 while Stripe gives no answer', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid, { isInquiry: true });
     await service.sandbox.armFault({ operation: 'find', kind: 'outage', times: 1 });
@@ -334,7 +334,7 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
 });
 
 describe('money that a dispute has taken', () => {
-  it('cannot be refunded: 409 payment_disputed; once it is won it can', async () => {
+  it('cannot be refunded (409 payment_disputed) until the dispute is won', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     await deliverAll(await eventsAbout(paid));
@@ -351,7 +351,7 @@ describe('money that a dispute has taken', () => {
     expect((await postRefund(service, paid)).body).toMatchObject({ amount: '48.00', status: 'Succeeded' });
   });
 
-  it('leaves what the credit paid, and what of the card is not disputed, if Stripe gives it back', async () => {
+  it('can be refunded as far as credit paid it or the card payment is not disputed', async () => {
     const paid = await preparePaid(service, { credit: '10.00' });
     const dispute = await openDispute(paid, { amount: 3_000 });
     await deliverAll(await eventsAbout(paid));
@@ -364,7 +364,7 @@ describe('money that a dispute has taken', () => {
     expect((await postRefund(service, paid)).body.error.code).toBe('payment_disputed');
   });
 
-  it('nor by the database, for whoever passes the check at the same time', async () => {
+  it('is also protected by the database, if two refunds pass the check at the same time', async () => {
     const paid = await preparePaid(service);
     await openDispute(paid);
     const withdrawal = eventsAbout(paid).then(deliverAll);
@@ -447,7 +447,7 @@ describe('the comparison of the books', () => {
     return found.filter((one) => one.invoiceId === invoice.id || one.gatewayId === gatewayId);
   }
 
-  it('lists a dispute that is not known here, whose money differs, or that stands otherwise', async () => {
+  it('lists a dispute that Paydesk does not know, or whose money or state differs', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
     const there = { amount: '48.00', currency: 'USD', status: 'needs_response' };
@@ -490,7 +490,7 @@ describe('the comparison of the books', () => {
   });
 });
 
-it('of a payment under review, is recorded by what its alert says, once the payment is resolved', async () => {
+it('a dispute of a payment under review is recorded with the request in its alert, once the payment is resolved', async () => {
   const payable = await preparePayable(service);
   await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   expect((await payable.pay()).status).toBe(202);

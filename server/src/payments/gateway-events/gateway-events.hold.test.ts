@@ -52,7 +52,7 @@ it('a gateway that gives no answer about a kept event is asked again later', asy
   expect(await outcomeOf(service, event)).toBe('settled');
 });
 
-it('a gateway event about a payment that is in no book has the database compared, and waits if that holds charges', async () => {
+it('a gateway event about an unknown payment starts a comparison, and waits if that begins a hold', async () => {
   const payable = await preparePayable(service);
   const { restore } = await backUp(service.database.owner);
   expect((await payable.pay()).status).toBe(200);

@@ -76,7 +76,7 @@ const WITHDRAWN = ['dispute_withdrawn disputed 48.00', 'dispute_withdrawn cash:p
 const REINSTATED = ['dispute_reinstated disputed -48.00', 'dispute_reinstated cash:paypal 48.00'];
 const LOST = ['dispute_lost disputed -48.00', 'dispute_lost dispute_losses 48.00'];
 
-it('a dispute whose gateway event never came is read from PayPal when the operator names it; an id that it has not is 404', async () => {
+it('a dispute whose gateway event never arrived is read from PayPal when the operator names its id; an unknown id is 404', async () => {
   const paid = await preparePaid();
   const { shown } = await openDispute(paid);
   const resyncDispute = (gatewayDisputeId: string) =>
@@ -94,7 +94,7 @@ it('a dispute whose gateway event never came is read from PayPal when the operat
 });
 
 describe('a dispute at PayPal', () => {
-  it('that is lost takes the money, without PayPal’s fee, and a person is told', async () => {
+  it('that is lost takes the money, without PayPal’s fee, and raises an alert', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid, { reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED' });
     await deliverAll(eventsAbout(dispute));
@@ -131,7 +131,7 @@ describe('a dispute at PayPal', () => {
     expect(await alertsOf(service, paid)).toHaveLength(1);
   });
 
-  it('that only asks takes nothing; canceled by the buyer, it is closed', async () => {
+  it('that is only an inquiry takes no money, and is closed when the buyer cancels it', async () => {
     const paid = await preparePaid();
     const inquiry = await openDispute(paid, { isInquiry: true });
     await deliverAll(eventsAbout(inquiry));
@@ -160,7 +160,7 @@ describe('a dispute at PayPal', () => {
     },
   );
 
-  it('told many times, at once, in any order: each movement counts once', async () => {
+  it('is booked once for each movement, however many events arrive, at once and in any order', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid, { value: '20.00' });
     paypal.submitEvidence(books(), dispute);
@@ -181,7 +181,7 @@ describe('a dispute at PayPal', () => {
     expect(await alertsOf(service, paid)).toHaveLength(1);
   });
 
-  it('is not believed when it is forged, nor what an event says of it: what PayPal answers counts', async () => {
+  it('is read from PayPal, so a forged event and the content of an event change nothing', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
     const event = createdOf(dispute);
@@ -198,7 +198,7 @@ describe('a dispute at PayPal', () => {
     await deliverAll([stranger]);
   });
 
-  it('while PayPal cannot be asked: 503, so that it tells again, and a person is told already', async () => {
+  it('is answered with 503 while PayPal cannot be reached, so that PayPal repeats the event, and raises an alert', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
     const event = createdOf(dispute);
@@ -216,7 +216,7 @@ describe('a dispute at PayPal', () => {
     expect(await alertsOf(service, paid)).toHaveLength(1);
   });
 
-  it('told before we know of the payment settles that first', async () => {
+  it('settles its payment first, if the outcome of the payment is unknown', async () => {
     const payable = await preparePayPalPayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -227,7 +227,7 @@ describe('a dispute at PayPal', () => {
 });
 
 describe('a dispute at PayPal about several payments', () => {
-  it('is a dispute of each, and an alert, with its part of the money', async () => {
+  it('becomes a dispute of each payment, with its part of the money and an alert', async () => {
     const [first, second] = [await preparePaid(), await preparePaid()];
     const dispute = await openDispute(first, { others: [await objectOf(service, second)] });
     expect(dispute.shown.dispute_amount.value).toBe('96.00');
@@ -256,7 +256,7 @@ describe('a dispute at PayPal about several payments', () => {
       ({ shown: { disputed_transactions: all } }) => Object.assign(all[1] ?? {}, { seller_transaction_id: 'NOBODYS' }),
     ],
     ['whose money cannot be told apart', ({ shown }) => Object.assign(shown.dispute_amount, { value: '70.00' })],
-  ])('%s is in no books, and a person is told', async (_name, change) => {
+  ])('%s is not booked, and raises an alert', async (_name, change) => {
     const [first, second] = [await preparePaid(), await preparePaid()];
     const inquiry = await openDispute(first, { isInquiry: true, others: [await objectOf(service, second)] });
     change(inquiry);
@@ -268,7 +268,7 @@ describe('a dispute at PayPal about several payments', () => {
     expect(mismatch?.message).toContain(inquiry.shown.dispute_id);
   });
 
-  it('one of which is of somebody else is in no books, and a person is told', async () => {
+  it('is not booked if one of them is not a payment of Paydesk, and raises an alert', async () => {
     const paid = await preparePaid();
     const ours = books().orders.get(await objectOf(service, paid));
     if (ours === undefined) throw new Error('there is no order');

@@ -95,7 +95,7 @@ describe('an event about a payment', () => {
     expect(await capturesOf(service, payable)).toEqual([]);
   });
 
-  it.each(['COMPLETED', 'DECLINED'] as const)('that PayPal was unsure about and has decided: %s', async (outcome) => {
+  it.each(['COMPLETED', 'DECLINED'] as const)('that was pending at PayPal and is decided: %s', async (outcome) => {
     const payable = await preparePayPalPayable(service, { behaviour: 'pending' });
     expect((await payable.pay()).status).toBe(202);
     expect((await deliver(await eventOf(payable, 'PAYMENT.CAPTURE.PENDING'))).status).toBe(503);
@@ -105,7 +105,7 @@ describe('an event about a payment', () => {
     expect((await readInvoice(service, payable)).status).toBe(outcome === 'COMPLETED' ? 'Succeeded' : 'Failed');
   });
 
-  it('is told again, with 503, while PayPal cannot be asked about the payment, or about the event', async () => {
+  it('is answered with 503, so that PayPal repeats it, while PayPal cannot be asked about the payment or the event', async () => {
     const payable = await payWithLostAnswer();
     const event = await eventOf(payable, 'PAYMENT.CAPTURE.COMPLETED');
     await service.sandbox.armFault({ operation: 'find', kind: 'outage', times: 1 });
@@ -121,7 +121,7 @@ describe('an event about a payment', () => {
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 
-  it('that nobody knows is kept, and 200; so is a type that means nothing to us', async () => {
+  it('that is unknown is stored and answered with 200, and so is an event of an unknown type', async () => {
     const resource = { id: 'X1', supplementary_data: { related_ids: { order_id: 'STRANGER1' } } };
     const stranger = { id: `WH-${randomUUID()}`, event_type: 'PAYMENT.CAPTURE.COMPLETED', resource };
     expect((await deliver(stranger)).status).toBe(200);

@@ -43,7 +43,7 @@ describe('an event about a payment', () => {
   });
 
   // Security (Gateway events and reviews): A gateway event that is sent a hundred times has one effect
-  it('that comes a hundred times has one effect, and Stripe is asked about it once', async () => {
+  it('that arrives a hundred times has one effect, and Stripe is asked about it once', async () => {
     const payable = await payWithLostAnswer();
     const event = await eventOf(service, payable, 'payment_intent.succeeded');
     expect((await deliver(service, event)).status).toBe(200);
@@ -81,7 +81,7 @@ describe('an event about a payment', () => {
   });
 
   // Security (Gateway events and reviews): Late and unordered gateway events change nothing
-  it('that comes late, and out of its order, changes nothing', async () => {
+  it('that arrives late and out of order changes nothing', async () => {
     const payable = await payWithLostAnswer();
     await deliver(service, await eventOf(service, payable, 'payment_intent.succeeded'));
     const settled = await paymentOf(service, payable);
@@ -92,7 +92,7 @@ describe('an event about a payment', () => {
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 
-  it('that was declined is Failed with the reason, and canceled there', async () => {
+  it('that was declined makes the invoice Failed with the reason, and cancels the payment at Stripe', async () => {
     const payable = await preparePayable(service, { cardNumber: STRIPE_DECLINED_CARD });
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -102,7 +102,7 @@ describe('an event about a payment', () => {
     expect(service.stripe().books.intents.get(await objectOf(service, payable))?.status).toBe('canceled');
   });
 
-  it('is told again, with 503, while Stripe cannot be asked', async () => {
+  it('is answered with 503, so that Stripe repeats it, while Stripe cannot be asked', async () => {
     const payable = await payWithLostAnswer();
     const event = await eventOf(service, payable, 'payment_intent.succeeded');
     await service.sandbox.armFault({ operation: 'find', kind: 'outage', times: 1 });
@@ -115,7 +115,7 @@ describe('an event about a payment', () => {
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 
-  it('that nobody knows is kept, logged, and 200; so is a type that means nothing to us', async () => {
+  it('that is unknown is stored, logged and answered with 200, and so is an event of an unknown type', async () => {
     const payable = await payWithLostAnswer();
     const event = await eventOf(service, payable, 'payment_intent.succeeded');
     const stranger = {
@@ -171,7 +171,7 @@ describe('an event is refused', () => {
     ).toBe(413);
   });
 
-  it('of a gateway that nobody knows, or that is not configured: 404', async () => {
+  it('of an unknown gateway, or of one that is not configured: 404', async () => {
     const plain = await startTestService();
     const request = { rawBody: '{}', headers: { 'content-type': 'application/json' } };
     expect((await plain.call('POST', STRIPE_WEBHOOK_PATH, request)).status).toBe(404);

@@ -11,7 +11,7 @@ import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 
 type CapturedPayment = Payment & { gatewayPaymentId: string };
 
-/** An `ImportResult`, after disputes were checked for money that they gave back. */
+/** An `ImportResult`, after disputes were checked for money that they returned. */
 export type PaymentImportResult = 'recorded' | 'known' | 'undecided' | 'impossible';
 
 /** Records the refunds that were made at the gateway. @returns as `importGatewayRefunds` @throws GatewayError */

@@ -46,7 +46,7 @@ async function expectUnknown(payable: Payable): Promise<void> {
 }
 
 describe.each(KINDS)('credentials that the gateway refuses (%s)', (kind) => {
-  it('before the object is made: 503, the payment closes as not_sent, the invoice is unchanged, a later pay works', async () => {
+  it('before the object is made: 503, the payment fails as not_sent, the invoice is unchanged, and a later pay works', async () => {
     const payable = await preparePayable(service);
     const before = await readInvoice(service, payable);
     await refuse('create', kind);
@@ -66,7 +66,7 @@ describe.each(KINDS)('credentials that the gateway refuses (%s)', (kind) => {
     expect(await capturesOf(service, payable)).toHaveLength(1);
   });
 
-  it('on the confirmation: 202, Processing, an alert; the reconciler tries again until they are mended, and one capture', async () => {
+  it('on the confirmation: 202, Processing and an alert; the reconciler captures once when the credentials work', async () => {
     const payable = await preparePayable(service);
     await refuse('confirm', kind);
     await expectUnknown(payable);
@@ -99,7 +99,7 @@ it('credentials refused when a declined payment is canceled: 202 and Processing;
   expect(await readInvoice(service, payable)).toMatchObject({ status: 'Failed', payment });
 });
 
-it('credentials refused to the reconciler, of a payment whose creation was lost: it waits, and is captured once', async () => {
+it('if the reconciler’s credentials are refused, a payment whose creation was lost waits, and is captured once', async () => {
   const payable = await preparePayable(service);
   await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
   await expectUnknown(payable);
@@ -120,7 +120,7 @@ it('a Failed invoice stays Failed when the next pay meets refused credentials', 
   expect(await readInvoice(service, payable)).toMatchObject({ status: 'Failed', paymentId: null });
 });
 
-it('refused credentials are told once in ten minutes for each company, and counted by paydesk_gateway_unauthorized_companies', async () => {
+it('refused credentials raise an alert once in ten minutes for each company, and the metric counts the companies', async () => {
   const before = await expectMetric(service, 'paydesk_gateway_unauthorized_companies');
   const payable = await preparePayable(service);
   const other = await prepareInvoice(service, payable.admin);

@@ -58,7 +58,7 @@ async function makeWait({ invoice }: Payable): Promise<void> {
 }
 
 describe('the schedule', () => {
-  it('is 5 s after a lost answer, then 15 s, 1 min, 5 min, 15 min, 1 h, 3 h, 6 h; then a person has to look', async () => {
+  it('checks after 5 s, 15 s, 1 min, 5 min, 15 min, 1 h, 3 h and 6 h; then the payment is under review', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'any', kind: 'outage' });
     expect((await payable.pay()).status).toBe(202);
@@ -135,7 +135,7 @@ describe('while the gateway is away', () => {
     return find + create + confirm;
   };
 
-  it('one of the payments that wait tries it every half a minute, out of turn', async () => {
+  it('one of the waiting payments probes it every half a minute, out of turn', async () => {
     const payables = [
       await prepareUnknown('answer_lost_after_effect'),
       await prepareUnknown('answer_lost_after_effect'),
@@ -182,7 +182,7 @@ describe('while the gateway is away', () => {
 });
 
 describe('what a gateway forgets', () => {
-  it('its keys, after a capture whose answer was lost: it is read by its id, and captured once', async () => {
+  it('the keys, after a capture whose answer was lost: the payment is read by its id, and captured once', async () => {
     const payable = await prepareUnknown('answer_lost_after_effect');
     await service.sandbox.forgetIdempotencyKeys();
     await settleAll(service);
@@ -190,7 +190,7 @@ describe('what a gateway forgets', () => {
     expect(await capturesOf(service, payable)).toHaveLength(1);
   });
 
-  it('its keys, after a creation whose answer was lost: the object is canceled, and another one is confirmed', async () => {
+  it('the keys, after a creation whose answer was lost: the object is canceled, and another one is confirmed', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -279,7 +279,7 @@ describe('a request that is overtaken', () => {
 });
 
 describe('in the background', () => {
-  it('a service looks at what is due by itself, and stops when it is told to', async () => {
+  it('a service checks due payments by itself, and stops on request', async () => {
     const running = await startChargeService({ withReconciler: true });
     try {
       const payable = await preparePayable(running);

@@ -72,7 +72,7 @@ async function refundEventsOf(service: AnyService, { admin }: Pick<Paid, 'admin'
 type World = {
   service: AnyService;
   preparePayable: () => Promise<Payable>;
-  /** Somebody gives back in the gateway's dashboard, and the gateway tells nobody. @returns its id of the refund */
+  /** Somebody refunds in the gateway's dashboard, and the gateway sends no event. @returns its id of the refund */
   refundByHand: (payable: Pick<Payable, 'invoice'>, amountMinor: bigint) => Promise<string>;
   /** By what its refunds are read. */
   reading: 'list' | 'find';
@@ -138,7 +138,7 @@ describe.each([
 
   const preparePaid = async () => pay(service, await world.preparePayable());
 
-  it('records one with its credit note and postings, and both books agree', async () => {
+  it('records a refund with its credit note and postings, and both books agree', async () => {
     const paid = await preparePaid();
     const gatewayId = await world.refundByHand(paid, 1_200n);
     const there = { amount: '12.00', currency: 'USD' };
@@ -169,7 +169,7 @@ describe.each([
     expect(await alertsOf(service, paid)).toEqual([]);
   });
 
-  it('records each once, however often, and if it is called ten times at once; beside one of ours', async () => {
+  it('records each refund once, even if it is called ten times at once, beside a refund by Paydesk', async () => {
     const paid = await preparePaid();
     expect((await postRefund(service, paid, { amount: '1.00' })).status).toBe(201);
     await world.refundByHand(paid, 1_000n);
@@ -191,7 +191,7 @@ describe.each([
     expect(await differencesOf(service, paid)).toEqual([]);
   });
 
-  it('settles the payment first, where that has no outcome yet', async () => {
+  it('settles the payment first if its outcome is unknown', async () => {
     const payable = await world.preparePayable();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -202,7 +202,7 @@ describe.each([
     expect(await alertsOf(service, payable)).toEqual([]);
   });
 
-  it('is an empty list where nothing was given back, also of a payment that took nothing', async () => {
+  it('answers an empty list if nothing was refunded, also for a payment that captured nothing', async () => {
     const paid = await preparePaid();
     expect(await resync(service, paid)).toMatchObject({ status: 200, body: { data: [] } });
     const payable = await world.preparePayable();
@@ -212,7 +212,7 @@ describe.each([
     expect(await alertsOf(service, payable)).toEqual([]);
   });
 
-  it('is 503 with Retry-After while the gateway is silent, and writes nothing down', async () => {
+  it('is 503 with Retry-After while the gateway gives no answer, and records nothing', async () => {
     const paid = await preparePaid();
     await world.refundByHand(paid, 700n);
     const silent = { status: 503, body: { error: { code: 'service_unavailable' } } };
@@ -228,7 +228,7 @@ describe.each([
     expect((await resync(service, paid)).body.data).toMatchObject([{ amount: '7.00' }]);
   });
 
-  it('is 503 while a refund of ours has no outcome and both do not fit; then it is recorded', async () => {
+  it('is 503 while a refund by Paydesk has no outcome and both would exceed the payment; afterwards the refund is recorded', async () => {
     const paid = await preparePaid();
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect' });
     expect((await postRefund(service, paid, { amount: '30.00' })).status).toBe(202);
@@ -244,7 +244,7 @@ describe.each([
     expect(refunds.toSorted()).toEqual(['gateway 40.00 Succeeded', 'operator 30.00 Failed']);
   });
 
-  it('is 404 for a payment that is not ours, 400 where there is no such gateway', async () => {
+  it('is 404 for a payment that is not Paydesk’s, and 400 for an unknown gateway', async () => {
     const gatewayPaymentId = await objectOf(service, await preparePaid());
     for (const id of ['nobodys', 'x'.repeat(100)]) {
       const answer = await resyncDispute(service, { gateway: name, gatewayPaymentId: id });
@@ -259,7 +259,7 @@ describe.each([
   });
 });
 
-describe('POST /operator/refunds, beside what Stripe tells', () => {
+describe('POST /operator/refunds, beside the events of Stripe', () => {
   let service: StripeChargeService;
   beforeAll(async () => {
     service = await startStripeChargeService();
@@ -275,7 +275,7 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
   }
 
   // Security (What gateways answer): A refund that is read on request counts once, also if its gateway event arrives later
-  it('a refund counts once if it is told of at the same time, and later', async () => {
+  it('a refund counts once if its event arrives at the same time, and again later', async () => {
     const paid = await preparePaid();
     await refundAtStripe(service, paid, 900n);
     const resyncs = Array.from({ length: 5 }, () => resync(service, paid));
@@ -286,7 +286,7 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
     expect(await refundEventsOf(service, paid)).toHaveLength(3);
   });
 
-  it('one of ours whose answer was lost is ours, and none from outside', async () => {
+  it('a refund by Paydesk whose answer was lost is recognized, not recorded a second time', async () => {
     const paid = await preparePaid();
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
     expect((await postRefund(service, paid, { amount: '10.00' })).status).toBe(202);
@@ -296,7 +296,7 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
     expect(await givenBack(service, paid)).toEqual([1_000n]);
   });
 
-  it('one that there is room for since a dispute was won, which nobody told of, is recorded', async () => {
+  it('a refund that fits since a dispute was won is recorded, although no event reported the dispute', async () => {
     const paid = await preparePaid();
     const { books } = service.stripe();
     const dispute = openDispute(books, await objectOf(service, paid));
@@ -310,26 +310,29 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
   it.each([
     ['more than the payment took', { amount: 4_801 }],
     ['another currency', { currency: 'eur' }],
-  ])('one that does not fit is 409 and one alert, and in no books: %s', async (_name, changes) => {
-    const paid = await preparePaid();
-    const refund = await refundAtStripe(service, paid, 700n);
-    const kept = service.stripe().books.refunds.find(({ id }) => id === refund.id) ?? refund;
-    const before = { ...kept };
-    Object.assign(kept, changes);
-    for (let times = 0; times < 2; times += 1) {
-      expect(await resync(service, paid)).toMatchObject({
-        status: 409,
-        body: { error: { code: 'refund_not_recorded' } },
-      });
-    }
-    await deliverAll(paid);
-    expect(await refundsOf(service, paid)).toEqual([]);
-    expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'refunded_at_gateway' }]);
-    Object.assign(kept, before);
-    expect((await resync(service, paid)).body.data).toMatchObject([{ amount: '7.00' }]);
-  });
+  ])(
+    'a refund that does not match its payment is 409, raises one alert and is not booked: %s',
+    async (_name, changes) => {
+      const paid = await preparePaid();
+      const refund = await refundAtStripe(service, paid, 700n);
+      const kept = service.stripe().books.refunds.find(({ id }) => id === refund.id) ?? refund;
+      const before = { ...kept };
+      Object.assign(kept, changes);
+      for (let times = 0; times < 2; times += 1) {
+        expect(await resync(service, paid)).toMatchObject({
+          status: 409,
+          body: { error: { code: 'refund_not_recorded' } },
+        });
+      }
+      await deliverAll(paid);
+      expect(await refundsOf(service, paid)).toEqual([]);
+      expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'refunded_at_gateway' }]);
+      Object.assign(kept, before);
+      expect((await resync(service, paid)).body.data).toMatchObject([{ amount: '7.00' }]);
+    },
+  );
 
-  it('one of a payment that failed here is 409 and an alert', async () => {
+  it('a refund of a payment that failed in Paydesk is 409 and raises an alert', async () => {
     const paid = await preparePaid();
     const refund = await refundAtStripe(service, paid, 700n);
     const failed = await preparePayable(service, { cardNumber: STRIPE_DECLINED_CARD });

@@ -91,7 +91,7 @@ async function differencesOf(payable: Payable): Promise<string[]> {
   return found;
 }
 
-describe('more than was due, accepted', () => {
+describe('an accepted capture of more than was due', () => {
   it('pays the invoice, and the rest is credit of the company, once', async () => {
     const payable = await prepareCaptured('5000');
     const answers = await Promise.all([1, 2, 3].map(() => resolve(payable, 'succeeded')));
@@ -111,7 +111,7 @@ describe('more than was due, accepted', () => {
     await expectRefused(payable, 'refunded', 'not_under_review');
   });
 
-  it('is missed when the database goes back to before that, and can be accepted again', async () => {
+  it('is found as missing when the database goes back to before the decision, and can be accepted again', async () => {
     const { db, owner } = service.database;
     const payable = await prepareCaptured('5000');
     const { restore } = await backUp(owner);
@@ -140,7 +140,7 @@ describe('more than was due, accepted', () => {
   });
 });
 
-describe('less than was due, accepted', () => {
+describe('an accepted capture of less than was due', () => {
   it('pays a part: the rest stays due, and a pay charges that alone', async () => {
     const payable = await prepareCaptured('3000');
     expect(await resolve(payable, 'succeeded')).toMatchObject({
@@ -224,8 +224,8 @@ describe('less than was due, accepted', () => {
   });
 });
 
-describe('refunded', () => {
-  it('the money goes back once, the payment fails, and the invoice can be paid again', async () => {
+describe('the outcome refunded', () => {
+  it('refunds the money once, the payment fails, and the invoice can be paid again', async () => {
     const payable = await prepareCaptured('5000', { granted: '8.00' });
     const answers = [await resolve(payable, 'refunded'), await resolve(payable, 'refunded')];
     for (const answer of answers)
@@ -264,7 +264,7 @@ describe('refunded', () => {
     expect(await givenBack(service, payable)).toEqual([3_000n]);
   });
 
-  it('by the reconciler too, whose refund the next request finds', async () => {
+  it('can be completed by the reconciler, and the next request finds that refund', async () => {
     const payable = await prepareCaptured('3000');
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect' });
     await expectRefused(payable, 'refunded', 'service_unavailable', 503);
@@ -274,7 +274,7 @@ describe('refunded', () => {
     expect((await payable.pay()).status).toBe(200);
   });
 
-  it('and refused by the gateway it stays under review', async () => {
+  it('leaves the payment under review if the gateway refuses', async () => {
     const payable = await prepareCaptured('3000');
     refusesRefunds = true;
     await expectRefused(payable, 'refunded', 'refund_refused');
@@ -283,7 +283,7 @@ describe('refunded', () => {
     await payable.pay();
   });
 
-  it('what the gateway has refunded already is not refunded again', async () => {
+  it('does not refund again what the gateway has refunded already', async () => {
     const payable = await prepareCaptured('3000');
     const { gatewayPaymentId } = await firstPaymentOf(payable);
     const byHand = {
@@ -297,7 +297,7 @@ describe('refunded', () => {
     expect((await givenBack(service, payable)).toSorted()).toEqual([1_000n, 2_000n]);
   });
 
-  it('another currency can only be refunded', async () => {
+  it('is the only outcome for a capture in another currency', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'captures_another_currency' });
     expect((await payable.pay()).body.error.code).toBe('payment_under_review');
@@ -305,7 +305,7 @@ describe('refunded', () => {
     expect((await resolve(payable, 'refunded')).body).toMatchObject({ status: 'Failed' });
   });
 
-  it('so can what was captured for a void invoice', async () => {
+  it('is the only outcome for a capture for a void invoice', async () => {
     const payable = await prepareCaptured('3000');
     await service.database.owner`UPDATE invoices SET voided_at = now() WHERE id = ${payable.invoice.id}`;
     await expectRefused(payable, 'succeeded', 'invoice_voided');
@@ -313,7 +313,7 @@ describe('refunded', () => {
     expect(await givenBack(service, payable)).toEqual([3_000n]);
   });
 
-  it('also when the intended amount was captured', async () => {
+  it('is possible when the intended amount was captured', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -325,7 +325,7 @@ describe('refunded', () => {
     expect(await givenBack(service, payable)).toEqual([4_800n]);
   });
 
-  it('not while charges are held', async () => {
+  it('is refused while charges are held', async () => {
     const payable = await prepareCaptured('3000');
     await holdCharges(service);
     await expectRefused(payable, 'refunded', 'charges_held', 503);

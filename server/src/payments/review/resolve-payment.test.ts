@@ -89,7 +89,7 @@ const NEVER_CONFIRMED: Fault = { operation: 'confirm', kind: 'answer_lost_before
 
 // Security (Gateway events and reviews): A person resolves payments under review, and decides only if the gateway has no answer
 describe('what the gateway says counts', () => {
-  it('captured as intended: it has succeeded, once, however many say so at once', async () => {
+  it('captured as intended: the payment has succeeded, once, however many requests resolve it at once', async () => {
     const payable = await prepareReview(LOST_CAPTURE);
     await expectRefused(payable, { outcome: 'failed' }, 'outcome_contradicted');
     const answers = await Promise.all([{}, {}, { outcome: 'succeeded' }, {}].map((body) => resolve(payable, body)));
@@ -106,7 +106,7 @@ describe('what the gateway says counts', () => {
     expect(await resolutionsOf(payable)).toEqual([{ by: 'operator_key', status: 'Succeeded' }]);
   });
 
-  it('never confirmed: it is canceled there and has failed, and the invoice can be paid again', async () => {
+  it('never confirmed: the payment is canceled at the gateway and fails, and the invoice can be paid again', async () => {
     const payable = await prepareReview(NEVER_CONFIRMED);
     await expectRefused(payable, { outcome: 'succeeded' }, 'outcome_contradicted');
     expect(await resolve(payable)).toMatchObject({ status: 200, body: { status: 'Failed' } });
@@ -118,14 +118,14 @@ describe('what the gateway says counts', () => {
     expect(await capturesOf(service, payable)).toHaveLength(1);
   });
 
-  it('declined: it has failed with the bank’s reason', async () => {
+  it('declined: the payment fails with the bank’s reason', async () => {
     const payable = await prepareReview(LOST_CAPTURE, { cardNumber: CARDS.insufficientFunds });
     expect((await resolve(payable)).status).toBe(200);
     const payment = { status: 'Failed', declineCode: 'insufficient_funds', failureReason: 'declined' };
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Failed', payment });
   });
 
-  it('never asked to take it: nothing was sent, the credit is back, and the invoice is as it was', async () => {
+  it('never sent: the payment fails, its credit is returned, and the invoice is as it was', async () => {
     const payable = await prepareReview({ operation: 'create', kind: 'answer_lost_after_effect' }, { credit: '8.00' });
     await expectRefused(payable, { outcome: 'succeeded' }, 'outcome_contradicted');
     expect(await resolve(payable)).toMatchObject({ status: 200, body: { status: 'Processing' } });
@@ -144,7 +144,7 @@ describe('what the gateway says counts', () => {
     expect(await resolve(payable)).toMatchObject({ status: 200, body: { status: 'Failed' } });
   });
 
-  it('another amount: it stays under review until all of that is given back there; then it has failed', async () => {
+  it('another amount was captured: the payment stays under review until all of it is refunded at the gateway, and then fails', async () => {
     const payable = await prepareMismatch();
     const gatewayPaymentId = (await paymentOf(service, payable)).gatewayPaymentId ?? '';
     const refundAtGateway = (amountMinor: bigint) =>
@@ -174,7 +174,7 @@ describe('what the gateway says counts', () => {
     expect((await payable.pay()).status).toBe(200);
   });
 
-  it('captured as intended, and given back there in part meanwhile: both are in the books', async () => {
+  it('captured as intended, and refunded in part at the gateway meanwhile: both are booked', async () => {
     const payable = await prepareReview(LOST_CAPTURE);
     const { id: paymentId, gatewayPaymentId } = await paymentOf(service, payable);
     const [idempotencyKey, reference] = [randomUUID(), randomUUID()];
@@ -187,7 +187,7 @@ describe('what the gateway says counts', () => {
     expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '12.00', source: 'gateway' }]);
   });
 
-  it('what was given back before the payment was adopted by a restored database counts', async () => {
+  it('a refund from before a restored database adopted the payment counts', async () => {
     const payable = await prepareMismatch();
     const { id, gatewayPaymentId } = await paymentOf(service, payable);
     const [idempotencyKey, reference] = [randomUUID(), randomUUID()];
@@ -227,7 +227,7 @@ describe('where the gateway cannot say it', () => {
   });
 
   it.each(['succeeded', 'failed'] as const)(
-    'of a gateway that is not configured any more a person is believed: %s',
+    'if the gateway is no longer configured, the outcome that a person sends counts: %s',
     async (outcome) => {
       const payable = await prepareReview(outcome === 'succeeded' ? LOST_CAPTURE : NEVER_CONFIRMED);
       const { id, gatewayPaymentId } = await paymentOf(service, payable);

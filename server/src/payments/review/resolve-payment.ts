@@ -33,7 +33,7 @@ import { readLeft, returnCapture } from './return-capture.ts';
 
 /** The outcome to write. `unsent`: the gateway never had an object that could have been captured. */
 type Verdict =
-  /** `refunds`: what the gateway has given back of it, which could not be recorded during the review. */
+  /** `refunds`: what the gateway has refunded of it, which could not be recorded during the review. */
   | { kind: 'captured'; money: CapturedMoney; refunds: readonly GatewayPaymentRefund[] }
   /** Another amount was captured, in minor units of the payment's currency, and a person accepts it. */
   | { kind: 'accepted'; takenMinor: bigint }

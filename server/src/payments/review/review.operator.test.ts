@@ -28,7 +28,7 @@ describe('the operator charges an invoice', () => {
     expect(attempts).toMatchObject([{ status: 'Succeeded', initiator: 'manual' }]);
   });
 
-  it('is told what the bank said, and that there is nothing to charge', async () => {
+  it('gets the bank’s reason, or the answer that there is nothing to charge', async () => {
     const [declined, bare] = [await signUpAdmin(service), await signUpAdmin(service)];
     await saveCard(service, declined, { cardNumber: CARDS.insufficientFunds });
     const answers = [
@@ -56,7 +56,7 @@ describe('what the operator sees and corrects of a company', () => {
   });
 
   // Security (Amounts, documents and card data): The operator's corrections of billing information are stored with the previous values
-  it('its billing information, whose corrections are kept with what was before', async () => {
+  it('the billing information, whose corrections are kept with the previous values', async () => {
     const admin = await signUpAdmin(service);
     const path = `/operator/companies/${admin.companyId}/billing-information`;
     const own = () => service.call('GET', '/payments/billing-information', { token: admin.token });

@@ -63,7 +63,7 @@ describe('rounds by name', () => {
     await rounds.worker.stop();
   });
 
-  it('are all told to stop and waited for; no other begins', async () => {
+  it('are all stopped and waited for, and no other begins', async () => {
     const rounds = startRounds(['one', 'two']);
     await rounds.waitForBegun(2);
     const seen: string[] = [];

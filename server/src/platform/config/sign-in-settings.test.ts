@@ -62,7 +62,7 @@ it.each([
   [{ SIGN_IN_PROVIDERS: 'acme-eu,acme_eu' }, 'SIGN_IN_PROVIDERS: "acme_eu"'],
   [{ SIGN_IN_PROVIDERS: 'acme eu' }, 'SIGN_IN_PROVIDERS: "acme eu"'],
   [{ SIGN_IN_ALLOWED_HOSTS: 'https://login.internal' }, 'SIGN_IN_ALLOWED_HOSTS: "https://login.internal"'],
-])('%o is a problem, told without the secret', (changes, problem) => {
+])('%o is reported as a problem, without the secret', (changes, problem) => {
   const problems = problemsOf({ ...ACME, ...changes });
   expect(problems).toContain(problem);
   expect(problems).not.toContain('Not-to-be-printed');

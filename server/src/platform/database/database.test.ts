@@ -207,7 +207,7 @@ describe('which errors mean that the database is unavailable (503) instead of a 
     expect(isDatabaseUnavailable(withCode(code, { syscall }))).toBe(true);
   });
 
-  it('a missing file does not, nor a wrong statement, a value, or anything without a code', () => {
+  it('a missing file, a wrong statement, a wrong value and an error without a code do not', () => {
     expect(isDatabaseUnavailable(withCode('ENOENT', { syscall: 'open' }))).toBe(false);
     for (const code of ['42601', '42P01', '22P02', '23505', '40001']) {
       expect(isDatabaseUnavailable(withCode(code))).toBe(false);

@@ -136,7 +136,7 @@ describe('a database with TLS', () => {
     },
   );
 
-  it('that stops being believed while the service runs is a database that is away: 503, not a fault of ours', async () => {
+  it('that is no longer trusted while the service runs counts as an unavailable database: 503', async () => {
     const owner = connectAsOwner(urlOf('localhost', `sslmode=verify-ca&${WRONG_ROOT()}`));
     onTestFinished(() => owner.end());
     expect(await owner`SELECT 1`.catch(isDatabaseUnavailable)).toBe(true);

@@ -278,7 +278,7 @@ describe('the keys', () => {
   }
 
   // Security (Card numbers and keys): The database and the log contain no key
-  it('stand neither in the database nor in the log, in no spelling', async () => {
+  it('are neither in the database nor in the log, in any encoding', async () => {
     const admin = await signUpAdmin(service);
     const headers = { 'idempotency-key': 'once' };
     const address = { token: admin.token, body: { city: 'London' }, headers };

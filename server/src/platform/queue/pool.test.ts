@@ -118,7 +118,7 @@ describe('a pool', () => {
     await pool.stop();
   });
 
-  it('that ends when idle waits for what runs, and a claim of null ends it at once', async () => {
+  it('that ends when idle waits for running jobs, and a claim of null ends it at once', async () => {
     const jobs = prepareJobs(['a', 'b']);
     const pool = { ...jobs, atOnce: () => 1, idleMs: AN_HOUR_MS, endsWhenIdle: true };
     const done = runPool(pool, new AbortController().signal);

@@ -44,7 +44,7 @@ async function decideAll(): Promise<[string, string][]> {
 }
 
 describe('an invoice', () => {
-  it('of a reference that was invoiced again is superseded, and nobody is asked', async () => {
+  it('of a reference that was invoiced again is superseded without a person', async () => {
     const { goBack } = await prepareToGoBack(service);
     await issue({ reference: 'order-1' });
     let again = { id: '', number: '' };
@@ -102,7 +102,7 @@ describe('an invoice that was paid on another machine before the journal here go
   });
 });
 
-it('what was done with an invoice that only a lost journal had waits for a person, who is told that a run may issue it', async () => {
+it('a correction of an invoice that only a lost journal had waits for a person; the note says that a run may issue it', async () => {
   await grant('50.00');
   const { goBack } = await prepareToGoBack(service);
   const { id, number } = await issue();
@@ -283,7 +283,7 @@ it('an invoice that awaits release is listed with the payment under review that 
   expect(await readWaiting()).toMatchObject([{ amountDue: '20.00', ...none }]);
 });
 
-describe('what a person decided is lost, is no case, and is decided again:', () => {
+describe('the decision of a person that is lost is no case, and is made again:', () => {
   it('that a capture of another amount is accepted', async () => {
     const payable = await preparePayable(service);
     ({ admin } = payable);

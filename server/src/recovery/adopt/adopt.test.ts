@@ -78,7 +78,7 @@ const KINDS = [
 ];
 
 describe('what only the journal has', () => {
-  it('is listed as it happened, dealt with, and reads as before; nothing is left, and nothing is done twice', async () => {
+  it('is listed in the order in which it happened and restored once, and all answers are as before', async () => {
     const admin = await signUpAdmin(service);
     await use(service, admin, '/v1/lost', 80, '2026-10-05T10:00:00Z');
     const { goBack } = await prepareToGoBack(service);
@@ -150,7 +150,7 @@ describe('what only the journal has', () => {
     expect(await upcoming()).toMatchObject({ details: [{ kind: 'adjustment', amount: 1 }] });
   });
 
-  it('is written once when two deal with it at the same time; one of them may be told to wait', async () => {
+  it('is written once when two requests process it at the same time; one of them may be 409 recovery_running', async () => {
     const admin = await signUpAdmin(service);
     const { goBack } = await prepareToGoBack(service);
     for (let count = 0; count < 4; count += 1) await grantCredit(service, admin.companyId, { amount: '5.00' });
@@ -326,7 +326,7 @@ describe('a request whose work comes back', () => {
 describe('what cannot be applied any more', () => {
   const listLost = async () => (await operator('/operator/lost-numbers')).data;
 
-  it('is left to a person, who is told what it is and what to do; its number is recorded as lost, and the hold does not wait', async () => {
+  it('is left to a person with a note, its number is recorded as lost, and the hold does not wait', async () => {
     const admin = await signUpAdmin(service);
     const { companyId } = admin;
     const [paid, other] = [await issueInvoice(service, companyId), await issueInvoice(service, companyId)];
@@ -388,7 +388,7 @@ describe('what cannot be applied any more', () => {
   });
 });
 
-it('nothing is dealt with while a journal was neither read nor declared lost', async () => {
+it('no case is processed while a journal was neither read nor declared lost', async () => {
   const admin = await signUpAdmin(service);
   const id = crypto.randomUUID();
   await service.database.owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'another', '/journal')`;

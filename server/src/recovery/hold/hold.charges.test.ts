@@ -166,7 +166,7 @@ describe('a charge that a hold meets', () => {
     expect(await capturesOf(service, payable)).toHaveLength(1);
   });
 
-  it('as a suspicion of its own process is not confirmed', async () => {
+  it('that begins as a suspicion of one process is not confirmed by that process', async () => {
     const payable = await preparePayable(service);
     after.createPayment = () => service.chargesHold.suspect('marks', 'A mark is missing.');
     expect((await payable.pay()).status).toBe(202);
@@ -203,7 +203,7 @@ describe('a charge that a hold meets', () => {
     expect(await statesOf()).toEqual(completed);
   });
 
-  it('does not fail with an answer from before the database went back: another card has paid since', async () => {
+  it('does not fail because of an answer from before the database went back', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.declined });
     let restore = async () => {};
     const payOtherwise = async () => {
@@ -227,7 +227,7 @@ describe('a charge that a hold meets', () => {
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 
-  it('is not superseded by a capture that a restored database lacks; after the hold it is, and nobody pays twice', async () => {
+  it('is superseded after the hold, not during it, by a capture that a restored database lacks', async () => {
     const payable = await preparePayable(service);
     const { restore } = await backUp(service.database.owner);
     const { paymentId } = (await payable.pay()).body;

@@ -33,7 +33,7 @@ const listAlerts = () => asOperator('/operator/alerts?kind=charges_held');
 const listEvents = async (type: string) => (await asOperator(`/operator/events?type=${type}`)).data;
 const readReadiness = async () => expectStatus(await service.call('GET', '/readyz'), 200).body;
 
-it('tells each admin of the staff, by mail', async () => {
+it('sends a mail to each admin of the staff', async () => {
   const [admin, viewer] = [
     await inviteStaff(service, { role: 'admin' }),
     await inviteStaff(service, { role: 'viewer' }),
@@ -46,7 +46,7 @@ it('tells each admin of the staff, by mail', async () => {
   expect((await mailsTo(service, admin.email))[0].text).toContain('reconcile --adopt');
 });
 
-it('holds no process for ever that could not begin it: by the time it tries again, the reason may be gone', async () => {
+it('does not last in a process that could not begin it: when the process tries again, the reason may be gone', async () => {
   const one = otherProcess(service);
   const { owner } = service.database;
   await owner`ALTER TABLE charges_holds RENAME TO gone`;
@@ -55,7 +55,7 @@ it('holds no process for ever that could not begin it: by the time it tries agai
   expect(one.chargesHold.current()).toBeNull();
 });
 
-it('is dealt with while a pass lists what a gateway has, with the fewest connections that are allowed', async () => {
+it('works with the smallest connection pool while a pass lists the objects of a gateway', async () => {
   const small = await startTestService({ withJournal: true, poolSize: 3 });
   onTestFinished(small.stop);
   // It is open then: until that, passes pass it over.
@@ -167,7 +167,7 @@ describe('passes during a hold', () => {
       ...{ makePass: async () => ({ found, settled: [] }), marksCheckSeconds: 60, gatewayLagSeconds },
     });
 
-  it('end it once one of them finds nothing after the gateway’s lag', async () => {
+  it('end the hold once one of them finds nothing after the gateway’s lag', async () => {
     expect(await watch(0, 0)).toBe(false);
     await holdCharges(service);
     expect(await watch(2, 0)).toBe(false);
@@ -178,7 +178,7 @@ describe('passes during a hold', () => {
     expect(await readHold(service.database.db)).toBeNull();
   });
 
-  it('do not end it when one of them has begun it anew', async () => {
+  it('do not end the hold when one of them has begun another one', async () => {
     await holdCharges(service);
     const { owner, db } = service.database;
     await owner`UPDATE charges_holds SET begun_at = now() - interval '1 hour' WHERE ended_at IS NULL`;
@@ -192,7 +192,7 @@ describe('passes during a hold', () => {
     expect(await watch(0, 0)).toBe(true);
   });
 
-  it('do not end it when a case was written after one of them has looked; the mark of that is not taken for dealt with', async () => {
+  it('do not end the hold when a case was written after the comparison, and do not take the mark of the case for known', async () => {
     await holdCharges(service);
     const { db } = service.database;
     const id = (await readHold(db))?.id ?? '';
@@ -210,7 +210,7 @@ describe('passes during a hold', () => {
     expect(await selectMissingMarks(db, [entry])).toEqual([]);
   });
 
-  it('do not end it while a case is being written', async () => {
+  it('do not end the hold while a case is being written', async () => {
     await holdCharges(service);
     const { db, owner } = service.database;
     const id = (await readHold(db))?.id ?? '';
@@ -226,7 +226,7 @@ describe('passes during a hold', () => {
     expect(await readHold(db)).not.toBeNull();
   });
 
-  it('end a false alarm without anybody', async () => {
+  it('end a false alarm without a person', async () => {
     await holdCharges(service);
     const makePass = async () => ({ found: 0, settled: [] });
     const watcher = startHoldWatcher({ ...watching(), makePass }, service.server.log);
@@ -234,7 +234,7 @@ describe('passes during a hold', () => {
     await watcher.stop();
   });
 
-  it('end it although it began by a clock that was ahead, and though its journal was read by a clock that was behind', async () => {
+  it('end the hold although it began with a clock that was ahead, and its journal was read with a clock that was behind', async () => {
     const { owner } = service.database;
     const id = randomUUID();
     await owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'one', '/journal')`;
@@ -253,7 +253,7 @@ describe('passes during a hold', () => {
     await owner`DELETE FROM journals`;
   });
 
-  it('are made by one process at a time, once in the time of a check, while each one reads the journals of its machine', async () => {
+  it('are made by one process at a time, at most once for each check, while every process reads the journals of its machine', async () => {
     await holdCharges(service);
     const readers = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
     let [running, passes] = [0, 0];
@@ -277,7 +277,7 @@ describe('passes during a hold', () => {
     expect(atOnce).toEqual([1, 1]);
   });
 
-  it('do not end it while a journal was neither read nor declared lost', async () => {
+  it('do not end the hold while a journal was neither read nor declared lost', async () => {
     const { owner } = service.database;
     await owner`INSERT INTO journals (id, host, directory) VALUES (gen_random_uuid(), 'one', '/journal')`;
     await holdCharges(service);
@@ -292,7 +292,7 @@ describe('a transaction that brings back what is lost', () => {
     createCreditNote(tx, invoiceId, { amount: '1.00', reason: 'Outage' }, async () => null);
   const prepareOpen = async () => issueInvoice(service, (await signUpAdmin(service)).companyId);
 
-  it('does what is held; others do not, and the hold does not end before it has', async () => {
+  it('may do what is held, unlike other transactions, and the hold does not end before it commits', async () => {
     const { db, owner } = service.database;
     const { id: invoiceId } = await prepareOpen();
     await holdCharges(service);
@@ -312,7 +312,7 @@ describe('a transaction that brings back what is lost', () => {
     expect(body).toMatchObject({ creditedTotal: '1.00' });
   });
 
-  it('is one like any other without a hold', async () => {
+  it('works like any other transaction without a hold', async () => {
     const { id: invoiceId } = await prepareOpen();
     const text = await transactionWhileHeld(service.database.db, (tx) => note(tx, invoiceId));
     expect(JSON.parse(text)).toMatchObject({ invoiceId });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await consumer?.stop();
 });
 
-it('during a hold only its own news go out, to the operator; everything else follows after it, in its first attempt', async () => {
+it('during a hold only charges.held and its alert are sent, to the operator; all other events are sent after it', async () => {
   const operator = await addEndpoint(service, null, { url: consumer.url('/operator'), types: [] });
   const admin = await signUpAdmin(service);
   const company = await addEndpoint(service, admin, { url: consumer.url('/company'), types: ['address.*'] });
@@ -56,7 +56,7 @@ it('during a hold only its own news go out, to the operator; everything else fol
   expect(delivery.attempts).toHaveLength(1);
 });
 
-it('its news also go out once it has begun anew', async () => {
+it('charges.held is also sent when the hold begins again', async () => {
   const { id, secret } = await addEndpoint(service, null, { url: consumer.url('/anew'), types: ['charges.held'] });
   await holdCharges(service);
   await restartHold(service.database.db, (await readHold(service.database.db))?.id ?? '');

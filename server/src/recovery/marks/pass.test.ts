@@ -79,7 +79,7 @@ const findAll = async () => {
   return found.map(({ reference }) => reference).toSorted();
 };
 
-it('is what the gateway has of the charge and the refund, and what only the journal has, as each happened', async () => {
+it('has the charge and refund of the gateway and the documents of the journal, in the order in which they happened', async () => {
   const { found, settled } = await makePass(comparing);
   expect(found).toBe(5);
   expect(settled).toContain(comparing.journal.id());
@@ -125,7 +125,7 @@ it('has the number of its document, also as a case that another version of the s
   ]);
 });
 
-it('is ended once the database has it, and not found again once somebody has dealt with it', async () => {
+it('is closed once the database has the record, and not found again once a person has decided it', async () => {
   await makePass(comparing);
   await insertPayment('unknown');
   await service.database.owner`UPDATE recovery_cases SET state = 'person' WHERE mark = ${refundId}`;
@@ -141,14 +141,14 @@ it('is ended once the database has it, and not found again once somebody has dea
   expect(await findAll()).toEqual([]);
 });
 
-it('is also a capture of a payment that has failed here: nobody would ask for it any more', async () => {
+it('is found for a capture of a payment that has failed in the database', async () => {
   await insertPayment('failed');
   expect((await makePass(comparing)).found).toBe(5);
   expect(await findAll()).toEqual([paymentId, refundId].toSorted());
   expect((await makePass(comparing)).found).toBe(5);
 });
 
-it('is ended however much there is, some at a time', async () => {
+it('is closed in batches, however many cases there are', async () => {
   await makePass(comparing);
   const { owner, db } = service.database;
   const holdId = (await readHold(db))?.id ?? '';
@@ -164,20 +164,20 @@ it('is ended however much there is, some at a time', async () => {
   expect(states.map(({ length }) => length)).toEqual([3, 1, 0]);
 });
 
-it('is not looked for any more by a process that stops: no journal counts as read', async () => {
+it('is not found by a process that stops, and no journal then counts as read', async () => {
   await expect(makePass(comparing, AbortSignal.abort())).rejects.toThrow('aborted');
   const { db } = service.database;
   expect(await selectSettled(db, (await readHold(db))?.id ?? '')).toEqual([]);
 });
 
-it('is looked for in a journal once, also by passes at the same time', async () => {
+it('is read from a journal once, also by passes at the same time', async () => {
   const read = vi.spyOn(comparing.journal, 'read');
   await Promise.all([makePass(comparing), makePass(comparing)]);
   expect(read).toHaveBeenCalledTimes(1);
   read.mockRestore();
 });
 
-it('is compared from before the oldest of it, although newer marks were written before it was noticed', async () => {
+it('is compared from before the oldest missing mark, although newer marks were written before the restore was noticed', async () => {
   const hold = await readHold(service.database.db);
   await makePass(comparing);
   const [row] = await service.database.owner<{ isEarly: boolean }[]>`
@@ -186,7 +186,7 @@ it('is compared from before the oldest of it, although newer marks were written 
   expect(row?.isEarly).toBe(true);
 });
 
-it('is nothing of another installation', async () => {
+it('leaves out objects of another installation', async () => {
   expect(await findAll()).toEqual([paymentId, refundId].toSorted());
   const [{ id }] = await service.database.owner<[{ id: string }]>`SELECT id FROM installation`;
   await service.database.owner`UPDATE installation SET id = ${randomUUID()}`;
@@ -194,7 +194,7 @@ it('is nothing of another installation', async () => {
   await service.database.owner`UPDATE installation SET id = ${id}`;
 });
 
-it('ends with the hold: its marks are in the database, and the next comparison misses only a capture that is in no book', async () => {
+it('is closed when the hold ends, and the next comparison misses only a capture that is not in the books', async () => {
   await makePass(comparing);
   const last = async () => selectMissingMarks(service.database.db, await comparing.journal.readLast());
   expect(await last()).not.toEqual([]);
@@ -203,7 +203,7 @@ it('ends with the hold: its marks are in the database, and the next comparison m
   expect(await findAll()).toEqual([paymentId]);
 });
 
-it('does not begin anew when a journal gets again, for another company, what was found: the database has that', async () => {
+it('does not begin another hold when a journal repeats the found marks for another company', async () => {
   const { db } = comparing;
   const ids = { mark: randomUUID(), kind: 'refund', subject: randomUUID() };
   const entry = (companyId: string) => ({ ...ids, companyId, at: new Date().toISOString(), document: 'null' });
@@ -216,7 +216,7 @@ it('does not begin anew when a journal gets again, for another company, what was
   expect((await readHold(db))?.begunAt).toEqual(begunAt);
 });
 
-it('is not written after the end of the hold, however late it is found: the next comparison misses it', async () => {
+it('is not written after the end of the hold, and the next comparison finds it again', async () => {
   const { id: holdId = '' } = (await readHold(comparing.db)) ?? {};
   const [gateway] = comparing.gateways.configured;
   if (gateway === undefined) throw new Error('There is no gateway.');
@@ -235,7 +235,7 @@ it('is not written after the end of the hold, however late it is found: the next
   expect([...(await service.database.owner`SELECT FROM missing_marks`)]).toEqual([]);
 });
 
-it('may be named by a journal that another process reads during the pass: that counts from the next pass on', async () => {
+it('counts from the next pass on if another process reads its journal during the pass', async () => {
   const { id: holdId = '' } = (await readHold(comparing.db)) ?? {};
   const { owner } = service.database;
   const journalId = randomUUID();

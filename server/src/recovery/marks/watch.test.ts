@@ -124,7 +124,7 @@ describe('a restore is noticed', () => {
     expect(chargesHold.current()).toMatchObject({ by: 'database' });
   });
 
-  it('at the start, which does not wait for a gateway that lists for long', async () => {
+  it('at the start, without waiting for a slow gateway', async () => {
     const { stop } = await startMachine();
     const { restore } = await backUp(service.database.owner);
     await mark();
@@ -151,7 +151,7 @@ describe('a restore is noticed', () => {
     await waitForHold();
   });
 
-  it('by a transaction that has waited for that connection: it gives no number that another document has', async () => {
+  it('by a transaction that waited for that connection, and that gives no number twice', async () => {
     const { restore } = await backUp(service.database.owner);
     await startMachine();
     await mark();
@@ -198,7 +198,7 @@ describe('a restore is noticed', () => {
     await waitForHold();
   });
 
-  it('in doubt, at once', async () => {
+  it('at once if it is only suspected', async () => {
     const payable = await preparePayable(service);
     const { chargesHold } = await startMachine();
     const { restore } = await backUp(service.database.owner);
@@ -208,7 +208,7 @@ describe('a restore is noticed', () => {
     expect(chargesHold.current()).toMatchObject({ by: 'database' });
   });
 
-  it('by a gateway that lists it hours later, when it was compared without it many times', async () => {
+  it('by a gateway that lists the object only hours later', async () => {
     const payable = await preparePayable(service);
     const { restore } = await backUp(service.database.owner);
     expectStatus(await payable.pay(), 200);
@@ -232,7 +232,7 @@ describe('a restore is noticed', () => {
     await expect.poll(async () => (await found()).length, { timeout: 20_000 }).toBe(1);
   });
 
-  it('in doubt, without waiting for the first pass of the hold', async () => {
+  it('if it is only suspected, without waiting for the first pass of the hold', async () => {
     const { restore } = await backUp(service.database.owner);
     const listing = Promise.withResolvers<{ entries: []; nextCursor: null }>();
     let answer: typeof listing.promise = Promise.resolve({ entries: [], nextCursor: null });
@@ -246,7 +246,7 @@ describe('a restore is noticed', () => {
     listing.resolve({ entries: [], nextCursor: null });
   });
 
-  it('after a new journal replaced the lost one: it begins with the newest mark', async () => {
+  it('after a new journal replaced the lost one, because the new one begins with the newest mark', async () => {
     const first = await startMachine({ name: 'lost' });
     await first.stop();
     await service.database.owner`DELETE FROM journals`;
@@ -334,7 +334,7 @@ function createKeeper(journalId: string) {
 }
 
 describe('a journal', () => {
-  it('that is lost is not hidden by one that was not kept any more', async () => {
+  it('that is lost is noticed although another journal is no longer kept', async () => {
     await (await startMachine({ name: 'old' })).stop();
     const last = await startMachine({ name: 'last' });
     await mark();
@@ -347,7 +347,7 @@ describe('a journal', () => {
   it.each([
     ['this process', 'machine'],
     ['another one', 'other'],
-  ])('of which only an older copy is there, for %s, is lost until all of it is back', async (_, name) => {
+  ])('counts as lost while only an older copy of it is there, for %s', async (_, name) => {
     const before = await startMachine();
     await mark();
     await before.stop();
@@ -374,7 +374,7 @@ describe('a journal', () => {
     await expect.poll(readReason).toBeNull();
   });
 
-  it('of another machine holds only this process while that machine may still start', async () => {
+  it('of another machine makes only this process hold charges while that machine may still start', async () => {
     await issueInvoice(service, (await preparePayable(service)).admin.companyId);
     const { id, begin } = await keepElsewhere({ isAlive: false });
     const { chargesHold } = await startMachine();
@@ -385,7 +385,7 @@ describe('a journal', () => {
     expect(await readReason()).toBeNull();
   });
 
-  it('of another machine is lost for all that start together', async () => {
+  it('of another machine counts as lost for all processes that start together', async () => {
     await issueInvoice(service, (await preparePayable(service)).admin.companyId);
     await keepElsewhere({ isAlive: false });
     // A process that has not judged yet.
@@ -400,7 +400,7 @@ describe('a journal', () => {
     await service.database.owner`DELETE FROM processes`;
   });
 
-  it('of another machine that does not start holds all', async () => {
+  it('of another machine that does not start makes all processes hold charges', async () => {
     await issueInvoice(service, (await preparePayable(service)).admin.companyId);
     const { id } = await keepElsewhere({ isAlive: false });
     await startMachine({ marksCheckSeconds: 1 });
@@ -408,7 +408,7 @@ describe('a journal', () => {
     expect(await readReason()).toBe(`The journal of this database is missing: ${id}.`);
   });
 
-  it('that is lost holds, and is named', async () => {
+  it('that is lost begins a hold, which names the journal', async () => {
     const before = await startMachine();
     await mark();
     await before.stop();
@@ -417,7 +417,7 @@ describe('a journal', () => {
     expect(await readReason()).toBe(`The journal of this database is missing: ${before.id}.`);
   });
 
-  it('that is lost ends its hold when it is back', async () => {
+  it('that comes back ends the hold that its loss began', async () => {
     const before = await startMachine();
     await mark();
     await before.stop();
@@ -428,7 +428,7 @@ describe('a journal', () => {
     await expect.poll(readReason).toBeNull();
   });
 
-  it('of a machine that was cloned becomes two once they differ, which holds nothing', async () => {
+  it('of a cloned machine becomes two journals once they differ, without a hold', async () => {
     const machine = await startMachine({ marksCheckSeconds: 1 });
     createKeeper(machine.id).live();
     await mark();
@@ -447,7 +447,7 @@ describe('a journal', () => {
     expect(await readReason()).toBeNull();
   });
 
-  it('whose folder is deleted while it is kept holds this process until it is made again', async () => {
+  it('whose folder is deleted while a process keeps it makes that process hold charges until the folder exists again', async () => {
     const machine = await startMachine({ marksCheckSeconds: 1 });
     await mark();
     const reasons: (string | undefined)[] = [];
@@ -476,7 +476,7 @@ describe('nothing is held', () => {
     expect(await readReason()).toBeNull();
   });
 
-  it('on a database with marks that knows no journal, as before there were any', async () => {
+  it('on a database with marks that knows no journal, as from an older version', async () => {
     await issueInvoice(service, (await preparePayable(service)).admin.companyId);
     await startMachine();
     expect(await readReason()).toBeNull();
@@ -495,7 +495,7 @@ describe('nothing is held', () => {
     expect(await readReason()).toBeNull();
   });
 
-  it('when a journal was kept later for a while, and this one after it', async () => {
+  it('when another journal was kept for a while, and this one again after it', async () => {
     const first = await startMachine({ name: 'first' });
     await mark();
     await first.stop();
@@ -508,7 +508,7 @@ describe('nothing is held', () => {
     expect(await readReason()).toBeNull();
   });
 
-  it('when two journals were kept at the same time, and the one that went on stopped last', async () => {
+  it('when two journals were kept at the same time, and this one stopped last', async () => {
     const first = await startMachine({ name: 'first' });
     const other = await startMachine({ name: 'other' });
     await mark();

@@ -108,7 +108,7 @@ describe('a second capture of a debt that is accepted', () => {
     expect(await readDifferences(service)).toEqual([]);
   });
 
-  it('is accepted or refunded, not both, though a person asks for both at once', async () => {
+  it('is either accepted or refunded when a person asks for both at once', async () => {
     const second = await prepareSecond();
     const [accepted, refunded] = await Promise.all([accept(second.object), refund(second.object)]);
     const isAccepted = accepted.status === 200;
@@ -119,7 +119,7 @@ describe('a second capture of a debt that is accepted', () => {
     expect(await readDifferences(service)).toEqual([]);
   });
 
-  it('is missed when the database goes back to before it was accepted', async () => {
+  it('is found as missing when the database goes back to before the acceptance', async () => {
     const { db, owner } = service.database;
     const second = await prepareSecond();
     const { restore } = await backUp(owner);
@@ -130,7 +130,7 @@ describe('a second capture of a debt that is accepted', () => {
     expect(await selectMissingMarks(db, marks)).toHaveLength(1);
   });
 
-  it('is refused while the gateway gives no answer or has refunded some of it, and in another currency than the credit', async () => {
+  it('is refused without an answer of the gateway, after a partial refund, and in another currency than the credit', async () => {
     const second = await prepareSecond();
     await service.sandbox.armFault({ operation: 'find', kind: 'outage' });
     expect((await accept(second.object)).status).toBe(503);
@@ -144,7 +144,7 @@ describe('a second capture of a debt that is accepted', () => {
     expect(await creditOf(second)).toBe('0.00');
   });
 
-  it('is not accepted unless a recovery has left it to a person, nor when its company is lost', async () => {
+  it('is refused unless a recovery has left it to a person, and when its company is lost', async () => {
     expect((await accept('sbx_unknown')).body.error.code).toBe('not_found');
     const { goBack } = await backUpToHold(service);
     const lost = await preparePayable(service);

@@ -92,7 +92,7 @@ describe.each<[string, () => Promise<[World, () => Promise<Payable>]>]>([
 });
 
 describe('a capture of a company that the database has lost', () => {
-  it('is booked to another company when a person says so, with its invoice and its refund', async () => {
+  it('is booked to another company when a person names it, with its invoice and its refund', async () => {
     const service = await startChargeService();
     services.push(service);
     const { goBack } = await backUpToHold(service);
@@ -113,7 +113,7 @@ describe('a capture of a company that the database has lost', () => {
     expect(await refundsOf(service, { paymentId })).toMatchObject([{ amount: '8.00', status: 'Succeeded' }]);
   });
 
-  it('that was refunded in full before is in the books with its refund, and another company still gets both', async () => {
+  it('is booked with its refund if it was refunded in full before, and another company can still get both', async () => {
     const service = await startChargeService();
     services.push(service);
     const { goBack } = await backUpToHold(service);
@@ -146,7 +146,7 @@ describe('a capture of a company that the database has lost', () => {
     expect(await readDifferences(service)).toEqual([]);
   });
 
-  it('gives back only what was not refunded before, and the books have every refund', async () => {
+  it('is refunded only by what was not refunded before, and the books have every refund', async () => {
     const service = await startChargeService();
     services.push(service);
     const refund = (gatewayPaymentId: string) =>
@@ -175,7 +175,7 @@ describe('a capture of a company that the database has lost', () => {
     expect(await readDifferences(service)).toEqual([]);
   });
 
-  it('is not refunded while the books have it, nor when no recovery found it, and after a lost answer once', async () => {
+  it('is not refunded while the books have it or when no recovery found it, and is refunded once after a lost answer', async () => {
     const service = await startChargeService();
     services.push(service);
     const dependencies = { db: service.database.db, gateways: service.gateways };
@@ -220,7 +220,7 @@ describe('a capture of a company that the database has lost', () => {
     expect(await readAudit()).toMatchObject(once);
   });
 
-  it('is booked to nobody once its refund was begun, though the gateway has not answered', async () => {
+  it('cannot be booked to a company once its refund has begun, even if the gateway has not answered', async () => {
     const service = await startChargeService();
     services.push(service);
     const dependencies = { db: service.database.db, gateways: service.gateways };
@@ -268,7 +268,7 @@ describe('a capture of a company that the database has lost', () => {
     await adopting;
   });
 
-  it('is refunded when it is a second one of a debt that is paid', async () => {
+  it('is refunded when it is a second capture of a paid debt', async () => {
     const service = await startChargeService();
     services.push(service);
     const payable = await preparePayable(service);
@@ -292,7 +292,7 @@ describe('a capture of a company that the database has lost', () => {
     expect(await readDifferences(service)).toEqual([]);
   });
 
-  it('is in the books with its refund when it is a second one of a debt that is paid, and was refunded in full', async () => {
+  it('is booked with its refund when it is a second capture of a paid debt that was refunded in full', async () => {
     const service = await startChargeService();
     services.push(service);
     const payable = await preparePayable(service);

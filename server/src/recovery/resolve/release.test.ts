@@ -56,7 +56,7 @@ const loseJournal = () => service.database.owner`
   SELECT ${randomUUID()}, 'billing-2', '/var/lib/paydesk-journal', now(), id FROM charges_holds WHERE ended_at IS NULL`;
 
 describe('an invoice that was open when a hold ended without all journals', () => {
-  it('is charged neither by itself nor by hand until it is released, and its state says so', async () => {
+  it('is charged neither automatically nor by hand until it is released, and its state says so', async () => {
     const debtor = await prepare();
     const before = await readDebt(service, debtor);
     const { total } = await alerts();

@@ -83,7 +83,7 @@ export async function voidAgain({ world, voided }: Story): Promise<void> {
   }
 }
 
-/** Captures that wait for a review are given back. */
+/** Captures that wait for a review are refunded. */
 export async function resolveReviews(world: World): Promise<void> {
   const payments = await world.owner<{ id: string }[]>`SELECT id FROM payments WHERE state = 'needs_review'`;
   for (const { id } of payments) {

@@ -116,7 +116,7 @@ async function rush(world: World): Promise<void> {
   if (succeeded > 48 || (succeeded < 48 && !wasBusy)) raise(`${succeeded} refunds of 1.00 of a payment of 48.00`);
   // The card paid 28.00, the credit 20.00.
   const given = (await givenBack(world, wish)).reduce((sum, amount) => sum + amount, 0n);
-  if (given !== BigInt(Math.min(succeeded, 28)) * 100n) raise(`the gateway gave back ${given}`);
+  if (given !== BigInt(Math.min(succeeded, 28)) * 100n) raise(`the gateway refunded ${given}`);
 }
 
 /** Sends the same refund request 50 times at once. Expects one refund. */

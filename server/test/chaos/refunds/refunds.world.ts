@@ -88,5 +88,5 @@ export async function expectRefunded(world: World, wish: Wish): Promise<void> {
   if (repeated.status !== 201 || repeated.body.id !== refund.id || repeated.body.status !== 'Succeeded')
     raise(`the retry was answered with ${JSON.stringify(repeated)}`);
   const given = await givenBack(world, wish);
-  if (given.join() !== String(wish.cardMinor)) raise(`the gateway gave back ${given.join(', ')}`);
+  if (given.join() !== String(wish.cardMinor)) raise(`the gateway refunded ${given.join(', ')}`);
 }

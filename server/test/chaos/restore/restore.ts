@@ -189,7 +189,7 @@ async function refundIsLost(world: World, from: 'paid' | 'asked', setting: Setti
   const { status } = await askAgain(world, wish);
   if (status !== 201) raise(`the repeated refund was answered with ${status}`);
   const given = await givenBack(world, wish);
-  if (given.join() !== String(wish.cardMinor)) raise(`the gateway gave back ${given.join(', ')}`);
+  if (given.join() !== String(wish.cardMinor)) raise(`the gateway refunded ${given.join(', ')}`);
 }
 
 /**

@@ -401,7 +401,7 @@ describe('two databases beside each other', () => {
     expect(refusal(lines)).toBe('');
   });
 
-  it('while nobody has noticed, both charge: at once they meet in one key, later the copy finds the capture', () => {
+  it('while the copy is not noticed, both charge: at the same time they use one key, and later the copy finds the capture', () => {
     const [atOnce, later] = [record(), record()];
     for (const { world } of [atOnce, later]) world('copy');
     const [old, second] = [atOnce.run(1, 'p1', OLD), atOnce.run(2, 'p2', COPY)];

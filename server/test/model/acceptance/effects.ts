@@ -56,7 +56,7 @@ function isStep(label: Label, step: string): boolean {
   return label.step === step || (step === 'confirm' && label.step === 'the confirmation is answered');
 }
 
-/** The state as the gateway may be by then: keys are forgotten, a search has caught up, captures are given back. */
+/** The state as the gateway may be by then: keys are forgotten, a search has caught up, captures are refunded. */
 function before(one: Hypothesis, { operation, by }: Pending, { bounds }: Setting): State[] {
   const { state } = one;
   const process = state.processes[by];

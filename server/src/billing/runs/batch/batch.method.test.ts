@@ -40,7 +40,7 @@ describe('an invoice of a billing run is paid with', () => {
     ['a card, when none of the PayPal accounts is the default', { accounts: [false, false] }, 'Card'],
   ];
 
-  it('what the company has, until it chooses', async () => {
+  it('the payment method that the company has, until it chooses one', async () => {
     const admins = await Promise.all(CASES.map(([, sources]) => signUpWith(sources)));
     for (const admin of admins) await use(service, admin, '/v1/paid', 5, '2025-01-10T00:00:00Z');
     const expected = CASES.map(([what, , method]) => [what, 'default', method, method, method]);

@@ -37,7 +37,7 @@ describe('a month that is over can be previewed before it is issued', () => {
     expect((await ask(admin, '2025-01')).body.error.code).toBe('period_billed');
   });
 
-  it('as if the months before it were billed: those take the late usage, and end where it begins', async () => {
+  it('as if the earlier months were billed: they take the late usage, and end where it begins', async () => {
     const admin = await signUpAdmin(service);
     await use(service, admin, '/v1/march', 1, '2025-03-10T00:00:00Z');
     await runMonth(service, '2025-03');

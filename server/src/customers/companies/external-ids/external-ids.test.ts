@@ -148,7 +148,7 @@ describe('usage', () => {
   });
 
   it.each(['external:', 'external: ', `external:${'x'.repeat(256)}`, 'external:a\u009fb', 'metered'])(
-    'of the subject %j is invalid, alone 400 on subject',
+    'with the subject %j is invalid in a batch, and alone 400 on subject',
     async (subject) => {
       const event = usageEvent(subject);
       const { results } = await reportUsage(service, [event]);

@@ -39,7 +39,7 @@ async function createPayments(gateway: Gateway, count: number): Promise<string[]
 }
 
 describe('kill -9', () => {
-  test('what was answered still exists, and keys still answer the same', async () => {
+  test('every answered payment still exists, and keys still get the same answers', async () => {
     const first = await start();
     const [id = ''] = await createPayments(first.gateway, 1);
     const confirmKey = randomUUID();

@@ -74,7 +74,7 @@ describe('who has no account', () => {
     expectStatus(await signUp(token), 201);
   });
 
-  it('of twenty at once, one signs up by it', async () => {
+  it('signs up one of twenty simultaneous requests', async () => {
     const { token, email } = await invite(service, admin);
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(token)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('who has an account', () => {
   });
 });
 
-it('a token of another purpose is none of an invitation, nor the other way round', async () => {
+it('a token for another purpose does not accept an invitation, and the token of an invitation serves no other purpose', async () => {
   const customer = await signUpCustomer(service);
   const [verification] = await mailsTo(service, customer.email);
   for (const token of [tokenIn(verification.text), customer.token]) {

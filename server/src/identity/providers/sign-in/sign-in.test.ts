@@ -114,7 +114,7 @@ describe('the way to the provider', () => {
     expect(answer.body.error.details).toMatchObject([{ field: 'return_to' }]);
   });
 
-  it('of a provider that there is not is 404, there and back', async () => {
+  it('of an unknown provider is 404, in both steps', async () => {
     for (const path of ['start', 'callback?code=x&state=y']) {
       expectRefusal(await service.call('GET', `/auth/oidc/nobody/${path}`), 404, 'not_found');
     }
@@ -393,7 +393,7 @@ it('sign-ins that fail do not fill the audit log: after a hundred of one kind wi
   ]);
 });
 
-it('who says no at the provider comes back with access_denied', async () => {
+it('a user who refuses at the provider comes back with access_denied', async () => {
   const { admin, name } = await prepare();
   server.setPerson(null);
   expectFailure(await signIn(service, name), 'access_denied');

@@ -300,7 +300,7 @@ describe("when the database's clock is set back by a day", () => {
     await service.database.owner`UPDATE events SET created_at = now() WHERE created_at > now()`;
   });
 
-  it('what was waiting, or claimed by a process that died, is sent at once', async () => {
+  it('deliveries that waited, or that a dead process had claimed, are sent at once', async () => {
     const { id, path } = await add(admin, { types: ['address.*'] });
     for (let saved = 0; saved < 6; saved += 1) await saveAddress(service, admin);
     await service.database.owner`

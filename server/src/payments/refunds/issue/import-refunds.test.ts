@@ -61,7 +61,7 @@ async function eventTypesOf({ admin }: Pick<Paid, 'admin'>, group: string): Prom
 }
 
 describe('a refund that is made at the gateway', () => {
-  it('becomes a refund of the payment, with a credit note, postings and events, and nobody has to look', async () => {
+  it('becomes a refund of the payment, with a credit note, postings and events, and without an alert', async () => {
     const paid = await preparePaid(service, { invoice: { taxRate: '20' } });
     const { id: gatewayId } = await refundByHand(paid, 1_200);
     await deliverAll(paid);
@@ -89,7 +89,7 @@ describe('a refund that is made at the gateway', () => {
     expect(await alertsOf(service, paid)).toEqual([]);
   });
 
-  it('is recorded once, if it is told of a hundred times, at once and out of order', async () => {
+  it('is recorded once if a hundred events of it arrive, at once and out of order', async () => {
     const paid = await preparePaid(service);
     await refundByHand(paid, 1_000);
     await refundByHand(paid, 500);
@@ -104,7 +104,7 @@ describe('a refund that is made at the gateway', () => {
     expect(await eventTypesOf(paid, 'credit_note.')).toHaveLength(2);
   });
 
-  it('is settled after its payment, if it is told of before we know that the payment was captured', async () => {
+  it('is settled after its payment, if its event arrives before the outcome of the payment is known', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -115,7 +115,7 @@ describe('a refund that is made at the gateway', () => {
     expect(await refundsOf(service, paid)).toMatchObject([{ source: 'gateway', amount: '8.00' }]);
   });
 
-  it('needs no second credit note for what was credited already', async () => {
+  it('gets no second credit note for an amount that was credited before', async () => {
     const paid = await preparePaid(service);
     const path = `/operator/invoices/${paid.invoice.id}/credit-notes`;
     const note = { amount: '10.00', reason: 'Outage' };
@@ -126,7 +126,7 @@ describe('a refund that is made at the gateway', () => {
     expect(await readInvoice(service, paid)).toMatchObject({ creditedTotal: '10.00', refundedTotal: '10.00' });
   });
 
-  it('counts against what can be refunded here', async () => {
+  it('lowers what can still be refunded in Paydesk', async () => {
     const paid = await preparePaid(service);
     await refundByHand(paid, 4_000);
     await deliverAll(paid);
@@ -134,7 +134,7 @@ describe('a refund that is made at the gateway', () => {
     expect((await postRefund(service, paid)).body).toMatchObject({ amount: '8.00', source: 'operator' });
   });
 
-  it('is not believed: what Stripe lists counts', async () => {
+  it('is read from the list at Stripe, not from the event', async () => {
     const paid = await preparePaid(service);
     const object = { id: 're_invented', object: 'refund', payment_intent: await objectOf(service, paid), amount: 100 };
     const event = { ...(await eventOf(service, paid, 'payment_intent.succeeded')), type: 'refund.created' };
@@ -147,7 +147,7 @@ describe('a refund that is made at the gateway', () => {
     expect(await outcomeOf(service, forged)).toBeUndefined();
   });
 
-  it('of a payment that took nothing is no alert where Stripe lists none', async () => {
+  it('of a payment that captured nothing raises no alert if Stripe lists no refund', async () => {
     const payable = await preparePayable(service, { cardNumber: STRIPE_DECLINED_CARD });
     expect((await payable.pay()).status).toBe(402);
     const object = { id: 're_none', object: 'refund', payment_intent: await objectOf(service, payable), amount: 100 };
@@ -158,7 +158,7 @@ describe('a refund that is made at the gateway', () => {
     expect(await alertsOf(service, payable)).toEqual([]);
   });
 
-  it('of a payment that is not ours is noted, and no more', async () => {
+  it('of a payment that is not Paydesk’s is only logged', async () => {
     const paid = await preparePaid(service);
     const object = { id: 're_stranger', object: 'refund', payment_intent: 'pi_stranger' };
     const event = { ...(await eventOf(service, paid, 'payment_intent.succeeded')), type: 'refund.created' };
@@ -167,7 +167,7 @@ describe('a refund that is made at the gateway', () => {
     expect(await outcomeOf(service, gatewayEvent)).toBe('unknown_payment');
   });
 
-  it('is told again, with 503, while Stripe cannot be asked', async () => {
+  it('is answered with 503, so that Stripe repeats it, while Stripe cannot be asked', async () => {
     const paid = await preparePaid(service);
     await refundByHand(paid, 700);
     const [event] = await eventsAbout(paid);
@@ -180,7 +180,7 @@ describe('a refund that is made at the gateway', () => {
     expect(await refundsOf(service, paid)).toMatchObject([{ amount: '7.00' }]);
   });
 
-  it('that failed there in the end is an alert', async () => {
+  it('that failed at Stripe afterwards raises an alert', async () => {
     const paid = await preparePaid(service);
     const refund = await refundByHand(paid, 700);
     await deliverAll(paid);
@@ -191,7 +191,7 @@ describe('a refund that is made at the gateway', () => {
   });
 });
 
-describe('what does not fit the payment is an alert, and not in the books', () => {
+describe('a refund that does not match its payment raises an alert, and is not booked', () => {
   it.each([
     ['more than the payment took', { amount: 4_801 }],
     ['another currency', { currency: 'eur' }],
@@ -209,8 +209,8 @@ describe('what does not fit the payment is an alert, and not in the books', () =
   });
 });
 
-describe('beside a refund of ours', () => {
-  it('an own one is never recorded a second time, whoever is first', async () => {
+describe('beside a refund by Paydesk', () => {
+  it('a refund by Paydesk is never recorded a second time, whichever answer arrives first', async () => {
     const paid = await preparePaid(service);
     const key = randomUUID();
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
@@ -225,7 +225,7 @@ describe('beside a refund of ours', () => {
     expect(await givenBack(service, paid)).toEqual([1_000n]);
   });
 
-  it('at the same time: both are recorded if both fit', async () => {
+  it('at the same time, both are recorded if both fit the payment', async () => {
     const paid = await preparePaid(service);
     const byHand = refundByHand(paid, 2_000).then(() => deliverUntilAccepted(paid));
     const [ours] = await Promise.all([postRefund(service, paid, { amount: '20.00' }), byHand]);
@@ -236,7 +236,7 @@ describe('beside a refund of ours', () => {
     expect(await givenBack(service, paid)).toEqual([2_000n, 2_000n]);
   });
 
-  it('at the same time: of two that do not both fit, Stripe makes one, and that one is in the books', async () => {
+  it('at the same time, if only one fits, Stripe makes one, and that one is booked', async () => {
     const paid = await preparePaid(service);
     const byHand = refundByHand(paid, 3_000).then(
       () => deliverUntilAccepted(paid),
@@ -249,7 +249,7 @@ describe('beside a refund of ours', () => {
     expect(await givenBack(service, paid)).toEqual([3_000n]);
   });
 
-  it('waits for the end of ours, if both do not fit', async () => {
+  it('waits for the outcome of Paydesk’s refund if both do not fit', async () => {
     const paid = await preparePaid(service);
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect' });
     expect((await postRefund(service, paid, { amount: '30.00' })).status).toBe(202);
@@ -268,7 +268,7 @@ describe('beside a refund of ours', () => {
     expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'refund_refused' }]);
   });
 
-  it('waits for the end of a dispute, told of later, that returned its money', async () => {
+  it('waits for the end of a dispute that returned its money and is reported later', async () => {
     const paid = await preparePaid(service);
     const { books } = service.stripe();
     const dispute = openDispute(books, await objectOf(service, paid));

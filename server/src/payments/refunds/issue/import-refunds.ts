@@ -26,7 +26,7 @@ export type PaymentAtGateway = { companyId: string; id: string; invoiceId: strin
 /**
  * - `recorded`, `known`: every refund that the gateway has is one of ours now, or was before.
  * - `undecided`: a refund of ours has no outcome yet, and its outcome decides whether there is room for both.
- * - `disputed`: there is room for it only if a dispute has given back what it took.
+ * - `disputed`: there is room for it only if a dispute has returned what it took.
  * - `impossible`: it cannot be a refund of this payment (more than it took, another currency, one that had failed here).
  */
 export type ImportResult = 'recorded' | 'known' | 'undecided' | 'disputed' | 'impossible';

@@ -11,7 +11,7 @@ import { COLLECTION_FAILPOINTS, FAILPOINTS, REFUND_FAILPOINTS } from '../../../p
 
 /** A slice of the fault matrix of the refund, in real processes; `npm run chaos` runs all of it, and storms. */
 
-/** The kills after which the gateway has given back and nobody here knows, on both ways. */
+/** The kills after which the gateway has refunded and Paydesk does not know it, on both ways. */
 const SLICE = [
   'kill -9 of the API, before / refund T2',
   'kill -9 of the reconciler, before / refund T2',
@@ -41,11 +41,11 @@ describe('the fault matrix', () => {
   });
 });
 
-describe('a refund gives back once, and whoever asks again with its key hears of it, after', () => {
+describe('the money is refunded once, and a request with the same key gets that refund, after', () => {
   it('has every named cell', () => expect(cells).toHaveLength(SLICE.length));
   it.each(cells)('$fault $step', async (cell) => runCell(world, cell));
 
-  it('all of which webhooks have told, at least once, each event with one id (I9)', async () => {
+  it('and every event of it is delivered at least once, always with the same id (I9)', async () => {
     await expectDelivered(world.owner, world.ear);
     expect(new Set(world.ear.heard.map(({ type }) => type))).toContain('refund.succeeded');
   });

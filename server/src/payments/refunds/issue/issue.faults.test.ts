@@ -41,7 +41,7 @@ async function expectUnknown(service: ChargeService, paid: Paid, key: string): P
   expect(answer.body).toMatchObject({ status: 'Processing', amount: '20.00' });
 }
 
-/** It was found out: the same key hears of the one refund, and the gateway gave back once. */
+/** It was found out: the same key hears of the one refund, and the gateway refunded once. */
 async function expectRefundedOnce(service: ChargeService, paid: Paid, key: string): Promise<void> {
   await settleRefunds(service);
   await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects).toBe(0);
@@ -82,7 +82,7 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
     await expectRefundedOnce(defaultService, paid, key);
   });
 
-  it('a gateway that has forgotten the key is asked first: it gives back once', async () => {
+  it('a gateway that has forgotten the key is asked first, and refunds once', async () => {
     const [paid, key] = [await preparePaid(defaultService), randomUUID()];
     await defaultService.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
     // Half of it: a second one would have room.
@@ -94,7 +94,7 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
     expect((await refundsOf(defaultService, paid))[0].status).toBe('Succeeded');
   });
 
-  it('a gateway that is away: 202, and it is sent when the gateway is back', async () => {
+  it('if the gateway is away: 202, and the refund is sent when the gateway is back', async () => {
     const [paid, key] = [await preparePaid(defaultService), randomUUID()];
     await defaultService.takeGatewayAway();
     await expectUnknown(defaultService, paid, key).finally(() => defaultService.bringGatewayBack());
@@ -113,7 +113,7 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
     expect((await defaultService.sandbox.readFaults()).calls.refund).toBe(calls.refund);
   });
 
-  it('is looked at again after seconds, minutes and hours, ten in all', async () => {
+  it('is checked again after seconds, minutes and hours, for ten hours in all', async () => {
     const paid = await preparePaid(defaultService);
     await defaultService.sandbox.armFault({ operation: 'any', kind: 'outage' });
     await expectUnknown(defaultService, paid, randomUUID());
@@ -127,7 +127,7 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
     await settleRefunds(defaultService);
   });
 
-  it('that cannot be found out within ten hours is for a person: 409, and an alert', async () => {
+  it('is under review if it is unknown after ten hours: 409, and an alert', async () => {
     const [paid, key] = [await preparePaid(defaultService), randomUUID()];
     await defaultService.sandbox.armFault({ operation: 'any', kind: 'outage' });
     await expectUnknown(defaultService, paid, key);

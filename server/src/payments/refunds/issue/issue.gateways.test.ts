@@ -20,7 +20,7 @@ const owner = () => service.database.owner;
 const startWorker = () => startReconciler(REFUNDS, service.dependencies, service.server.log);
 const endHanging = () => service.whileOtherIsAway(async () => undefined);
 
-/** A refund of 48.00 USD that was given back there, and whose answer was lost. */
+/** A refund of 48.00 USD that the gateway made, and whose answer was lost. */
 async function prepareUnknown(gateway: GatewayName): Promise<Paid> {
   const payable = await service.preparePayableAt(gateway);
   expectStatus(await payable.pay(), 200);

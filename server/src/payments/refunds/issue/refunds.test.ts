@@ -28,7 +28,7 @@ async function creditNotesOf(paid: { admin: { token: string }; invoice: { id: st
 }
 
 describe('a refund', () => {
-  it('without an amount gives everything back, with a credit note for all of the invoice', async () => {
+  it('without an amount refunds everything, with a credit note for the whole invoice', async () => {
     const paid = await preparePaid(service, taxed);
     const answer = await postRefund(service, paid);
     expect(answer.status).toBe(201);
@@ -51,7 +51,7 @@ describe('a refund', () => {
     });
   });
 
-  it('gives part back, then the rest; taxes come to those of the invoice; more than that is 409', async () => {
+  it('of a part and then of the rest has the taxes of the invoice in all, and any more is 409', async () => {
     const paid = await preparePaid(service, taxed);
     for (const amount of ['0.01', '33.33', '24.25']) {
       expect(await postRefund(service, paid, { amount })).toMatchObject({ status: 201, body: { amount } });
@@ -96,7 +96,7 @@ describe('a refund', () => {
     expect(ledger.data[0]).toMatchObject({ kind: 'refund', amount: '15.00', paymentId: paid.paymentId });
   });
 
-  it('of what was credited before needs no second credit note', async () => {
+  it('of an amount that was credited before has no second credit note', async () => {
     const paid = await preparePaid(service);
     expect((await credit(service, paid.invoice.id, { amount: '10.00' })).status).toBe(201);
     expect((await postRefund(service, paid, { amount: '6.00' })).body.creditNoteId).toBeNull();
@@ -129,7 +129,7 @@ describe('a refund', () => {
     expect([answer.status, answer.body.error.details[0].field]).toEqual([400, 'amount']);
   });
 
-  it('as credit is refused once the company is billed in another currency', async () => {
+  it('of credit is refused once the company is billed in another currency', async () => {
     const paid = await preparePaid(service, { credit: '48.00' });
     expect((await putSettings(service, paid.admin.companyId, { currency: 'EUR' })).status).toBe(200);
     const refused = await postRefund(service, paid);
@@ -138,7 +138,7 @@ describe('a refund', () => {
 });
 
 describe('an idempotency key', () => {
-  it('gets the same refund, whatever is left by now', async () => {
+  it('gets the same refund, whatever is left to refund by then', async () => {
     const paid = await preparePaid(service);
     const key = randomUUID();
     const first = await postRefund(service, paid, { amount: '40.00' }, key);
@@ -165,7 +165,7 @@ describe('an idempotency key', () => {
     expect(await givenBack(service, paid)).toEqual([400n]);
   });
 
-  it('that comes twenty times at once makes one refund', async () => {
+  it('that is sent twenty times at once makes one refund', async () => {
     const paid = await preparePaid(service);
     const key = randomUUID();
     const answers = await Promise.all(
@@ -178,7 +178,7 @@ describe('an idempotency key', () => {
 });
 
 describe('many refunds at once', () => {
-  it('give back no more than was taken, in our books and in those of the gateway', async () => {
+  it('refund no more than was captured, in both books', async () => {
     const paid = await preparePaid(service);
     const answers = await Promise.all(Array.from({ length: 8 }, () => postRefund(service, paid, { amount: '20.00' })));
     const codes = answers.map(({ status, body }) => (status === 201 ? 'made' : body.error.code)).sort();
@@ -186,7 +186,7 @@ describe('many refunds at once', () => {
     expect(await givenBack(service, paid)).toEqual([2_000n, 2_000n]);
   });
 
-  it('of what only credit paid, and credit notes cover already, are no more than that either', async () => {
+  it('refund no more than the credit, if credit paid the invoice and credit notes cover it', async () => {
     const paid = await preparePaid(service, { credit: '48.00' });
     expect((await credit(service, paid.invoice.id, { amount: '48.00' })).status).toBe(201);
     const answers = await Promise.all(Array.from({ length: 8 }, () => postRefund(service, paid, { amount: '20.00' })));
@@ -195,7 +195,7 @@ describe('many refunds at once', () => {
     expect((await readLedger(service, paid.admin.companyId)).balance).toBe('40.00');
   });
 
-  it('are held back by the database itself', async () => {
+  it('are also refused by the database', async () => {
     const paid = await preparePaid(service);
     await postRefund(service, paid, { amount: '40.00' });
     const insert = (amountMinor: number) => service.database.db`

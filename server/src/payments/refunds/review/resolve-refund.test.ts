@@ -114,7 +114,7 @@ describe('a refund that the gateway has made', () => {
     expect(rest.body).toMatchObject({ status: 'Succeeded', amount: '28.00' });
   });
 
-  it('of another amount is left at that only by naming it', async () => {
+  it('of another amount is accepted only if its id is sent', async () => {
     const reviewed = await prepareMismatch();
     accepted.push(reviewed.refundId, 'I5');
     await expectRefused(reviewed, { outcome: 'succeeded' }, 'refund_under_review');
@@ -128,7 +128,7 @@ describe('a refund that the gateway has made', () => {
 });
 
 describe('a refund that the gateway has not made', () => {
-  it('has failed; its credit note stays, and another refund gives that back', async () => {
+  it('fails, its credit note stays, and another refund returns the money', async () => {
     const reviewed = await prepareReview('answer_lost_before_effect');
     await expectRefused(reviewed, { outcome: 'succeeded' }, 'outcome_contradicted');
     await expectRefused(reviewed, { outcome: 'succeeded', gatewayRefundId: 're_none' }, 'outcome_contradicted');
@@ -209,7 +209,7 @@ it('the credit of a refund goes back with it', async () => {
   });
 });
 
-it('credentials that the gateway refuses are an alert, from the request and from the reconciler, once in ten minutes', async () => {
+it('credentials that the gateway refuses raise an alert, by the request and by the reconciler, once in ten minutes', async () => {
   const paid = await preparePaid(service);
   await service.sandbox.armFault({ operation: 'any', kind: 'unauthorized', times: null });
   expect((await postRefund(service, paid, { amount: '20.00' })).status).toBe(202);

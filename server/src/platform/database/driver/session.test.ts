@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { createSession } from './session.ts';
 
-it('a connection to another primary than the one before says so, and none to the same one or to a standby', () => {
+it('a connection to another primary than before is reported, but not one to the same primary or to a standby', () => {
   const watch = { hasMarks: () => null, onMissing: vi.fn(), onOtherServer: vi.fn() };
   const { begin } = createSession({ settings: {}, wantsPrimary: false, watch: () => watch });
   const connect = (server: string, standby = false) => {

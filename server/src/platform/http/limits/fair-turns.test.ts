@@ -44,7 +44,7 @@ test('one owner uses no more than its share, and leaves the rest to others', asy
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('one owner may be half of those who wait; when all is full, the owner with most waiting loses its last one', async () => {
+test('one owner may have half of the waiting work; when the queue is full, the owner with the most loses its newest', async () => {
   const { ask, settle, begun, refused } = prepare({ atOnce: 1, waiting: 4 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3']) void ask(name);
   await settle();

@@ -151,7 +151,7 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('the default never limits a busy client', () => {
-  test('it is far beyond what one client can send', () => {
+  test('the limit is far above what one client can send', () => {
     expect(readConfig(GATEWAYS, {}).rateLimitPerMinute).toBeGreaterThanOrEqual(600_000);
   });
 

@@ -132,7 +132,7 @@ test('there are fields with rules, and each says in the document what JSON Schem
 
 // Security (Bodies, paths and queries): The reference matches the code: it forbids nothing that the service accepts, and allows nothing
 // that the service refuses, where JSON Schema can express the rule
-test('what the service takes the document allows, and the other way round where a pattern can say the rule', async () => {
+test('the document allows what the service accepts, and no more if a pattern can express the rule', async () => {
   const different: string[] = [];
   const takesByRule = new Map<unknown, Field>();
   for (const field of fields)

@@ -173,7 +173,7 @@ describe('every operation', () => {
     }
   });
 
-  test('that creates takes an Idempotency-Key, and so does pay; /auth and what gateways send have none', () => {
+  test('that creates something takes an Idempotency-Key, and so does pay, but /auth and the gateways’ webhooks do not', () => {
     const keyed = operations.filter(({ described }) =>
       described.parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
@@ -241,7 +241,7 @@ describe('every schema and example', () => {
     }
   });
 
-  test('a success without content has none, and every other is JSON but for PDFs, CSV and the pages for people and machines', () => {
+  test('a success has either no content or JSON, except PDFs, CSV files, metrics and pages', () => {
     for (const { name, described, operation } of operations) {
       for (const [status, schema] of Object.entries(operation.response)) {
         const types = Object.keys(described.responses[status]?.content ?? {});
@@ -273,7 +273,7 @@ describe('every refusal', () => {
     }
   });
 
-  test('that an operation’s credential, path, body and key bring along is declared', () => {
+  test('that follows from an operation’s credential, path, body or key is declared', () => {
     for (const { name, described, operation } of operations.filter(
       ({ operation }) => !OUTSIDE_THE_BATTERY.test(operation.url),
     )) {

@@ -317,7 +317,7 @@ describe('numbers that a float can’t hold', () => {
     expect(expectStatus(answer, 201).body.metadata).toEqual(metadata);
   });
 
-  test('one of half a megabyte is refused like any other, wherever it is', async () => {
+  test('a text of half a megabyte is refused like any other, wherever it is', async () => {
     // Zeros within a number with an exponent: each one restarted the search for trailing zeros.
     const number = `1${'0'.repeat(500_000)}1e5`;
     const invoice = JSON.stringify(invoiceBody(world.admin.companyId));

@@ -29,7 +29,7 @@ describe('a body has at most 1 MiB', () => {
     expect(answer.headers.get('connection')).toBe('close');
   });
 
-  test('it is counted in bytes, not in characters', async () => {
+  test('the size is counted in bytes, not in characters', async () => {
     const rawBody = JSON.stringify({ name: '😀'.repeat(300_000) });
     expect(rawBody.length).toBeLessThan(MIB);
     expectRefusal(

@@ -62,7 +62,7 @@ async function listAlerts() {
   return expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body.data;
 }
 
-it('what was done keeps no document, and its mark is in the database and the journal with the document', async () => {
+it('a processed case keeps no document, and the database and the journal have its mark with the document', async () => {
   const { companyId } = await signUpAdmin(service);
   const found = await insertCase(companyId);
   await decideNow(found, { state: 'done', note: 'It is there again.' });
@@ -76,7 +76,7 @@ it('what was done keeps no document, and its mark is in the database and the jou
   expect(await listAlerts()).toEqual([]);
 });
 
-it('what is left to a person keeps its document and raises one alert, of its company if that is known', async () => {
+it('a case for a person keeps its document and raises one alert, of its company if that is known', async () => {
   const { companyId } = await signUpAdmin(service);
   const [known, unknown] = [await insertCase(companyId), await insertCase(randomUUID())];
   for (const found of [known, unknown]) await decideNow(found, { state: 'person', note: `Look at ${found.id}.` });
@@ -88,7 +88,7 @@ it('what is left to a person keeps its document and raises one alert, of its com
   ]);
 });
 
-it('of two cases with the same note, only the one whose alert is acknowledged is', async () => {
+it('of two cases with the same note, only the case whose alert was acknowledged counts as acknowledged', async () => {
   const { companyId } = await signUpAdmin(service);
   const cases = [await insertCase(companyId), await insertCase(companyId)];
   for (const found of cases) await decideNow(found, { state: 'person', note: 'The same for both.' });
@@ -100,7 +100,7 @@ it('of two cases with the same note, only the one whose alert is acknowledged is
   expect(cases.map(({ id }) => isAcknowledged.get(id))).toEqual([false, true]);
 });
 
-it('what is decided after a person was told is missed when the database goes back to before that', async () => {
+it('a case that was decided after its alert is found as missing when the database goes back to before the decision', async () => {
   const { companyId } = await signUpAdmin(service);
   const found = await insertCase(companyId);
   await decideNow(found, { state: 'person', note: 'Look.' });
@@ -114,7 +114,7 @@ it('what is decided after a person was told is missed when the database goes bac
   expect(missing.map(({ document }) => document)).toEqual(['{"amount":1.00}']);
 });
 
-it('what somebody else has decided meanwhile stays as it is', async () => {
+it('a case that another request has decided meanwhile stays as it is', async () => {
   const found = await insertCase((await signUpAdmin(service)).companyId);
   await decideNow(found, { state: 'done', note: 'It is there again.' });
   const before = await listAlerts();

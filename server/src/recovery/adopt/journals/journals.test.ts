@@ -32,7 +32,7 @@ const send = (id: string, body: object) =>
 const readRecovery = async () =>
   expectStatus(await service.call('GET', '/operator/recovery', { token: service.operatorKey }), 200).body;
 
-it('what the database lacks of it begins a hold, is dealt with, and is missed no more', async () => {
+it('entries of a journal that the database lacks begin a hold, are processed, and are not missed again', async () => {
   const id = randomUUID();
   await service.database.owner`INSERT INTO journals (id, host, directory) VALUES (${id}, 'another', '/journal')`;
   const before = await readLines();
@@ -62,7 +62,7 @@ it('what the database lacks of it begins a hold, is dealt with, and is missed no
   await releaseCharges(service);
 });
 
-it('what is read of it while a hold ends is kept by the next hold', async () => {
+it('lines of a journal that are read while a hold ends count for the next hold', async () => {
   const { owner, db } = service.database;
   const { restore } = await backUp(owner);
   await grantCredit(service, admin.companyId, { amount: '5.00' });
@@ -92,7 +92,7 @@ const retire = (id: string) =>
 const isMissing = async (id: string): Promise<boolean> =>
   (await readRecovery()).journals.find((one: { id: string }) => one.id === id)?.missing;
 
-it('an older copy of it, which lacks the newest entry that the database knows of it, does not count as read', async () => {
+it('an older copy of a journal, which lacks the newest entry that the database knows, does not count as read', async () => {
   const { owner } = service.database;
   const id = randomUUID();
   const older = await readLines();
@@ -112,7 +112,7 @@ it('an older copy of it, which lacks the newest entry that the database knows of
   await owner`DELETE FROM journals WHERE id = ${id}`;
 });
 
-it('a damaged copy of one that the database does not know waits until a person gives up its lines', async () => {
+it('a damaged copy of an unknown journal waits until a person declares its lines lost', async () => {
   const id = randomUUID();
   await holdCharges(service);
   const damage = 'journal.ndjson, line 2';
@@ -134,7 +134,7 @@ it('the journal of another database is refused', async () => {
   expectStatus(await send(randomUUID(), { lines: [], isLast: true, installation: id }), 200);
 });
 
-it('damaged lines of a journal are named, and hold until they are given up; the rest of it is read', async () => {
+it('damaged lines of a journal are named, and keep the hold until they are declared lost; the other lines are read', async () => {
   await service.database.owner`DELETE FROM journals WHERE id <> ${service.journal?.id() ?? ''}`;
   const name = `${randomUUID()}-000000.ndjson`;
   const file = join(service.journal?.directory ?? '', name);
@@ -167,7 +167,7 @@ it('damaged lines of a journal are named, and hold until they are given up; the 
   await rm(file);
 });
 
-it('entries that a fault of the disk has changed are left to a person, keep nothing else waiting, and are listed', async () => {
+it('entries that a fault of the disk has changed are listed and left to a person, and delay nothing else', async () => {
   const { companyId } = admin;
   const entry = (kind: string, document: object) => {
     const fields = { mark: randomUUID(), companyId, kind, subject: randomUUID(), at: new Date().toISOString() };

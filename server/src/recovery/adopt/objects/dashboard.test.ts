@@ -42,7 +42,7 @@ async function adoptAll(): Promise<void> {
   expect(expectStatus(await adopt(service), 200).body.remaining).toBe(0);
 }
 
-it('name their credit notes of then', async () => {
+it('name the credit notes that they had', async () => {
   const paid = await preparePaid(service);
   const { goBack } = await prepareToGoBack(service);
   await refundByHand(paid, 1_200n);
@@ -54,7 +54,7 @@ it('name their credit notes of then', async () => {
   expect(await readRefunds(paid)).toEqual(before);
 });
 
-it('name none where a credit note was there before', async () => {
+it('name no credit note if an earlier one covers the refund', async () => {
   const paid = await preparePaid(service);
   const { goBack } = await prepareToGoBack(service);
   expectStatus(await credit(service, paid.invoice.id, { amount: '12.00' }), 201);
@@ -66,7 +66,7 @@ it('name none where a credit note was there before', async () => {
   expect(await readRefunds(paid)).toEqual(before);
 });
 
-it('name none where theirs could not be written again, and another one is there', async () => {
+it('name no credit note if theirs could not be written again, and another one has its number', async () => {
   const paid = await preparePaid(service);
   const { goBack } = await prepareToGoBack(service);
   await refundByHand(paid, 4_000n);

@@ -19,7 +19,7 @@ export async function bookDispute(db: Db, gateway: Gateway, id: string): Promise
 }
 
 /**
- * Books the disputes that have money of the payment here, as they are now: one that gave it back since the backup leaves room for the
+ * Books the disputes that have money of the payment here, as they are now: one that returned it since the backup leaves room for the
  * refund that followed. @throws GatewayError
  */
 export async function bookReturnedMoney(db: Db, gateway: Gateway, payment: BookedPayment): Promise<void> {

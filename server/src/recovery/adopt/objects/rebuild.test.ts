@@ -145,7 +145,7 @@ describe('an invoice that the database has lost with its payment', () => {
     expect(await lostNumbers()).toContainEqual(expect.objectContaining({ number: issued.number, total: '48.00' }));
   });
 
-  it('was issued again for the same month with another number: that one is paid', async () => {
+  it('is not written if the month was issued again with another number: the payment pays the new invoice', async () => {
     const admin = await prepare();
     await use(service, admin, '/v1/rebuilt', 3_333, USED_AT);
     const { goBack } = await backUpToHold(service);
@@ -179,7 +179,7 @@ describe('an invoice that the database has lost with its payment', () => {
     expect(await findCases(service)).toEqual([]);
   });
 
-  it('of a run is for its month alone, though months before it are not billed any more', async () => {
+  it('of a run covers its month alone, although earlier months are no longer billed', async () => {
     const admin = await prepare();
     for (const day of ['2026-07-05', '2026-08-05']) await use(service, admin, '/v1/rebuilt', 80, `${day}T10:00:00Z`);
     await use(service, admin, '/v1/rebuilt', 3_333, '2026-09-05T10:00:00Z');
@@ -203,7 +203,7 @@ describe('an invoice that the database has lost with its payment', () => {
     );
   });
 
-  it('of a run says how much it took of each month: that usage is not billed once more when it is sent again', async () => {
+  it('of a run records how much of each month it billed, so that usage which is sent again is not billed twice', async () => {
     const admin = await prepare();
     await loseLateUsage(service, admin);
     expect(await upcomingTotal(service, admin, '2026-09')).toBe('0.00');
@@ -259,7 +259,7 @@ describe('PayPal', () => {
     await expectSoundBooks(service);
   });
 
-  it('an invoice of a run may have billed late usage of months before: when that comes again, a person decides', async () => {
+  it('an invoice of a run may have billed late usage of earlier months: when that usage is sent again, a person decides', async () => {
     const { admin, invoice } = await preparePayPalPayable(service);
     expectStatus(
       await service.call('POST', `/operator/invoices/${invoice.id}/void`, { token: service.operatorKey }),

@@ -51,7 +51,7 @@ it.each(['create', 'confirm'] as const)(
   },
 );
 
-it('is looked for once in a comparison, not with each request: a gateway may take minutes to list what it has', async () => {
+it('is looked for once in each comparison, not with each request, because a gateway may take minutes to list its objects', async () => {
   const payable = await preparePayable(service);
   await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
   expect((await payable.pay()).status).toBe(202);
@@ -73,7 +73,7 @@ it('is looked for once in a comparison, not with each request: a gateway may tak
   await settleAll(service);
 });
 
-it('that is seen to be captured only once the cases are dealt with is booked after the last one', async () => {
+it('whose capture is seen only after the cases were processed is booked after the last case', async () => {
   const payable = await preparePayable(service);
   await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   expect((await payable.pay()).status).toBe(202);
@@ -90,7 +90,7 @@ it('that is seen to be captured only once the cases are dealt with is booked aft
   await expectSoundBooks(service);
 });
 
-it('of a payment whose first object was canceled, the second one is missed until it is canceled, too', async () => {
+it('has a second object that is missed until it is canceled, if the first one was canceled', async () => {
   const payable = await preparePayable(service);
   const { goBack } = await prepareToGoBack(service);
   await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
@@ -112,7 +112,7 @@ it('of a payment whose first object was canceled, the second one is missed until
   await settleAll(service);
 });
 
-it('of a payment whose first object was canceled, the capture with the second one is missed until it is in the books', async () => {
+it('has a second object whose capture is missed until it is in the books, if the first one was canceled', async () => {
   const payable = await preparePayable(service);
   const { goBack } = await prepareToGoBack(service);
   await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });

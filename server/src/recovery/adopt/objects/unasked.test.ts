@@ -51,7 +51,7 @@ describe('after a restore', () => {
     await expectSoundBooks(service);
   });
 
-  it('a refund of money that a dispute gave back is in the books, with the dispute', async () => {
+  it('a refund of money that a dispute returned is booked, with the dispute', async () => {
     const paid = await preparePaid(service);
     const gatewayPaymentId = await objectOf(service, paid);
     const dispute = openDispute(service.stripe().books, gatewayPaymentId);
@@ -67,7 +67,7 @@ describe('after a restore', () => {
     await expectSoundBooks(service);
   });
 
-  it('a refund of money that a dispute gave back, which was requested here, needs no person', async () => {
+  it('a refund of money that a dispute returned needs no person if it was requested in Paydesk', async () => {
     const paid = await preparePaid(service);
     const dispute = openDispute(service.stripe().books, await objectOf(service, paid));
     await bookOnce();
@@ -85,7 +85,7 @@ describe('after a restore', () => {
     await expectSoundBooks(service);
   });
 
-  it('a refund that waits for another one of the payment is an alert, and is in the books once it is read again', async () => {
+  it('a refund that waits for another refund of the payment raises an alert, and is booked once it is read again', async () => {
     const paid = await preparePaid(service);
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect', times: 1 });
     expectStatus(await postRefund(service, paid), 202);

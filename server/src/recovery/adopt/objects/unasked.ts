@@ -51,7 +51,7 @@ export async function bookUnasked({ db, gateways }: Unasked, since: Date): Promi
   for (const gateway of gateways.configured) {
     const waiting = await bookRefunds(db, gateway, range);
     await bookDisputes(db, gateway, range).catch(passOverForbidden);
-    // A dispute may have given back what they returned.
+    // A dispute may have returned the money of these refunds.
     for (const payment of waiting) {
       for (const message of await bookRefundsOf(db, gateway, payment)) {
         const alert = { kind: 'refunded_at_gateway', payment, message } as const;

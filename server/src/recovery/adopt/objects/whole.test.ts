@@ -1,4 +1,4 @@
-/** A month of a company that the database has lost: its journal and its gateway give it back together. */
+/** A month of a company that the database has lost: its journal and its gateway restore it together. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { invoicesOf, runMonth, setPrice, use } from '../../../../test/billing/billing.ts';
@@ -58,7 +58,7 @@ async function workFor(admin: Actor): Promise<string[]> {
   return [first.paymentId, second.paymentId];
 }
 
-it('everything reads as before, by one request, and the books agree; nothing is left and nothing is charged', async () => {
+it('one request restores everything: all answers are as before, the books agree, and nothing is charged', async () => {
   const admin = await signUpAdmin(service);
   await saveCard(service, admin);
   await use(service, admin, '/v1/whole', 80, '2026-10-05T10:00:00Z');
@@ -120,7 +120,7 @@ it('each refund is credited once, also of an earlier credit note and one that wa
   await expectSoundBooks(service);
 });
 
-it('of a company that a person names only in a second step, each refund is credited once, with its earlier credit note', async () => {
+it('if a person names the company only in a second step, each refund is still credited once, with its earlier credit note', async () => {
   const { goBack } = await prepareToGoBack(service);
   const [one, two] = [await preparePayable(service), await preparePayable(service)];
   const paid: { paymentId: string }[] = [];
@@ -150,7 +150,7 @@ it('of a company that a person names only in a second step, each refund is credi
   await expectSoundBooks(service);
 });
 
-it('what comes back without its number while a journal is lost gets one of a new series, which goes on after the hold', async () => {
+it('a document that is written again without its number while a journal is lost gets a number of a new series', async () => {
   const operator = { token: service.operatorKey };
   const numbering = async () => (await service.call('GET', '/operator/numbering', operator)).body;
   const { admin, invoice, ...payable } = await preparePayable(service);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-it('with their amounts and currencies, with numbers of documents alone, and with what its company being lost means', async () => {
+it('with amounts and currencies, with the numbers of documents alone, and with what follows if the company is lost', async () => {
   const { goBack } = await prepareToGoBack(service);
   const admin = await signUpAdmin(service);
   const { companyId, token } = admin;
