@@ -7,6 +7,7 @@ import { createPaydesk, PaydeskConnectionError } from '../packages/client/src/in
 import { grantCredit, readLedger } from '../server/test/billing/credits.ts';
 import { credit, voidInvoice } from '../server/test/billing/invoice-documents.ts';
 import { expectStatus, issueInvoice, saveCard, signUpAdmin } from '../server/test/customers/actors.ts';
+import { giveExternalId } from '../server/test/customers/external-ids.ts';
 import { runPaydesk } from '../server/test/harness/paydesk-command.ts';
 import { type ChargeService, startChargeService } from '../server/test/payments/charge.ts';
 import { prepareToGoBack } from '../server/test/recovery/adopt.ts';
@@ -216,7 +217,9 @@ describe('reconcile --adopt', () => {
     expectStatus(paid, 200);
     await goBack();
     const now = await signUpAdmin(service);
-    const { code, stdout } = await adopt('--yes', '--company', `${lost.companyId}=${now.companyId}`);
+    const externalId = `eu=${crypto.randomUUID()}`;
+    await giveExternalId(service, now.companyId, externalId);
+    const { code, stdout } = await adopt('--yes', '--company', `${lost.companyId}=external:${externalId}`);
     expect([code, (await readLedger(service, now.companyId)).balance]).toEqual([1, '9.00']);
     const [, payment = ''] = /--refund (\S+?)[`\s]/.exec(stdout) ?? [];
     const refunded = await adopt('--refund', payment);
@@ -286,7 +289,7 @@ describe('reconcile --adopt', () => {
     });
   });
 
-  it.each([['--no'], ['--journal'], ['--company', 'one'], ['--journal', '--yes']])(
+  it.each([['--no'], ['--journal'], ['--company', 'one'], ['--company', 'external:one'], ['--journal', '--yes']])(
     'explains itself for %s',
     async (...words) => {
       const { code, stdout, stderr } = await adopt(...words);

@@ -1,3 +1,4 @@
+import { readCompanyId } from '../../server/src/platform/http/company-ids/company-id.ts';
 import { TerminalError } from './access.ts';
 
 /** What `reconcile --adopt` is asked for. */
@@ -26,7 +27,7 @@ Without --yes, the command only shows what a restored database lacks, and what P
   --json                 prints one JSON object
   --journal <folder>     reads a journal from a folder, such as a copy from another machine
   --journal-lost         gives up the journals that were not read, or that went back in time with the database
-  --company <old>=<new>  assigns everything that a lost company had to another company
+  --company <old>=<new>  assigns everything that a lost company had to another company, a UUID or external:<external id>
   --accept <payment>     accepts the second capture of a debt, by the gateway's id, as credit of the company
   --refund <payment>     refunds a capture, by the gateway's id, that no invoice here gets
   --release [<number>…]  allows charges of invoices that wait because a journal was lost; without numbers, of all of them`;
@@ -90,8 +91,17 @@ function takeValues(rest: string[]): string[] {
   return rest.splice(0, end === -1 ? rest.length : end);
 }
 
+/** An external id may contain `=`, so the text is split where it leaves a company's id on both sides. */
 function readCompany(text: string): AdoptWords['companies'][number] {
-  const [companyId, newCompanyId, ...others] = text.split('=');
-  if (!companyId || !newCompanyId || others.length > 0) throw new TerminalError(USAGE);
-  return { companyId, newCompanyId };
+  const parts = text.split('=');
+  const pairs = parts.slice(1).map((_part, index) => ({
+    companyId: parts.slice(0, index + 1).join('='),
+    newCompanyId: parts.slice(index + 1).join('='),
+  }));
+  const [pair, ...others] = pairs.filter((ids) => Object.values(ids).every((id) => readCompanyId(id) !== null));
+  if (pair === undefined) throw new TerminalError(USAGE);
+  if (others.length > 0) {
+    throw new TerminalError(`--company ${text} can be read in more than one way. Name the companies by their UUIDs.`);
+  }
+  return pair;
 }

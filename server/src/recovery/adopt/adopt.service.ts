@@ -6,6 +6,7 @@ import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
+import { NO_COMPANY } from '../../platform/http/company-ids/company-id.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { beginSeriesWithoutJournal } from '../hold/lost-journal.ts';
 import {
@@ -144,8 +145,13 @@ async function readCompanies(db: Db, byOldId: Readonly<Record<string, string>>):
   const companies = new Map(Object.entries(byOldId).map(([old, now]) => [old.toLowerCase(), now.toLowerCase()]));
   const here = new Set(await selectCompaniesHere(db, [...companies.keys(), ...companies.values()]));
   for (const [old, now] of companies) {
+    if (old === NO_COMPANY)
+      throw invalidField('companies', 'must have the UUID of a lost company: nobody has its external id');
     if (here.has(old)) throw invalidField('companies', `must not have ${old}, which is in the database`);
-    if (!here.has(now)) throw invalidField('companies', `must not name ${now}, which is not in the database`);
+    if (!here.has(now)) {
+      const named = now === NO_COMPANY ? 'an external id that nobody has' : `${now}, which is not in the database`;
+      throw invalidField('companies', `must not name ${named}`);
+    }
   }
   return companies;
 }

@@ -377,6 +377,10 @@ describe('what cannot be applied any more', () => {
       adopt(service, { companies: [{ companyId, newCompanyId }] });
     expect((await replace(lost.companyId, lost.companyId)).status).toBe(400);
     expect((await replace(now.companyId, now.companyId)).status).toBe(400);
+    const nobody = `external:${crypto.randomUUID()}`;
+    for (const answer of [await replace(nobody, now.companyId), await replace(lost.companyId, nobody)]) {
+      expectRefusal(answer, 400, 'invalid_request');
+    }
     const { decided, remaining } = expectStatus(await replace(lost.companyId, now.companyId), 200).body;
     expect([decided.map(({ state }: { state: string }) => state), remaining]).toEqual([['done', 'done'], 0]);
     expect(await invoicesOf(service, now)).toMatchObject([
