@@ -1,5 +1,6 @@
 /** What only a journal has comes back, each entry in the order in which it happened, and what can't is left to a person. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../../test/battery/battery.ts';
 import { invoicesOf, runMonth, setPrice, use } from '../../../test/billing/billing.ts';
 import { grantCredit, postCredit, readLedger } from '../../../test/billing/credits.ts';
 import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
