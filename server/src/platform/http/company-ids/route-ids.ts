@@ -4,7 +4,7 @@ import { readPathIds } from '../schema/path-ids.ts';
 import { isCompanyId } from './company-id.ts';
 import type { ExternalIds } from './external-ids.ts';
 import { type Places, placesOf } from './places.ts';
-import { resolveCompanyIds, resolvePathIds } from './resolve.ts';
+import { resolveCompanyIds, resolvePathIds } from './resolve-ids.ts';
 import { placesOfCompanies, showExternalIds, showExternalIdsInParts } from './show.ts';
 
 type Route = {
