@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import type { BilledPeriod, NewBilledPeriod, RatedPeriod } from './billed-periods.queries.ts';
+import { takenOfMonth } from './restored-month.parts.queries.ts';
 
 /** Reads the last period that each of the companies was billed for, with or without an invoice; none for a company never billed. */
 export async function selectLastPeriods(
@@ -23,16 +24,8 @@ export async function selectBilledPeriodsOfMany(
 ): Promise<(RatedPeriod & { companyId: string })[]> {
   return db<(RatedPeriod & { companyId: string })[]>`
     SELECT company_id AS "companyId", period, start_at AS "startAt", end_at AS "endAt", billed_periods.cutoff,
-           trim_scale(tax_rate)::text AS "taxRate", (
-             SELECT json_build_object('amount', coalesce(sum(taken) FILTER (WHERE is_last AND period = billed_periods.period), 0)::text,
-                                      'isUnclear', bool_or(NOT is_exact), 'isBilledSince', max(cutoff) < given.cutoff)
-             FROM (
-               SELECT *, cutoff = max(cutoff) OVER (PARTITION BY period) AS is_last FROM usage_taken
-               WHERE usage_taken.company_id = "companyId" AND usage_taken.cutoff <= given.cutoff
-             ) AS known
-             WHERE period = billed_periods.period OR period > billed_periods.period AND NOT is_exact
-             HAVING count(*) > 0
-           ) AS taken
+           trim_scale(tax_rate)::text AS "taxRate",
+           ${takenOfMonth(db)} AS taken
     FROM json_to_recordset(${JSON.stringify(companies)}::text::json) AS given ("companyId" uuid, cutoff integer)
     JOIN billed_periods ON company_id = "companyId"
     ORDER BY company_id, start_at`;
