@@ -26,7 +26,7 @@ export type Doubt = { month: string; kind: 'less' | 'unclear'; by: string };
 
 /**
  * Limits the lines for late usage to what the month's invoices have not taken: only what exceeds that is owed. Until a run has billed the
- * company since one was written again, nothing is given back: the usage that is here was not billed, it counted as billed.
+ * company since one was written again, nothing is credited: the usage that is here was not billed, it counted as billed.
  * @param worth - of the month's usage, with and without the late part; net in major units
  * @param differences - the lines that usage makes of the late part
  */
