@@ -6,6 +6,7 @@ import { EVENT_CATALOGUE, FEATURES, JOB_TABLES, type RouteContext, type ServiceC
 import { type ApiKeys, rememberApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { looksLikeApiKey } from './identity/api-keys/key-text.ts';
 import { findCustomerSession } from './identity/customer-sessions/customer-sessions.public.queries.ts';
+import { createCustomerTokens } from './identity/customer-sessions/customer-tokens.ts';
 import { rememberAllowedOrigins } from './identity/integration/integration.service.ts';
 import { lockMembers } from './identity/members/members.queries.ts';
 import {
@@ -90,6 +91,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     ...context,
     ...authenticators,
     allowedOrigins: rememberAllowedOrigins(db),
+    customerTokens: createCustomerTokens({ db, keyring, settings: config, forget: tokens.forget }),
     passwordCost,
     recheckCompany: tokens.recheck,
     detachDeleted: prepareDetaching(context),

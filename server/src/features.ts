@@ -41,6 +41,7 @@ import { signInProviders } from './identity/providers/providers.ts';
 import { roles } from './identity/roles/roles.ts';
 import { secondFactor } from './identity/second-factor/second-factor.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
+import type { CustomerSessionTokens } from './identity/sessions/sessions.service.ts';
 import { sessions } from './identity/sessions/sessions.ts';
 import { companySettings } from './identity/settings/settings.ts';
 import { staff } from './identity/staff/staff.ts';
@@ -107,6 +108,7 @@ export type RouteContext = WorkContext & {
   recheckCompany: RecheckCompany;
   apiKeys: ApiKeys;
   allowedOrigins: AllowedOrigins;
+  customerTokens: CustomerSessionTokens;
   /** Finds the payment of an invoice that runs or has paid it. */
   findLivePayment: FindLivePayment;
   invoiceOfPayment: InvoiceOfPayment;

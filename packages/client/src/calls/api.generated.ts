@@ -1071,6 +1071,11 @@ export type CustomerSession = {
   expiresAt: string;
 };
 
+export type CustomerSessionAnswer = {
+  error: null;
+  data: CustomerSessionData;
+};
+
 export type CustomerSessionBody = {
   user?: CustomerSessionUserBody;
   permission?: PermissionsOfSessionBody;
@@ -1078,6 +1083,17 @@ export type CustomerSessionBody = {
   expiresIn?: number;
   /** A page of your product, to which the dashboard links back. Its origin is one of `PUT /operator/integration`. */
   returnUrl?: string;
+};
+
+export type CustomerSessionData = {
+  /** The access token. Send it as `Authorization: Bearer <access_token>`. */
+  access_token: string;
+  /** How many seconds the access token is valid. */
+  expires_in: number;
+  /** The token for `POST /auth/refresh`, which works once. Keep it secret, like a password. With `?session=` it is in a cookie instead. */
+  refresh_token?: string;
+  /** The page of the operator’s product to lead back to. Null without one. */
+  return_url: string | null;
 };
 
 export type CustomerSessionList = {
@@ -3124,6 +3140,11 @@ export type RecoveryPass = {
   found: number;
 };
 
+export type RefreshAnswer = {
+  error: null;
+  data: AuthData | CustomerSessionData;
+};
+
 export type RefreshBody = {
   /** The refresh token of the last sign-up, login or refresh. Required without `?session=`, and ignored with it. */
   refresh_token?: string;
@@ -3351,6 +3372,11 @@ export type Session = {
   user_agent: string;
   /** Whether the request belongs to this session. */
   current: boolean;
+};
+
+export type SessionCodeBody = {
+  /** The `code` after the `#` of the `url` of a customer session. */
+  code: string;
 };
 
 export type SessionList = {
@@ -3945,7 +3971,7 @@ export type WebhookTest = {
   eventId: string;
 };
 
-export type AuthRefreshAnswer = AuthAnswer | void;
+export type AuthRefreshAnswer = RefreshAnswer | void;
 
 export type OperatorCompaniesBillingInformationChangesListQuery = {
   /** The number of the page, from 1. */
@@ -4839,6 +4865,12 @@ export type Api = {
        */
       accept(body: AcceptanceBody, options?: RequestOptions): Promise<AuthAnswer>;
     };
+    /**
+     * Open the dashboard by the link of a customer session: `POST /auth/session`
+     *
+     * The code works once, within five minutes. The tokens are those of the customer session that the operator’s product has opened: they end with it. With `?session=customer`, the refresh token is in a cookie.
+     */
+    session(body: SessionCodeBody, options?: RequestOptions): Promise<CustomerSessionAnswer>;
     links: {
       /**
        * List your links to providers: `GET /auth/links`

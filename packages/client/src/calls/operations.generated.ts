@@ -110,6 +110,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.companies.create': {"method":"POST","path":"/operator/companies","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.companies.get': {"method":"GET","path":"/operator/companies/{company_id}","credential":"operatorKey"},
   'operator.companies.update': {"method":"PUT","path":"/operator/companies/{company_id}","credential":"operatorKey","takesBody":true},
+  'auth.session': {"method":"POST","path":"/auth/session","takesBody":true,"takesSession":true},
   'operator.companies.sessions.create': {"method":"POST","path":"/operator/companies/{company_id}/sessions","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.companies.sessions.list': {"method":"GET","path":"/operator/companies/{company_id}/sessions","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.companies.sessions.delete': {"method":"DELETE","path":"/operator/companies/{company_id}/sessions/{session_id}","credential":"operatorKey"},

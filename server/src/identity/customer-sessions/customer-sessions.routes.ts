@@ -1,26 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
-import type { TokenAuthentication } from '../sessions/authentication.ts';
+import { CustomerSessionCookieQuery, deliverTokens } from '../sessions/session-cookie.ts';
+import { CustomerSessionAnswer } from '../sessions/sessions.schema.ts';
 import {
   CustomerSessionBody,
   CustomerSessionList,
   CustomerSessionQuery,
   NewCustomerSession,
+  SessionCodeBody,
 } from './customer-sessions.schema.ts';
-import {
-  type CustomerSessionDependencies,
-  deleteSession,
-  listSessions,
-  openSession,
-} from './customer-sessions.service.ts';
+import { deleteSession, listSessions, openSession } from './customer-sessions.service.ts';
+import { openByCode, type TokenDependencies } from './customer-tokens.ts';
 
 const tag = 'Operator';
 
-export type CustomerSessionRoutesContext = CustomerSessionDependencies & { forget: TokenAuthentication['forget'] };
-
 /** The customer sessions of a company, for the operator's product. */
-export function registerCustomerSessionRoutes(app: FastifyInstance, context: CustomerSessionRoutesContext): void {
+export function registerCustomerSessionRoutes(app: FastifyInstance, context: TokenDependencies): void {
+  registerCode(app, context);
   route(app, {
     method: 'POST',
     url: '/operator/companies/:company_id/sessions',
@@ -71,6 +68,29 @@ export function registerCustomerSessionRoutes(app: FastifyInstance, context: Cus
     transaction: async ({ request, ids }, tx) => {
       await deleteSession(tx, ids.company_id, { id: ids.session_id, actor: actorOf(request), forget: context.forget });
       return null;
+    },
+  });
+}
+
+function registerCode(app: FastifyInstance, context: TokenDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/auth/session',
+    operationId: 'openSessionByCode',
+    tag: 'Accounts',
+    summary: 'Open the dashboard by the link of a customer session',
+    description:
+      'The code works once, within five minutes. The tokens are those of the customer session that the operator’s product has opened: ' +
+      'they end with it. With `?session=customer`, the refresh token is in a cookie.',
+    access: 'public',
+    query: CustomerSessionCookieQuery,
+    body: SessionCodeBody,
+    response: { 200: CustomerSessionAnswer },
+    errors: ['session_code_invalid'],
+    audit: { unrecorded: 'The session began when the operator’s product opened it, which the audit log records.' },
+    handler: async ({ body, query, reply }) => {
+      const { answer, secondsLeft } = await openByCode(context, body.code);
+      return deliverTokens(reply, query.session, secondsLeft, answer);
     },
   });
 }

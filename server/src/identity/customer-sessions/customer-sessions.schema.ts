@@ -5,6 +5,7 @@ import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { Permissions, SessionPermissionsBody } from '../roles/roles.schema.ts';
+import { MAX_TOKEN_LENGTH } from '../secrets/secrets.ts';
 import { emailAddress } from '../users/email-address.ts';
 
 const MIN_SECONDS = 60;
@@ -87,6 +88,16 @@ export const CustomerSession = namedObject('CustomerSession', {
   expiresAt: EXPIRES_AT,
 });
 export type CustomerSession = Static<typeof CustomerSession>;
+
+export const SessionCodeBody = namedObject('SessionCodeBody', {
+  code: text({
+    max: MAX_TOKEN_LENGTH,
+    required: true,
+    cardNumbers: 'allowed',
+    description: 'The `code` after the `#` of the `url` of a customer session.',
+    examples: ['pXkq3U0cV1tq7p6h1yQ0m8u4eL2nW9rZb5sJdGfAoTc'],
+  }),
+});
 
 export const CustomerSessionQuery = Type.Object(pageQuery);
 export type CustomerSessionQuery = Static<typeof CustomerSessionQuery>;

@@ -33,7 +33,7 @@ const DEFAULT_SECONDS = 3_600;
 /** How long the link to the dashboard works. */
 const CODE_SECONDS = 300;
 /** The name of the role in the tokens. Other services see by it that nobody of the company is logged in. */
-const CUSTOMER_ROLE = 'Customer session';
+export const CUSTOMER_ROLE = 'Customer session';
 
 /** The most that a session may be given, and what it is given by default. */
 const [AT_MOST, BY_DEFAULT] = [

@@ -10,6 +10,13 @@ const SESSION: Named = {
 };
 
 export const CASES: RouteCases = {
+  'POST /auth/session': {
+    access: 'public',
+    refusal: { status: 401, code: 'session_code_invalid' },
+    body: () => ({ code: 'pXkq3U0cV1tq7p6h1yQ0m8u4eL2nW9rZb5sJdGfAoTc' }),
+    parameters: { session: { takes: ['customer'], refuses: ['', 'x', 'cookie', 'console', 'Customer'] } },
+    longTexts: { code: 2_000 },
+  },
   'POST /operator/companies/:company_id/sessions': {
     access: 'operator',
     sampleRefusal: /^400 .*origin/,

@@ -50,7 +50,7 @@ export function answerOpened(
 ): AuthAnswer {
   const { keyring, settings } = dependencies;
   reply.header('set-cookie', deviceCookie(keyring, client, user, request.protocol === 'https'));
-  return deliverTokens(reply, form, settings, answerTokens(dependencies, user, tokens));
+  return deliverTokens(reply, form, settings.sessionIdleSeconds, answerTokens(dependencies, user, tokens));
 }
 
 function isOpened(done: OpenedSession | { data: object }): done is OpenedSession {

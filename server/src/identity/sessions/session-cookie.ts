@@ -3,15 +3,18 @@ import { ApiError } from '../../platform/errors.ts';
 import { readCookie } from '../../platform/http/route/credentials.ts';
 import { named } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
-import type { AuthAnswer } from './sessions.schema.ts';
 
-/** The cookie of the dashboard and that of the console, so that both can be open in one browser. */
-const COOKIES = { cookie: '__Host-paydesk', console: '__Host-paydesk-console' } as const;
+/** The cookies of the dashboard, of the console and of customer sessions, so that all can be open in one browser. */
+const COOKIES = {
+  cookie: '__Host-paydesk',
+  console: '__Host-paydesk-console',
+  customer: '__Host-paydesk-customer',
+} as const;
 
 /** Which cookie has the refresh token. */
 export type CookieForm = keyof typeof COOKIES;
 
-/** The query of every route that answers tokens, or ends them. Without the parameter no cookie is read or set. */
+/** The query of every route that answers tokens of a user. Without the parameter no cookie is read or set. */
 export const SessionQuery = Type.Object({
   session: Type.Optional(
     named(
@@ -26,19 +29,45 @@ export const SessionQuery = Type.Object({
   ),
 });
 
-export type CookieSettings = { publicUrl: string; sessionIdleSeconds: number };
+const OF_CUSTOMER = '`customer` stands for the cookie `__Host-paydesk-customer` of customer sessions.';
+
+/** The same of the routes that answer, or end, the tokens of any session. */
+export const AnySessionQuery = Type.Object({
+  session: Type.Optional(
+    named(
+      'AnySessionCookie',
+      Type.Enum(['cookie', 'console', 'customer'] as const, {
+        description: `For browsers: the cookie that has the refresh token, as for a login. ${OF_CUSTOMER}`,
+      }),
+    ),
+  ),
+});
+
+/** The same of the route that opens the dashboard for a customer session. */
+export const CustomerSessionCookieQuery = Type.Object({
+  session: Type.Optional(
+    named(
+      'CustomerSessionCookie',
+      Type.Enum(['customer'] as const, {
+        description: `For browsers: the refresh token is in a cookie that scripts cannot read. ${OF_CUSTOMER}`,
+      }),
+    ),
+  ),
+});
+
+export type CookieSettings = { publicUrl: string };
 
 /** Moves the refresh token of an answer into the cookie, if the request asks for one. */
-export function deliverTokens(
+export function deliverTokens<Data extends { refresh_token?: string }>(
   reply: FastifyReply,
   form: CookieForm | undefined,
-  { sessionIdleSeconds }: CookieSettings,
-  answer: AuthAnswer,
-): AuthAnswer {
+  maxAgeSeconds: number,
+  answer: { error: null; data: Data },
+): { error: null; data: Data } {
   if (form === undefined) return answer;
   const { refresh_token: refreshToken = '', ...data } = answer.data;
-  setCookie(reply, form, refreshToken, sessionIdleSeconds);
-  return { ...answer, data };
+  setCookie(reply, form, refreshToken, maxAgeSeconds);
+  return { ...answer, data: data as Data };
 }
 
 /** Removes the cookie from the browser. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidField } from '../../platform/errors.ts';
-import { actorOf } from '../../platform/http/route/actor.ts';
+import { type Actor, actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../../platform/keys/keys.ts';
 import { publicKeySet } from './access-tokens.ts';
-import { clearSessionCookie, deliverTokens, readSessionCookie, SessionQuery } from './session-cookie.ts';
-import { AuthAnswer, JwkSet, RefreshBody, SessionList } from './sessions.schema.ts';
+import { AnySessionQuery, clearSessionCookie, deliverTokens, readSessionCookie } from './session-cookie.ts';
+import { JwkSet, RefreshAnswer, RefreshBody, SessionList } from './sessions.schema.ts';
 import {
+  type CustomerSessionTokens,
   listSessions,
   logOut,
   logOutByRefreshToken,
@@ -14,14 +15,17 @@ import {
   revokeOtherSessions,
   revokeSession,
   type SessionDependencies,
+  sessionRevoked,
 } from './sessions.service.ts';
 import { readUsedFrom } from './used-from.ts';
 
 const tag = 'Accounts';
 
+type Dependencies = SessionDependencies & { customers: CustomerSessionTokens };
+
 /** Refresh, logout, the list of sessions, and the public keys of access tokens. */
-export function registerSessionRoutes(app: FastifyInstance, dependencies: SessionDependencies): void {
-  const { settings } = dependencies;
+export function registerSessionRoutes(app: FastifyInstance, dependencies: Dependencies): void {
+  const { settings, customers } = dependencies;
   route(app, {
     method: 'POST',
     url: '/auth/refresh',
@@ -36,10 +40,10 @@ export function registerSessionRoutes(app: FastifyInstance, dependencies: Sessio
       'Paydesk reads the refresh token from the cookie and puts the new one into it. Only pages of this service can do that. ' +
       'Without a cookie the answer is 204: nobody is logged in.',
     access: 'public',
-    query: SessionQuery,
+    query: AnySessionQuery,
     body: RefreshBody,
     bodyIsOptional: true,
-    response: { 200: AuthAnswer, 204: null },
+    response: { 200: RefreshAnswer, 204: null },
     errors: ['session_revoked', 'origin_not_allowed'],
     audit: { unrecorded: 'The session continues. A token that is used twice ends it, which the audit log records.' },
     handler: async ({ body, query, request, reply }) => {
@@ -50,8 +54,15 @@ export function registerSessionRoutes(app: FastifyInstance, dependencies: Sessio
         reply.code(204);
         return null;
       }
-      const answer = await refreshSession(dependencies, text, readUsedFrom(request), actorOf(request));
-      return deliverTokens(reply, form, settings, answer);
+      if (!customers.isOne(text)) {
+        if (form === 'customer') throw sessionRevoked();
+        const answer = await refreshSession(dependencies, text, readUsedFrom(request), actorOf(request));
+        return deliverTokens(reply, form, settings.sessionIdleSeconds, answer);
+      }
+      // The cookie of another session is none of a customer's.
+      if (form !== undefined && form !== 'customer') throw sessionRevoked();
+      const { answer, secondsLeft } = await customers.refresh(text, actorOf(request));
+      return deliverTokens(reply, form, secondsLeft, answer);
     },
   });
   registerLogout(app, dependencies);
@@ -59,7 +70,7 @@ export function registerSessionRoutes(app: FastifyInstance, dependencies: Sessio
   registerPublicKeys(app, dependencies);
 }
 
-function registerLogout(app: FastifyInstance, dependencies: SessionDependencies): void {
+function registerLogout(app: FastifyInstance, dependencies: Dependencies): void {
   route(app, {
     method: 'POST',
     url: '/auth/logout',
@@ -71,16 +82,18 @@ function registerLogout(app: FastifyInstance, dependencies: SessionDependencies)
       'request needs no access token, ends the session of the cookie, and removes the cookie.',
     access: 'user',
     withoutSecondFactor: true,
-    query: SessionQuery,
+    query: AnySessionQuery,
     withoutCredentialBy: 'session',
     response: { 204: null },
     errors: ['origin_not_allowed'],
     audit: { recordedBy: 'service' },
     handler: async ({ user, query: { session: form }, request, reply }) => {
+      const logOutUser = (text: string, actor: Actor) => logOutByRefreshToken(dependencies, text, actor);
       if (form === undefined) await logOut(dependencies, user, actorOf(request));
       else {
         const text = readSessionCookie(request, form, dependencies.settings);
-        if (text !== null) await logOutByRefreshToken(dependencies, text, actorOf(request));
+        const logOutAll = form === 'customer' ? dependencies.customers.logOut : logOutUser;
+        if (text !== null) await logOutAll(text, actorOf(request));
         clearSessionCookie(reply, form);
       }
       return null;

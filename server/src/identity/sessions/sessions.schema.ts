@@ -26,6 +26,32 @@ export const AuthData = namedObject('AuthData', {
 export const AuthAnswer = namedObject('AuthAnswer', { error: Type.Null(), data: AuthData });
 export type AuthAnswer = Static<typeof AuthAnswer>;
 
+const { access_token, expires_in, refresh_token } = AuthData.properties;
+
+const CustomerSessionData = namedObject('CustomerSessionData', {
+  access_token,
+  expires_in,
+  refresh_token,
+  return_url: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The page of the operator’s product to lead back to. Null without one.',
+    examples: ['https://app.example.com/settings/billing'],
+  }),
+});
+
+/** The tokens of a customer session, which has no user. */
+export const CustomerSessionAnswer = namedObject('CustomerSessionAnswer', {
+  error: Type.Null(),
+  data: CustomerSessionData,
+});
+export type CustomerSessionAnswer = Static<typeof CustomerSessionAnswer>;
+
+/** The next tokens of a session, be it of a user or of a customer. */
+export const RefreshAnswer = namedObject('RefreshAnswer', {
+  error: Type.Null(),
+  data: Type.Union([AuthData, CustomerSessionData]),
+});
+
 export const JwkSet = namedObject(
   'JwkSet',
   {

@@ -30,11 +30,20 @@ import {
   findSuccessor,
   rotateRefreshToken,
 } from './sessions.public.queries.ts';
-import type { AuthAnswer, SessionList } from './sessions.schema.ts';
+import type { AuthAnswer, CustomerSessionAnswer, SessionList } from './sessions.schema.ts';
 import type { UsedFrom } from './used-from.ts';
 
 export type SessionSettings = TokenSettings &
   Pick<Config, 'accessTokenLifetimeSeconds' | 'sessionIdleSeconds' | 'sessionLifetimeSeconds' | 'publicUrl'>;
+
+/** The sessions of customers, which are apart from those of users: their refresh tokens differ at sight. */
+export type CustomerSessionTokens = {
+  isOne: (refreshToken: string) => boolean;
+  /** @returns the next tokens, and how long the session lasts. @throws ApiError session_revoked */
+  refresh: (refreshToken: string, actor: Actor) => Promise<{ answer: CustomerSessionAnswer; secondsLeft: number }>;
+  /** Ends the session of a refresh token, whichever of its tokens it is. */
+  logOut: (refreshToken: string, actor: Actor) => Promise<void>;
+};
 
 export type SessionDependencies = {
   db: Db;
@@ -144,7 +153,7 @@ async function endIfReused(
 }
 
 /** The same for every token, so that it tells nothing about a session. */
-function sessionRevoked(): ApiError {
+export function sessionRevoked(): ApiError {
   return new ApiError('session_revoked', 'The session has ended. Log in again.');
 }
 

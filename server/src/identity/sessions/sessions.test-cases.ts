@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Named, RouteCases } from '../../../test/battery/battery.ts';
-import { SESSION as SESSION_PARAMETER } from '../../../test/battery/cases/query-values.ts';
+import { ANY_SESSION } from '../../../test/battery/cases/query-values.ts';
 
 /** A session beside the one of the actor's token. */
 const SESSION: Named = {
@@ -18,10 +18,10 @@ export const CASES: RouteCases = {
     access: 'public',
     sampleRefusal: /^401 /,
     body: ({ admin }) => ({ refresh_token: admin.refreshToken }),
-    parameters: { session: SESSION_PARAMETER },
+    parameters: { session: ANY_SESSION },
     longTexts: { refresh_token: 2_000 },
   },
-  'POST /auth/logout': { access: 'user', parameters: { session: SESSION_PARAMETER } },
+  'POST /auth/logout': { access: 'user', parameters: { session: ANY_SESSION } },
   'GET /auth/sessions': { access: 'user' },
   'DELETE /auth/sessions': {
     access: 'user',

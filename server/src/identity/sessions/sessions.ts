@@ -4,13 +4,20 @@ import type { AnyFeature } from '../../platform/feature/feature.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import type { TokenAuthentication } from './authentication.ts';
 import { registerSessionRoutes } from './sessions.routes.ts';
+import type { CustomerSessionTokens } from './sessions.service.ts';
 import { deleteExpiredSessions } from './sessions.worker.queries.ts';
 
-type RouteContext = { config: Config; db: Db; keyring: Keyring; tokens: TokenAuthentication };
+type RouteContext = {
+  config: Config;
+  db: Db;
+  keyring: Keyring;
+  tokens: TokenAuthentication;
+  customerTokens: CustomerSessionTokens;
+};
 
 /** The sessions feature: refresh, logout, the list of sessions. */
 export const sessions = {
-  routes: (server, { config, db, keyring, tokens }: RouteContext) =>
-    registerSessionRoutes(server, { db, keyring, settings: config, forget: tokens.forget }),
+  routes: (server, { config, db, keyring, tokens, customerTokens: customers }: RouteContext) =>
+    registerSessionRoutes(server, { db, keyring, settings: config, forget: tokens.forget, customers }),
   removeOld: [deleteExpiredSessions],
 } satisfies AnyFeature;

@@ -144,8 +144,14 @@ export const METHOD: Parameter = {
   refuses: ['', 'x', 'cash', 'card,paypal', '%', 'null'],
 };
 
-/** How the tokens of a session are answered. */
+/** How the tokens of any session are answered. */
+export const ANY_SESSION: Parameter = {
+  takes: ['cookie', 'console', 'customer'],
+  refuses: ['', 'x', 'Customer', 'customer,cookie', '__Host-paydesk-customer'],
+};
+
+/** How the tokens of a user's session are answered. */
 export const SESSION: Parameter = {
   takes: ['cookie', 'console'],
-  refuses: ['', 'x', 'Cookie', 'body', 'true', 'cookie,console', 'null', "cookie'", '__proto__'],
+  refuses: ['', 'x', 'Cookie', 'customer', 'body', 'true', 'cookie,console', 'null', "cookie'", '__proto__'],
 };

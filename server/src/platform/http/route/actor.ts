@@ -46,7 +46,7 @@ export function actorOf(request: FastifyRequest): Actor {
 }
 
 /** A customer session as an actor: by the id of its person, else by its own. */
-function describeCustomer({
+export function describeCustomer({
   sessionId,
   customerId,
   name,
