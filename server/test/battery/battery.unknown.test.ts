@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_CATALOGUE } from '../../src/features.ts';
 import { dereference } from '../../src/platform/http/openapi/dereference.ts';
 import { describeApi } from '../../src/platform/http/openapi/openapi.ts';
-import { expectStatus } from '../customers/actors.ts';
 import { startTestService } from '../harness/service.ts';
 import {
   BATTERY,
@@ -70,15 +69,17 @@ describe('an unknown field in the body of an operator route is 400 and named', (
     }
   });
 
-  test.each(operatorsWithout)('%s, which takes no fields', async (route) => {
+  test.each(operatorsWithout)('%s, which takes no fields', async (route, entry) => {
     const { method, url } = splitRoute(route);
     const token = world.service.operatorKey;
-    const answer = await world.service.call(method, fillPath(url), { token, body: { reason: 'x' } });
+    const path = entry.query === undefined ? fillPath(url) : `${fillPath(url)}?${entry.query}`;
+    await entry.prepare?.(world);
+    const answer = await world.service.call(method, path, { token, body: { reason: 'x' } });
     expectRefusal(answer, 400, 'invalid_request');
     expect(answer.body.error.details).toEqual([{ field: 'reason', message: UNKNOWN_FIELD }]);
-    const accepted = await world.service.call(method, fillPath(url), { token, body: {} });
+    const accepted = await world.service.call(method, path, { token, body: {} });
     if (url.includes(':')) expectRefusal(accepted, 404, 'not_found');
-    else expectStatus(accepted, 200);
+    else expect([200, 204]).toContain(accepted.status);
   });
 
   test('only the operator’s bodies are declared in the API reference without additional properties', () => {

@@ -31,7 +31,6 @@ export function registerUnattributedRoutes(app: FastifyInstance): void {
     description:
       'Deletes all usage of an external id that no company has. An event of it that comes again is a new one.',
     access: 'operator',
-    resource: 'unattributed usage',
     query: UnattributedUsageDeletion,
     response: { 204: null },
     errors: ['not_found'],
