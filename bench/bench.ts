@@ -27,6 +27,7 @@ import { printRow, printTitle } from './report.ts';
 import { benchRowLevelSecurity } from './row-level-security.ts';
 import { benchRuns } from './runs.ts';
 import { type Setting, startSetting } from './setting.ts';
+import { benchUnattributed } from './unattributed.ts';
 import { benchUsage } from './usage.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -50,6 +51,7 @@ const PARTS = {
   collection: (setting: Setting) => benchCollection(setting, Number(values.invoices ?? 10_000)),
   plans: (setting: Setting) => benchPlans(setting, Number(values.invoices ?? 2_000_000)),
   usage: (setting: Setting) => benchUsage(setting, Number(values.events)),
+  unattributed: (setting: Setting) => benchUnattributed(setting, Number(values.events)),
   runs: (setting: Setting) => benchRuns(setting, Number(values.companies)),
 };
 

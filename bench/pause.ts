@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -109,8 +110,8 @@ async function findWorst(
   return worst;
 }
 
-/** How long the service stood still at most since it was last asked. */
-async function askPause({ process }: StartedProcess): Promise<number> {
+/** How long the service, which imports `pause-probe.ts`, stood still at most since it was last asked. */
+export async function askPause({ process }: { process: ChildProcess }): Promise<number> {
   const answer = once(process, 'message');
   process.send('how long?');
   const [pauseMs] = await answer;

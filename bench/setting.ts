@@ -17,6 +17,7 @@ export type Setting = {
   sandbox: SettingOptions['sandbox'];
   serviceUrl: string;
   serviceProcessId: number;
+  serviceProcess: ChildProcess;
   floorUrl: string;
   databaseUrl: string;
   owner: Db;
@@ -80,6 +81,7 @@ export async function startSetting(options: SettingOptions): Promise<Setting> {
     sandbox,
     serviceUrl: service.url,
     serviceProcessId: service.process.pid ?? 0,
+    serviceProcess: service.process,
     floorUrl: floors.url,
     databaseUrl,
     owner,

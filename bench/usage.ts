@@ -9,7 +9,7 @@ import type { Setting } from './setting.ts';
 
 const COMPANIES = 10;
 const PATHS = 10;
-const BATCH_SIZE = 1_000;
+export const BATCH_SIZE = 1_000;
 /** Batches a measurement takes. */
 const BATCHES = 60;
 /** As many senders at once as a gateway's workers would be. */
@@ -25,6 +25,7 @@ type Event = {
   data: { path: string; quantity: number };
 };
 
+/** A batch of events of these companies in turn. */
 function makeBatch(companyIds: readonly string[]): Event[] {
   const nowMs = Date.now();
   return Array.from({ length: BATCH_SIZE }, (_, index) => ({
@@ -33,19 +34,19 @@ function makeBatch(companyIds: readonly string[]): Event[] {
     source: '/gateways/eu-west-1',
     // Random ids are the worst case: every one of them goes to another page of the index.
     id: randomUUID(),
-    subject: companyIds[index % COMPANIES] ?? '',
+    subject: companyIds[index % companyIds.length] ?? '',
     time: new Date(nowMs - index).toISOString(),
     data: { path: `/v1/service-${index % PATHS}`, quantity: 1 + (index % 3) },
   }));
 }
 
-async function seedCompanyIds(setting: Setting): Promise<string[]> {
+export async function seedCompanyIds(setting: Setting): Promise<string[]> {
   const companies = await Promise.all(Array.from({ length: COMPANIES }, () => seedCompany(setting)));
   return companies.map(({ companyId }) => companyId);
 }
 
-/** @returns events a second */
-async function ingest(setting: Setting, companyIds: readonly string[], batches = BATCHES): Promise<number> {
+/** Reports usage of these companies, UUIDs or external ids. @returns events a second */
+export async function ingest(setting: Setting, companyIds: readonly string[], batches = BATCHES): Promise<number> {
   const bodies = Array.from({ length: batches }, () => JSON.stringify(makeBatch(companyIds)));
   return rateOf(batches, () => ingestBodies(setting, bodies));
 }
