@@ -142,7 +142,7 @@ describe('a refund that the gateway has not made', () => {
 
   it('and somebody made by hand has succeeded by the name of that one, if payment and amount fit', async () => {
     const [reviewed, other] = [await prepareReview('answer_lost_before_effect'), await preparePaid(service)];
-    accepted.push('which nobody here knows of', reviewed.refundId, 'I5');
+    accepted.push('which Paydesk does not know', reviewed.refundId, 'I5');
     const wrong = [await giveBackByHand(reviewed, 1_999n), await giveBackByHand(other, 2_000n)];
     for (const gatewayRefundId of wrong) {
       await expectRefused(reviewed, { outcome: 'succeeded', gatewayRefundId }, 'outcome_contradicted');
