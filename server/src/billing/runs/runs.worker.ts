@@ -51,7 +51,8 @@ export async function processNextRun(
   try {
     const cutoff = run.cutoff ?? (await settleCutoff(db, run, (await closeUsageCutoff(db)).number));
     if (cutoff === null) return;
-    if (await walkCompanies(db, { ...run, cutoff, needsSeller }, log, signal)) await endPass(db, run, log);
+    const walked = await walkCompanies(db, { ...run, cutoff, needsSeller }, log, signal);
+    if (walked === 'to_the_last') await endPass(db, run, log);
   } catch (error) {
     await noteFailure(db, null, { kind: RUN_JOBS.kind, record: run.id }, error);
     throw error;
@@ -62,24 +63,24 @@ export async function processNextRun(
 
 type StartedRun = ClaimedRun & { cutoff: number; needsSeller: boolean };
 
-/** @returns whether it reached the last company */
+/** Bills company after company, until the last one, until the process stops, or until another worker has the run. */
 async function walkCompanies(
   db: Db,
   run: StartedRun,
   log: FastifyBaseLogger,
   signal: AbortSignal | undefined,
-): Promise<boolean> {
+): Promise<'to_the_last' | 'stopped' | 'lease_lost'> {
   const dueAt = await readDueAt(db, run);
   let afterCompanyId = run.lastCompanyId;
   while (!signal?.aborted) {
     const companyIds = await selectDueCompanies(db, dueAt, { afterCompanyId, limit: BATCH_SIZE });
     const lastCompanyId = companyIds.at(-1);
-    if (lastCompanyId === undefined) return true;
+    if (lastCompanyId === undefined) return 'to_the_last';
     const { failures } = await billCompanies(db, log, companyIds, run);
-    if (!(await recordProgress(db, run, { lastCompanyId, done: companyIds.length, failures }))) return false;
+    if (!(await recordProgress(db, run, { lastCompanyId, done: companyIds.length, failures }))) return 'lease_lost';
     afterCompanyId = lastCompanyId;
   }
-  return false;
+  return 'stopped';
 }
 
 async function endPass(db: Db, run: ClaimedRun, log: FastifyBaseLogger): Promise<void> {

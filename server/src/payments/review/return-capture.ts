@@ -70,7 +70,7 @@ async function insertReturn(
     ...{ reason: REASON, source: 'operator', idempotencyKey, returnsCapture: true },
   });
   await recordMark(tx, companyId, { mark: id, kind: 'refund', subject: id });
-  await recordRefund(tx, await selectRefund(tx, companyId, id), 'refund.created');
+  await recordRefund(tx, { companyId, id }, 'refund.created');
   return id;
 }
 

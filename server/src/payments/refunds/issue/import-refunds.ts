@@ -14,7 +14,6 @@ import {
   type RefundablePayment,
   selectKnownRefund,
   selectPaymentToRefund,
-  selectRefund,
 } from './refunds.queries.ts';
 import { recordRefund, succeedRefund } from './settle-refund.ts';
 
@@ -82,8 +81,7 @@ export async function importRefund(
     ...origin,
   });
   await recordMark(tx, companyId, { mark: id, kind: 'refund', subject: id });
-  const refund = await selectRefund(tx, companyId, id);
-  await recordRefund(tx, refund, 'refund.created');
+  const refund = await recordRefund(tx, { companyId, id }, 'refund.created');
   await succeedRefund(tx, refund, gatewayRefundId);
   return 'recorded';
 }

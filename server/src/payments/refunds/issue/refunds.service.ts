@@ -66,8 +66,9 @@ export async function refundPayment(
   const askedAtMs = await importRefunds({ db, gateways }, paymentId, request);
   const { refund, isNew } = await transaction(db, (tx) => openRefund(tx, paymentId, request));
   failpoint('after_refund_intent');
-  if (isNew && refund.state === 'created') await sendAndSettle({ db, gateways }, refund, askedAtMs);
-  return answer(await selectRefund(db, refund.companyId, refund.id));
+  if (!isNew || refund.state !== 'created') return answer(refund);
+  const outcome = await sendAndSettle({ db, gateways }, refund, askedAtMs);
+  return answer(outcome.kind === 'settled' ? outcome.refund : await selectRefund(db, refund.companyId, refund.id));
 }
 
 /**
@@ -132,8 +133,7 @@ async function openRefund(
     idempotencyKey,
   });
   await recordMark(tx, companyId, { mark: id, kind: 'refund', subject: id });
-  const refund = await selectRefund(tx, companyId, id);
-  await recordRefund(tx, refund, 'refund.created');
+  const refund = await recordRefund(tx, { companyId, id }, 'refund.created');
   const after = {
     paymentId,
     invoiceId,
@@ -150,9 +150,9 @@ async function openRefund(
     target,
     changes: { before: {}, after },
   });
-  if (parts.amountMinor === 0n) await succeedRefund(tx, refund, null);
+  const opened = parts.amountMinor === 0n ? await succeedRefund(tx, refund, null) : refund;
   failpoint('before_refund_intent_commit');
-  return { refund: await selectRefund(tx, companyId, id), isNew: true };
+  return { refund: opened, isNew: true };
 }
 
 async function findPaymentCompany(db: Queryable, paymentId: string): Promise<string> {
@@ -224,6 +224,9 @@ async function requireCurrency(tx: Tx, companyId: string, currency: string): Pro
   throw new ApiError('credit_currency_differs', message);
 }
 
+/** `unknown`: the gateway gave no answer, or a hold began. */
+type RefundOutcome = { kind: 'settled'; refund: Refund } | { kind: 'unknown' };
+
 /**
  * Sends the refund to the gateway. After a lost answer, or if a hold begins, the reconciler continues with the same key. Nothing is sent
  * to a gateway that does not say what it has refunded before.
@@ -232,21 +235,23 @@ async function sendAndSettle(
   { db, gateways }: RefundDependencies,
   refund: Refund,
   askedAtMs: number | GatewayError,
-): Promise<void> {
+): Promise<RefundOutcome> {
   let isSent = false;
   try {
     if (askedAtMs instanceof GatewayError) throw askedAtMs;
     const gateway = gateways.of(refund.gateway);
     isSent = true;
-    await settleRefunded(db, refund, await sendRefund(db, gateway, refund, askedAtMs));
+    const found = await sendRefund(db, gateway, refund, askedAtMs);
+    return { kind: 'settled', refund: await settleRefunded(db, refund, found) };
   } catch (error) {
     if (!hasCode(error, 'charges_held')) {
       if (!(error instanceof GatewayError)) throw error;
       await alertOutage(db, { ...refund, id: refund.paymentId }, error.kind);
       // The gateway got no earlier request for this refund, so its refusal is final.
-      if (isSent && error.kind === 'rejected') return settleRefused(db, refund);
+      if (isSent && error.kind === 'rejected') return { kind: 'settled', refund: await settleRefused(db, refund) };
     }
     await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_CHECK_SECONDS);
+    return { kind: 'unknown' };
   }
 }
 

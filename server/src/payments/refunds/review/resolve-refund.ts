@@ -56,7 +56,10 @@ async function settle(db: Db, refund: Refund, gatewayRefundId: string | null, ac
       const target = { kind: 'refund', id, name: '' };
       await recordAudit(tx, companyId, { audience: 'company', actor, action: 'refund.resolved', target, changes });
       await recordMark(tx, companyId, { kind: 'refund_decision', subject: id });
-      if (gatewayRefundId !== null) return succeedRefund(tx, refund, gatewayRefundId);
+      if (gatewayRefundId !== null) {
+        await succeedRefund(tx, refund, gatewayRefundId);
+        return;
+      }
       await endRefund(tx, companyId, id, { state: 'failed', gatewayRefundId: null });
       await recordRefund(tx, refund, 'refund.failed');
     });
