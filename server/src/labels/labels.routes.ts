@@ -31,7 +31,8 @@ export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): v
     operationId: 'listLabels',
     tag,
     summary: 'List labels',
-    description: 'Sorted by name, in the order of the ICU root collation. A page after the last one is empty.',
+    description:
+      'The labels are sorted by name, in the order of the ICU root collation. A page after the last one is empty.',
     access: 'application.labels.view',
     query: LabelQuery,
     response: { 200: LabelList },

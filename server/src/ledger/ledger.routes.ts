@@ -20,8 +20,9 @@ export function registerLedgerRoutes(app: FastifyInstance, { db: pool, gateways,
     tag: 'Operator',
     summary: 'List the postings of the ledger',
     description:
-      'The oldest first. All filters combine with AND. A posting is written in the transaction of what it is about, and never changed ' +
-      'or removed. The postings of one `kind` and `sourceId` are an entry, and add up to zero.',
+      'The oldest posting comes first. All filters combine with AND. A posting is written in the transaction of ' +
+      'the change that it books, and never changed or removed. The postings of one `kind` and `sourceId` are an ' +
+      'entry, and add up to zero.',
     access: 'operator',
     query: LedgerQuery,
     response: { 200: PostingList },

@@ -16,7 +16,7 @@ import {
   readPaymentOfAny,
 } from './operator-lists.service.ts';
 
-const description = "The newest first, each with the company's name. All filters combine with AND.";
+const description = "The newest record comes first. Each record has the company's name. All filters combine with AND.";
 
 /** The operator's lists of payments, refunds and credit notes of all companies. */
 export function registerOperatorListRoutes(app: FastifyInstance): void {

@@ -39,7 +39,11 @@ const amountFilter = (description: string) =>
 
 const choice = (values: readonly string[]) =>
   Type.Optional(
-    text({ required: true, rule: oneOfRule(values), description: `${values.join(', ')}; in upper or lower case.` }),
+    text({
+      required: true,
+      rule: oneOfRule(values),
+      description: `Only records with this value: ${values.join(', ')}. Upper and lower case count as the same.`,
+    }),
   );
 
 /** The filters that all lists share; `amount` names the field that `min` and `max` apply to. */
@@ -73,7 +77,7 @@ const filtersBy = (amount: string) => ({
       text({
         required: true,
         rule: checkCurrency,
-        description: 'ISO 4217.',
+        description: 'Only records in this currency, as a code of ISO 4217.',
         examples: ['USD'],
       }),
     ),

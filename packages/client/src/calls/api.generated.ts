@@ -881,7 +881,7 @@ export type CreatePriceBody = {
   path: string;
   /** The title of the invoice line. */
   title: string;
-  /** ISO 4217. A company is billed by the prices in its own currency. */
+  /** The currency, as a code of ISO 4217. A company is billed by the prices in its own currency. */
   currency: string;
   /** Makes the price an override for this company, which beats every matching general price. A UUID, or `external:` followed by the external id. */
   companyId?: string | null;
@@ -1786,7 +1786,7 @@ export type LabelUpdatedEvent = {
 export type LabeledRecord = {
   type: 'agent' | 'ticket' | 'customer';
   id: string;
-  /** Sorted by name. */
+  /** The labels of the record, sorted by name. */
   labels: AssignedLabel[];
 };
 
@@ -1869,11 +1869,11 @@ export type LineItem = {
   priceId?: string | null;
   /** Only for lines of a billing run: the tax rate in percent. An `adjustment` has the rate of the period that it adjusts. */
   taxRate?: string;
-  /** Only for an `item`: the id of the one-off item. */
+  /** The id of the one-off item. Only a line of the kind `item` has it. */
   itemId?: string;
-  /** Only for an `item`: the price of one unit. `totalRequest` is the quantity. */
+  /** The price of one unit; `totalRequest` is the quantity. Only a line of the kind `item` has it. */
   unitAmount?: string;
-  /** Only for an `adjustment`: the earlier billing period that is adjusted; its end is exclusive. */
+  /** The earlier billing period that is adjusted; its end is exclusive. Only an `adjustment` has it. */
   period?: {
     startAt: string;
     endAt: string;
@@ -1882,11 +1882,11 @@ export type LineItem = {
 
 export type LineItemBody = {
   title: string;
-  /** Empty when absent. */
+  /** The path of the API that the line bills; empty when absent. */
   path?: string;
   /** The number of requests that the line bills; 0 when absent. The amount is not multiplied by it. */
   totalRequest?: string | number;
-  /** ISO 4217. All lines of an invoice have the same currency. */
+  /** The currency, as a code of ISO 4217. All lines of an invoice have the same currency. */
   currency: string;
   /** The total of the line, rounded once to the currency's minor unit, half away from zero. It may be negative. */
   amount: string | number;
@@ -2086,7 +2086,7 @@ export type OpenInvitation = {
   error: null;
   data: {
     company: {
-      /** Empty when unset. */
+      /** The name of the company. Empty when the company has no name. */
       name: string;
     };
     invited_by: {
@@ -2480,15 +2480,15 @@ export type OperatorWebhookReplayBody = {
 
 export type OwnCompany = {
   id: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   name: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   phone: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   address: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   describe: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   email: string;
 };
 
@@ -2870,11 +2870,11 @@ export type ProfileAnswer = {
 export type ProfileBody = {
   first_name?: string;
   last_name?: string;
-  /** An empty text unsets the field. */
+  /** A phone number. An empty text unsets the field. */
   phone?: string;
-  /** An empty text unsets the field. */
+  /** The country of the user. An empty text unsets the field. */
   country?: string;
-  /** An empty text unsets the field. */
+  /** The city of the user. An empty text unsets the field. */
   city?: string;
   /** The https URL of a picture. An empty text unsets the field. */
   avatar?: string;
@@ -3774,15 +3774,15 @@ export type UsageThresholdReachedEvent = {
 export type UserCompany = {
   /** The id of the company. Empty for a customer. */
   id: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   name: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   phone: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   address: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   describe: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   email: string;
 };
 
@@ -3802,25 +3802,25 @@ export type UserProfile = {
   id: string;
   first_name: string;
   last_name: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   phone: string;
   email: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   country: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   city: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   avatar: string;
   company: UserCompany;
   role: UserRole;
   address: null;
   /** The state of an admin is CARD_NOT_FOUND until the company has a card. The state of a customer is always ACTIVED. */
   state: 'CARD_NOT_FOUND' | 'ACTIVED';
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   language: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   timezone: string;
-  /** Empty when unset. */
+  /** The text is empty when the field is unset. */
   default_app: string;
   /** Whether the user has shown that the address is theirs, by a link in a mail. */
   email_verified: boolean;
@@ -3989,9 +3989,9 @@ export type OperatorInvoicesListQuery = {
   companyId?: string;
   /** The invoice's number, in upper or lower case. */
   number?: string;
-  /** Processing, Succeeded, Failed; in upper or lower case. */
+  /** Only invoices with this status: Processing, Succeeded, Failed. */
   status?: string;
-  /** open, paid, credited, void, overdue; in upper or lower case. `overdue`: open, and `dueAt` has passed. */
+  /** Only invoices in this state: open, paid, credited, void, overdue. `overdue`: open, and `dueAt` has passed. */
   state?: string;
   /** Invoices whose billing period starts at this date or instant, or later. */
   startAt?: string;
@@ -4024,11 +4024,11 @@ export type InvoicesListQuery = {
   min?: string;
   /** Invoices whose total is at most this. */
   max?: string;
-  /** Processing, Succeeded, Failed; in upper or lower case. */
+  /** Only invoices with this status: Processing, Succeeded, Failed. */
   status?: string;
-  /** open, paid, credited, void, overdue; in upper or lower case. `overdue`: open, and `dueAt` has passed. */
+  /** Only invoices in this state: open, paid, credited, void, overdue. `overdue`: open, and `dueAt` has passed. */
   state?: string;
-  /** Card, paypal; in upper or lower case. */
+  /** Only invoices with this method: Card, paypal. */
   method?: string;
   /** Invoices whose billing period starts at this date or instant, or later. */
   startAt?: string;
@@ -4060,7 +4060,7 @@ export type OperatorRefundsListQuery = {
   from?: string;
   /** Created before this instant; a date means its midnight in UTC, so that day is not included. */
   to?: string;
-  /** ISO 4217. */
+  /** Only records in this currency, as a code of ISO 4217. */
   currency?: string;
   /** Only records whose `amount` is at least this. */
   min?: string;
@@ -4068,7 +4068,7 @@ export type OperatorRefundsListQuery = {
   max?: string;
   /** Only records of a payment, by its id. */
   paymentId?: string;
-  /** Processing, Succeeded, Failed, NeedsReview; in upper or lower case. */
+  /** Only records with this value: Processing, Succeeded, Failed, NeedsReview. Upper and lower case count as the same. */
   status?: string;
 };
 
@@ -4249,15 +4249,15 @@ export type OperatorPaymentsListQuery = {
   from?: string;
   /** Created before this instant; a date means its midnight in UTC, so that day is not included. */
   to?: string;
-  /** ISO 4217. */
+  /** Only records in this currency, as a code of ISO 4217. */
   currency?: string;
   /** Only records whose `amount` is at least this. */
   min?: string;
   /** Only records whose `amount` is at most this. */
   max?: string;
-  /** Processing, Succeeded, Failed, NeedsReview; in upper or lower case. */
+  /** Only records with this value: Processing, Succeeded, Failed, NeedsReview. Upper and lower case count as the same. */
   status?: string;
-  /** Card, paypal; in upper or lower case. */
+  /** Only records with this value: Card, paypal. Upper and lower case count as the same. */
   method?: string;
 };
 
@@ -4274,7 +4274,7 @@ export type OperatorCreditNotesListQuery = {
   from?: string;
   /** Created before this instant; a date means its midnight in UTC, so that day is not included. */
   to?: string;
-  /** ISO 4217. */
+  /** Only records in this currency, as a code of ISO 4217. */
   currency?: string;
   /** Only records whose `total` is at least this. */
   min?: string;
@@ -4709,7 +4709,7 @@ export type Api = {
       /**
        * List your passkeys: `GET /auth/passkeys`
        *
-       * Newest first. A user can have at most 100 passkeys.
+       * The newest passkey comes first. A user can have at most 100 passkeys.
        */
       list(options?: RequestOptions): List<Passkey, PasskeyList>;
       /** Rename a passkey: `PUT /auth/passkeys/{passkey_id}` */
@@ -4904,7 +4904,7 @@ export type Api = {
     /**
      * List cards: `GET /payments/cards`
      *
-     * Newest first. Each card has its address.
+     * The newest card comes first. Each card has its address.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -4938,7 +4938,7 @@ export type Api = {
     /**
      * List PayPal accounts: `GET /payments/paypal-accounts`
      *
-     * Newest first.
+     * The newest account comes first.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -5044,7 +5044,7 @@ export type Api = {
         /**
          * Open a customer session: `POST /operator/companies/{company_id}/sessions`
          *
-         * For a customer who is logged in to your product and has no account here. `token` calls what is of the company: cards, addresses, billing information, invoices, usage and labels, as far as `permission` grants it (`platform.billing.all` if absent). `url` opens the dashboard. The session ends when it expires, is deleted, with the operator key that opened it, and when the company is disabled.
+         * Opens a session for a customer who is logged in to your product and has no account in Paydesk. `token` gives access to the objects of the company (cards, addresses, billing information, invoices, usage and labels) as far as `permission` grants it; `platform.billing.all` when absent. `url` opens the dashboard. The session ends when it expires or is deleted, when the operator key that opened it is deleted, and when the company is disabled.
          *
          * Needs the role `admin` or `integration`.
          */
@@ -5052,7 +5052,7 @@ export type Api = {
         /**
          * List a company's customer sessions: `GET /operator/companies/{company_id}/sessions`
          *
-         * The open ones, newest first.
+         * Lists the open sessions, newest first.
          *
          * Needs the role `viewer` or `integration`.
          */
@@ -5167,7 +5167,7 @@ export type Api = {
       /**
        * List the invoices of all companies: `GET /operator/invoices`
        *
-       * Newest first, each with its latest payment. All filters combine with AND.
+       * The newest invoice comes first. Each invoice is shown with its latest payment. All filters combine with AND.
        *
        * Needs the role `viewer` or `integration`.
        */
@@ -5259,7 +5259,7 @@ export type Api = {
       /**
        * List the payments of all companies: `GET /operator/payments`
        *
-       * The newest first, each with the company's name. All filters combine with AND.
+       * The newest record comes first. Each record has the company's name. All filters combine with AND.
        *
        * Needs the role `viewer`.
        */
@@ -5303,7 +5303,7 @@ export type Api = {
       /**
        * List the refunds of all companies: `GET /operator/refunds`
        *
-       * The newest first, each with the company's name. All filters combine with AND.
+       * The newest record comes first. Each record has the company's name. All filters combine with AND.
        *
        * Needs the role `viewer`.
        */
@@ -5363,7 +5363,7 @@ export type Api = {
       /**
        * List the credit notes of all companies: `GET /operator/credit-notes`
        *
-       * The newest first, each with the company's name. All filters combine with AND.
+       * The newest record comes first. Each record has the company's name. All filters combine with AND.
        *
        * Needs the role `viewer`.
        */
@@ -5373,7 +5373,7 @@ export type Api = {
       /**
        * List the postings of the ledger: `GET /operator/ledger`
        *
-       * The oldest first. All filters combine with AND. A posting is written in the transaction of what it is about, and never changed or removed. The postings of one `kind` and `sourceId` are an entry, and add up to zero.
+       * The oldest posting comes first. All filters combine with AND. A posting is written in the transaction of the change that it books, and never changed or removed. The postings of one `kind` and `sourceId` are an entry, and add up to zero.
        *
        * Needs the role `viewer`.
        */
@@ -5472,7 +5472,7 @@ export type Api = {
         /**
          * List unattributed usage: `GET /operator/usage/unattributed`
          *
-         * Usage of external ids that no company has yet, by external id: that of which the first event came longest ago is first. It becomes a company's usage as soon as the company gets the external id.
+         * Lists usage of external ids that no company has yet. The external id with the oldest event comes first. The usage becomes a company's usage as soon as the company gets the external id.
          *
          * Needs the role `viewer` or `integration`.
          */
@@ -5631,7 +5631,7 @@ export type Api = {
       /**
        * List the operator's keys: `GET /operator/keys`
        *
-       * Newest first. The key of `OPERATOR_KEY` or the data directory comes last. An expired key stays on the list until somebody deletes it.
+       * The newest key comes first, and the key of `OPERATOR_KEY` or the data directory comes last. An expired key stays on the list until somebody deletes it.
        *
        * Needs the role `admin`.
        */
@@ -5699,7 +5699,7 @@ export type Api = {
       /**
        * List the providers of single sign-on: `GET /operator/sign-in-providers`
        *
-       * Newest first. The providers of the environment come last.
+       * The newest provider comes first, and the providers of the environment come last.
        *
        * Needs the role `admin`.
        */
@@ -5753,7 +5753,7 @@ export type Api = {
       /**
        * List the webhook endpoints of the operator: `GET /operator/webhook-endpoints`
        *
-       * Newest first.
+       * The newest endpoint comes first.
        *
        * Needs the role `viewer`.
        */
@@ -5808,7 +5808,7 @@ export type Api = {
         /**
          * List the deliveries to a webhook endpoint of the operator: `GET /operator/webhook-endpoints/{endpoint_id}/deliveries`
          *
-         * Newest event first. Each delivery has its attempts. Paydesk keeps deliveries for 90 days.
+         * The newest event comes first. Each delivery has its attempts. Paydesk keeps deliveries for 90 days.
          *
          * Needs the role `viewer`.
          */
@@ -5918,7 +5918,7 @@ export type Api = {
     /**
      * List invoices: `GET /payments/orders`
      *
-     * Newest period first, each with its latest payment. All filters combine with AND.
+     * The invoice of the newest period comes first. Each invoice is shown with its latest payment. All filters combine with AND.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -5970,7 +5970,7 @@ export type Api = {
     /**
      * List addresses: `GET /payments/addresses`
      *
-     * Newest first.
+     * The newest address comes first.
      *
      * Needs the permission `platform.billing.view`.
      */
@@ -6002,7 +6002,7 @@ export type Api = {
     /**
      * List labels: `GET /labels`
      *
-     * Sorted by name, in the order of the ICU root collation. A page after the last one is empty.
+     * The labels are sorted by name, in the order of the ICU root collation. A page after the last one is empty.
      *
      * Needs the permission `application.labels.view`.
      */
@@ -6049,7 +6049,7 @@ export type Api = {
       /**
        * List the records of a label: `GET /labels/{label_id}/assignments`
        *
-       * Newest first. Without `type`, the list has the records of all types that the caller may view.
+       * The newest assignment comes first. Without `type`, the list has the records of all types that the caller may view.
        *
        * Needs the permission `application.labels.view`.
        */
@@ -6091,7 +6091,7 @@ export type Api = {
       /**
        * List members: `GET /company/members`
        *
-       * The newest account first.
+       * The member with the newest account comes first.
        *
        * Needs the permission `platform.admins.view`.
        */
@@ -6215,7 +6215,7 @@ export type Api = {
       /**
        * List API keys: `GET /company/api-keys`
        *
-       * Newest first. An expired key stays on the list until somebody deletes it.
+       * The newest key comes first. An expired key stays on the list until somebody deletes it.
        *
        * Needs the permission `platform.applications.view`.
        */
@@ -6322,7 +6322,7 @@ export type Api = {
     /**
      * List the webhook endpoints of the company: `GET /payments/webhook-endpoints`
      *
-     * Newest first.
+     * The newest endpoint comes first.
      *
      * Needs the permission `platform.applications.view`.
      */
@@ -6377,7 +6377,7 @@ export type Api = {
       /**
        * List the deliveries to a webhook endpoint of the company: `GET /payments/webhook-endpoints/{endpoint_id}/deliveries`
        *
-       * Newest event first. Each delivery has its attempts. Paydesk keeps deliveries for 90 days.
+       * The newest event comes first. Each delivery has its attempts. Paydesk keeps deliveries for 90 days.
        *
        * Needs the permission `platform.applications.view`.
        */

@@ -30,7 +30,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     operationId: 'listAddresses',
     tag,
     summary: 'List addresses',
-    description: 'Newest first.',
+    description: 'The newest address comes first.',
     access: 'platform.billing.view',
     response: { 200: AddressList },
     errors: [],

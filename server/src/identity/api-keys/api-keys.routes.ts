@@ -14,7 +14,7 @@ export function registerApiKeyRoutes(app: FastifyInstance, apiKeys: ApiKeys): vo
     operationId: 'listApiKeys',
     tag,
     summary: 'List API keys',
-    description: 'Newest first. An expired key stays on the list until somebody deletes it.',
+    description: 'The newest key comes first. An expired key stays on the list until somebody deletes it.',
     access: 'platform.applications.view',
     refusesApiKeys: true,
     query: ApiKeyQuery,

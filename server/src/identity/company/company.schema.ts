@@ -16,7 +16,8 @@ export const OwnCompanyBody = namedObject('OwnCompanyBody', {
 });
 export type OwnCompanyBody = Static<typeof OwnCompanyBody>;
 
-const field = (example: string) => Type.String({ description: 'Empty when unset.', examples: [example] });
+const field = (example: string) =>
+  Type.String({ description: 'The text is empty when the field is unset.', examples: [example] });
 
 export const OwnCompany = namedObject('OwnCompany', {
   id: uuid(),

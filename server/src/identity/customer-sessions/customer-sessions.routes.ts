@@ -25,10 +25,11 @@ export function registerCustomerSessionRoutes(app: FastifyInstance, context: Tok
     tag,
     summary: 'Open a customer session',
     description:
-      'For a customer who is logged in to your product and has no account here. `token` calls what is of the company: cards, addresses, ' +
-      'billing information, invoices, usage and labels, as far as `permission` grants it (`platform.billing.all` if absent). `url` ' +
-      'opens the dashboard. The session ends when it expires, is deleted, with the operator key that opened it, and when the company ' +
-      'is disabled.',
+      'Opens a session for a customer who is logged in to your product and has no account in Paydesk. `token` ' +
+      'gives access to the objects of the company (cards, addresses, billing information, invoices, usage and ' +
+      'labels) as far as `permission` grants it; `platform.billing.all` when absent. `url` opens the dashboard. ' +
+      'The session ends when it expires or is deleted, when the operator key that opened it is deleted, and when ' +
+      'the company is disabled.',
     access: 'operator',
     body: CustomerSessionBody,
     bodyIsOptional: true,
@@ -46,7 +47,7 @@ export function registerCustomerSessionRoutes(app: FastifyInstance, context: Tok
     operationId: 'listCustomerSessions',
     tag,
     summary: "List a company's customer sessions",
-    description: 'The open ones, newest first.',
+    description: 'Lists the open sessions, newest first.',
     access: 'operator',
     query: CustomerSessionQuery,
     response: { 200: CustomerSessionList },

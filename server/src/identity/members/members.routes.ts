@@ -16,7 +16,7 @@ export function registerMemberRoutes(app: FastifyInstance, tokens: TokenAuthenti
     operationId: 'listMembers',
     tag,
     summary: 'List members',
-    description: 'The newest account first.',
+    description: 'The member with the newest account comes first.',
     access: 'platform.admins.view',
     query: MemberQuery,
     response: { 200: MemberList },

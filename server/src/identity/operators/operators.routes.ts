@@ -21,8 +21,8 @@ export function registerOperatorKeyRoutes(app: FastifyInstance, operatorKeys: Op
     tag,
     summary: "List the operator's keys",
     description:
-      'Newest first. The key of `OPERATOR_KEY` or the data directory comes last. An expired key stays on the list until ' +
-      'somebody deletes it.',
+      'The newest key comes first, and the key of `OPERATOR_KEY` or the data directory comes last. An expired key ' +
+      'stays on the list until somebody deletes it.',
     access: 'operator',
     query: OperatorKeyQuery,
     response: { 200: OperatorKeyList },

@@ -31,7 +31,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, dependencies: Passke
     operationId: 'listPasskeys',
     tag,
     summary: 'List your passkeys',
-    description: 'Newest first. A user can have at most 100 passkeys.',
+    description: 'The newest passkey comes first. A user can have at most 100 passkeys.',
     access: 'user',
     response: { 200: PasskeyList },
     errors: [],

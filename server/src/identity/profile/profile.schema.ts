@@ -43,10 +43,14 @@ export const ProfileBody = namedObject('ProfileBody', {
   first_name: name('Ada'),
   last_name: name('Lovelace'),
   phone: Type.Optional(
-    numberText({ rule: checkPhone, description: 'An empty text unsets the field.', examples: ['+44 20 7946 0000'] }),
+    numberText({
+      rule: checkPhone,
+      description: 'A phone number. An empty text unsets the field.',
+      examples: ['+44 20 7946 0000'],
+    }),
   ),
-  country: optional('GB', 'An empty text unsets the field.'),
-  city: optional('London', 'An empty text unsets the field.'),
+  country: optional('GB', 'The country of the user. An empty text unsets the field.'),
+  city: optional('London', 'The city of the user. An empty text unsets the field.'),
   avatar: optional(
     'https://cdn.example.com/ada.png',
     'The https URL of a picture. An empty text unsets the field.',

@@ -4,7 +4,8 @@ import { Type } from '../../platform/http/schema/type.ts';
 import { STAFF_ROLES, type StaffRole } from '../../platform/operator-roles.ts';
 import { UserRole } from '../roles/roles.schema.ts';
 
-const unset = (example = '') => Type.String({ description: 'Empty when unset.', examples: [example] });
+const unset = (example = '') =>
+  Type.String({ description: 'The text is empty when the field is unset.', examples: [example] });
 
 export const UserProfile = namedObject('UserProfile', {
   id: Type.String({ format: 'uuid' }),

@@ -95,7 +95,8 @@ function registerTargetRoutes(app: FastifyInstance, db: Db, lockMembers: LockMem
     operationId: 'listLabelTargets',
     tag,
     summary: 'List the records of a label',
-    description: 'Newest first. Without `type`, the list has the records of all types that the caller may view.',
+    description:
+      'The newest assignment comes first. Without `type`, the list has the records of all types that the caller may view.',
     access: 'application.labels.view',
     resource,
     query: TargetQuery,

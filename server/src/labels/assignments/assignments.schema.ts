@@ -89,7 +89,7 @@ const record = { type: recordType, id: Type.String({ examples: ['T-1001'] }) };
 
 export const LabeledRecord = namedObject('LabeledRecord', {
   ...record,
-  labels: Type.Array(AssignedLabel, { description: 'Sorted by name.' }),
+  labels: Type.Array(AssignedLabel, { description: 'The labels of the record, sorted by name.' }),
 });
 export type LabeledRecord = Static<typeof LabeledRecord>;
 

@@ -22,7 +22,7 @@ const path = {
 };
 const currency = {
   rule: checkCurrency,
-  description: 'ISO 4217. A company is billed by the prices in its own currency.',
+  description: 'The currency, as a code of ISO 4217. A company is billed by the prices in its own currency.',
   examples: ['USD'],
 };
 const effectiveFrom =

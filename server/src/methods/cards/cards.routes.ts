@@ -48,7 +48,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     operationId: 'listCards',
     tag,
     summary: 'List cards',
-    description: 'Newest first. Each card has its address.',
+    description: 'The newest card comes first. Each card has its address.',
     access: 'platform.billing.view',
     response: { 200: CardWithAddressList },
     errors: [],

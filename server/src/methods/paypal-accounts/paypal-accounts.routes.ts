@@ -64,7 +64,7 @@ function registerReadingAndChanging(app: FastifyInstance, dependencies: PaypalAc
     operationId: 'listPaypalAccounts',
     tag,
     summary: 'List PayPal accounts',
-    description: 'Newest first.',
+    description: 'The newest account comes first.',
     access: 'platform.billing.view',
     response: { 200: PaypalAccountList },
     errors: [],

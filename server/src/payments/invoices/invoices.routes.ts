@@ -14,7 +14,8 @@ export function registerInvoiceListRoutes(app: FastifyInstance, { clock }: { clo
     operationId: 'listInvoices',
     tag: 'Invoices',
     summary: 'List invoices',
-    description: 'Newest period first, each with its latest payment. All filters combine with AND.',
+    description:
+      'The invoice of the newest period comes first. Each invoice is shown with its latest payment. All filters combine with AND.',
     access: 'platform.billing.view',
     query: InvoiceQuery,
     response: { 200: InvoiceList },
@@ -28,7 +29,8 @@ export function registerInvoiceListRoutes(app: FastifyInstance, { clock }: { clo
     operationId: 'listOperatorInvoices',
     tag: 'Operator',
     summary: 'List the invoices of all companies',
-    description: 'Newest first, each with its latest payment. All filters combine with AND.',
+    description:
+      'The newest invoice comes first. Each invoice is shown with its latest payment. All filters combine with AND.',
     access: 'operator',
     query: OperatorInvoiceQuery,
     response: { 200: InvoiceList },

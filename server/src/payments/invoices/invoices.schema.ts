@@ -34,11 +34,19 @@ export const InvoiceQuery = Type.Object({
   min: amountFilter('at least this'),
   max: amountFilter('at most this'),
   status: Type.Optional(
-    text({ required: true, rule: oneOfRule(STATUSES), description: `${STATUSES.join(', ')}; in upper or lower case.` }),
+    text({
+      required: true,
+      rule: oneOfRule(STATUSES),
+      description: `Only invoices with this status: ${STATUSES.join(', ')}.`,
+    }),
   ),
   state: Type.Optional(stateFilter),
   method: Type.Optional(
-    text({ required: true, rule: oneOfRule(METHODS), description: `${METHODS.join(', ')}; in upper or lower case.` }),
+    text({
+      required: true,
+      rule: oneOfRule(METHODS),
+      description: `Only invoices with this method: ${METHODS.join(', ')}.`,
+    }),
   ),
   startAt: Type.Optional(
     text({

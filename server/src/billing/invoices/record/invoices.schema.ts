@@ -22,7 +22,12 @@ const checkRequests = documentedRule(
 
 const LineItemBody = namedObject('LineItemBody', {
   title: text({ required: true, examples: ['Speech to text'] }),
-  path: Type.Optional(text({ description: 'Empty when absent.', examples: ['/v1/transcriptions'] })),
+  path: Type.Optional(
+    text({
+      description: 'The path of the API that the line bills; empty when absent.',
+      examples: ['/v1/transcriptions'],
+    }),
+  ),
   totalRequest: Type.Optional(
     decimalText(checkRequests, {
       description: 'The number of requests that the line bills; 0 when absent. The amount is not multiplied by it.',
@@ -32,7 +37,7 @@ const LineItemBody = namedObject('LineItemBody', {
   currency: text({
     required: true,
     rule: checkCurrency,
-    description: 'ISO 4217. All lines of an invoice have the same currency.',
+    description: 'The currency, as a code of ISO 4217. All lines of an invoice have the same currency.',
     examples: ['USD'],
   }),
   amount: decimalText(checkDecimal, {

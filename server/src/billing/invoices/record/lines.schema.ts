@@ -35,17 +35,19 @@ const LINE_ITEM = {
       examples: ['20'],
     }),
   ),
-  itemId: Type.Optional(uuid('Only for an `item`: the id of the one-off item.')),
+  itemId: Type.Optional(uuid('The id of the one-off item. Only a line of the kind `item` has it.')),
   unitAmount: Type.Optional(
     Type.String({
-      description: 'Only for an `item`: the price of one unit. `totalRequest` is the quantity.',
+      description: 'The price of one unit; `totalRequest` is the quantity. Only a line of the kind `item` has it.',
       examples: ['125.00'],
     }),
   ),
   period: Type.Optional(
     Type.Object(
       { startAt: timestamp('2026-09-01T00:00:00.000Z'), endAt: timestamp('2026-10-01T00:00:00.000Z') },
-      { description: 'Only for an `adjustment`: the earlier billing period that is adjusted; its end is exclusive.' },
+      {
+        description: 'The earlier billing period that is adjusted; its end is exclusive. Only an `adjustment` has it.',
+      },
     ),
   ),
 };

@@ -27,6 +27,6 @@ export const reverseCharge = Type.Boolean({
 export const stateFilter = text({
   required: true,
   rule: oneOfRule(STATE_FILTERS),
-  description: `${STATE_FILTERS.join(', ')}; in upper or lower case. \`overdue\`: open, and \`dueAt\` has passed.`,
+  description: `Only invoices in this state: ${STATE_FILTERS.join(', ')}. \`overdue\`: open, and \`dueAt\` has passed.`,
   examples: ['overdue'],
 });

@@ -10,7 +10,10 @@ export const OpenInvitation = namedObject('OpenInvitation', {
   error: Type.Null(),
   data: Type.Object({
     company: Type.Object({
-      name: Type.String({ description: 'Empty when unset.', examples: ['Analytical Engines Ltd'] }),
+      name: Type.String({
+        description: 'The name of the company. Empty when the company has no name.',
+        examples: ['Analytical Engines Ltd'],
+      }),
     }),
     invited_by: Type.Object({ name: Type.String({ examples: ['Ada Lovelace'] }) }),
     email: Type.String({ format: 'email', examples: ['grace@example.com'] }),

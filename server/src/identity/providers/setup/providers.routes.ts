@@ -21,7 +21,7 @@ export function registerProviderRoutes(app: FastifyInstance, dependencies: Provi
     operationId: 'listSignInProviders',
     tag,
     summary: 'List the providers of single sign-on',
-    description: 'Newest first. The providers of the environment come last.',
+    description: 'The newest provider comes first, and the providers of the environment come last.',
     access: 'operator',
     query: SignInProviderQuery,
     response: { 200: SignInProviderList },

@@ -14,8 +14,8 @@ export function registerUnattributedRoutes(app: FastifyInstance): void {
     tag,
     summary: 'List unattributed usage',
     description:
-      'Usage of external ids that no company has yet, by external id: that of which the first event came longest ago is first. ' +
-      "It becomes a company's usage as soon as the company gets the external id.",
+      'Lists usage of external ids that no company has yet. The external id with the oldest event comes first. The ' +
+      "usage becomes a company's usage as soon as the company gets the external id.",
     access: 'operator',
     query: UnattributedUsageQuery,
     response: { 200: UnattributedUsageList },
