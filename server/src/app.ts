@@ -16,6 +16,7 @@ import {
   rememberOperatorKeys,
 } from './identity/operators/operators.service.ts';
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
+import { saysCustomerSession } from './identity/sessions/access-tokens.ts';
 import { createTokenAuthentication, type TokenAuthentication } from './identity/sessions/authentication.ts';
 import { prepareDetaching } from './payments/detach/detach.ts';
 import { isCurrencyInUse } from './payments/payment/currency.queries.ts';
@@ -61,6 +62,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const apiKeys = rememberApiKeys(db, config);
   const tokens = withKeysOfUsers(createTokenAuthentication(db, keyring, config, findCustomerSession), apiKeys);
   const operatorKeys = withSessionsOfKeys(rememberOperatorKeys(db), tokens);
+  const allowedOrigins = rememberAllowedOrigins(db);
   const authenticators = { tokens, operatorKeys, apiKeys };
   server.decorate('http', {
     db,
@@ -76,6 +78,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     beforeReplay: () => catchUpJournal(db),
     recordAudit,
     externalIds: context.externalIds,
+    customerPages: { readOrigins: allowedOrigins.read, isOfCustomer: saysCustomerSession },
     operations: [],
   });
   const metrics = createMetrics(server, scrapeLifetimeMs);
@@ -90,7 +93,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const routeContext = {
     ...context,
     ...authenticators,
-    allowedOrigins: rememberAllowedOrigins(db),
+    allowedOrigins,
     customerTokens: createCustomerTokens({ db, keyring, settings: config, forget: tokens.forget }),
     passwordCost,
     recheckCompany: tokens.recheck,

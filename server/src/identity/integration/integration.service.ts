@@ -18,19 +18,17 @@ export type AllowedOrigins = {
 
 /** Remembers the origins for a second. */
 export function rememberAllowedOrigins(db: Db): AllowedOrigins {
+  /** What was read last, for as long as the database can't be asked. */
+  let last: readonly string[] = [];
   let known: { origins: readonly string[] | Promise<readonly string[]>; readAtMs: number } | null = null;
   const ask = (): Promise<readonly string[]> => {
-    const origins = selectAllowedOrigins(db);
+    const origins: Promise<readonly string[]> = selectAllowedOrigins(db).catch(() => last);
     const asked = { origins: origins as readonly string[] | Promise<readonly string[]>, readAtMs: performance.now() };
     known = asked;
-    origins.then(
-      (read) => {
-        asked.origins = read;
-      },
-      () => {
-        if (known === asked) known = null;
-      },
-    );
+    origins.then((read) => {
+      asked.origins = read;
+      last = read;
+    });
     return origins;
   };
   return {

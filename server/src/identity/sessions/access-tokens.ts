@@ -48,6 +48,19 @@ export function signAccessToken(keyring: Keyring, settings: TokenSettings, subje
   return `${signed}.${sign(null, Buffer.from(signed), key.privateKey).toString('base64url')}`;
 }
 
+/**
+ * Whether a text is the token of a customer session, as far as the text itself says so: neither its signature nor its expiry is checked, so
+ * that it is known of a token that has ended, too.
+ */
+export function saysCustomerSession(credential: string): boolean {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(credential.split('.')[1] ?? '', 'base64url').toString());
+    return typeof claims === 'object' && claims !== null && 'session' in claims && claims.session === OF_CUSTOMER;
+  } catch {
+    return false;
+  }
+}
+
 function expiryOf(subject: TokenSubject, issuedAt: number): number {
   if ('expiresAt' in subject) return Math.floor(subject.expiresAt.getTime() / 1000);
   return issuedAt + subject.lifetimeSeconds;

@@ -16,7 +16,7 @@ import { type RecordAudit, type RouteAudit, recordChange } from './audit.ts';
 import { authorize, authorizeAgain, operatorRoleOf } from './credentials.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import type { Operation } from './operation.ts';
-import type { Access, Authenticate, OperatorCaller, Principal, UserPrincipal } from './types.ts';
+import type { Access, Authenticate, CustomerPages, OperatorCaller, Principal, UserPrincipal } from './types.ts';
 import { bodySchemaOf, refuseUnknownFields } from './unknown-fields.ts';
 
 /** What all routes share; `buildApp` decorates the server with it as `app.http`. */
@@ -34,6 +34,7 @@ export type HttpDependencies = {
   beforeReplay: () => Promise<void>;
   recordAudit: RecordAudit;
   externalIds: ExternalIds;
+  customerPages: CustomerPages;
   /** Every route in order of registration, for the API reference and the tests. */
   operations: Operation[];
 };

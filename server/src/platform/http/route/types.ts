@@ -75,6 +75,14 @@ export type Access = 'public' | 'user' | 'member' | 'operator' | Permission;
  */
 export type Authenticate = (credential: string) => Principal | null | Promise<Principal | null>;
 
+/** What decides which pages may send the tokens of customer sessions. */
+export type CustomerPages = {
+  /** The origins of the operator's product. Returns without a promise when they are known. */
+  readOrigins: () => readonly string[] | Promise<readonly string[]>;
+  /** Whether a credential is the token of a customer session, also of one that has ended. */
+  isOfCustomer: (credential: string) => boolean;
+};
+
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;

@@ -1,6 +1,11 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
+export const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'];
+export const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'];
+/** How long a browser may remember a preflight. */
+export const PREFLIGHT_SECONDS = 600;
+
 /**
  * Allows pages of these origins to call from a browser. Any other origin gets no CORS header and no preflight; so does
  * every origin without a list.
@@ -12,8 +17,8 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     // An OPTIONS that is not a preflight is answered like one, instead of in the plugin's own shape.
     strictPreflight: false,
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
-    exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'],
-    maxAge: 600,
+    allowedHeaders: ALLOWED_HEADERS,
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
   });
 }

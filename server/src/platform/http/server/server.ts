@@ -20,6 +20,7 @@ import { createAccessLog } from './access-log.ts';
 import { observeAnswers } from './answers.ts';
 import { limitConnections, sendAndClose } from './connections.ts';
 import { allowOrigins } from './cors.ts';
+import { allowPagesOfCustomers } from './customer-cors.ts';
 import { refuseUnknownPaths } from './unknown-paths.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -73,6 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   serializeBySchema(app);
   handleErrors(app);
   beginAnswers(app);
+  allowPagesOfCustomers(app);
   await allowOrigins(app, options.corsOrigins);
   refuseUnknownPaths(app);
   refuseUnknownParameters(app);

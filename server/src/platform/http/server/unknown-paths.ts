@@ -33,7 +33,8 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendError(refusal(request, reply), request, reply));
 }
 
-function pathOf({ url }: FastifyRequest): string {
+/** The path of a request as it was sent, without the query. */
+export function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }
 
@@ -52,7 +53,8 @@ function describeUnknown(known: ReadonlyMap<string, unknown>): string {
   return `There is nothing at this path.${known.has('/docs') ? ' What there is stands at /docs.' : ''}`;
 }
 
-function toPattern(url: string): RegExp {
+/** The pattern of the paths of a route. */
+export function toPattern(url: string): RegExp {
   const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replace(/:\w+/g, '[^/]+')}$`);
 }
