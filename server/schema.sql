@@ -1826,8 +1826,6 @@ CREATE TABLE journals (
   last_company_id uuid,
   last_mark uuid,
   last_mark_at timestamp(3) with time zone,
-  damage text,
-  sent_at timestamp(3) with time zone,
   CONSTRAINT journals_pkey PRIMARY KEY (id),
   CONSTRAINT journals_lost_in_fkey FOREIGN KEY (lost_in) REFERENCES charges_holds(id),
   CONSTRAINT journals_read_in_fkey FOREIGN KEY (read_in) REFERENCES charges_holds(id)

@@ -1,8 +1,12 @@
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type ChargesHold, openChargesHold, watchChargesHold } from './continuity/hold/charges-hold.service.ts';
-import { chooseJournalDirectory } from './continuity/journal/journal.identity.ts';
-import { type Journal, startJournal } from './continuity/journal/journal.service.ts';
+import {
+  chooseJournalDirectory,
+  type Journal,
+  selectInstallation,
+  startJournal,
+} from './continuity/journal/journal.service.ts';
 import { rememberExternalIds } from './customers/companies/external-ids/external-ids.service.ts';
 import { EVENT_DATA, JOURNALED } from './features.ts';
 import { holdWithCharges } from './gateways/gateways.hold.ts';
@@ -89,7 +93,7 @@ async function openJournal(
   { config, db, logger, chargesHold }: { config: Config; db: Db; logger: Logger; chargesHold: ChargesHold },
   undo: AsyncDisposableStack,
 ): Promise<Journal> {
-  const directory = await withStartErrors(chooseJournalDirectory(db, config));
+  const directory = await chooseJournalDirectory(await withStartErrors(selectInstallation(db)), config);
   if (config.journalDirectory === undefined) {
     logger.warn({ directory }, 'JOURNAL_DIR is not set: put the journal on another disk than the database');
   }

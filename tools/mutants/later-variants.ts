@@ -126,7 +126,7 @@ export const LATER_MUTANTS: Mutant[] = [
     tests: ['server/test/model/acceptance/runs.test.ts'],
     patches: [
       {
-        file: 'server/src/recovery/adopt/objects/payments.ts',
+        file: 'server/src/recovery/adopt/payments.ts',
         text: "if (found === null || found.status === 'captured' || found.status === 'canceled') return found;",
         replacement: "if (found === null || found.status !== 'undecided') return found;",
       },

@@ -67,13 +67,12 @@ function describeList(title: string, lines: readonly string[]): string[] {
 }
 
 function describeInvoice({ number, buyer, companyId, amountDue, currency, dueAt, ...review }: WaitingInvoice): string {
-  const { paymentUnderReview, amountUnderReview } = review;
-  const captured = amountUnderReview === null ? '' : `, which captured ${amountUnderReview} ${currency}`;
-  const reviewed = paymentUnderReview === null ? '' : `, with payment ${paymentUnderReview} under review${captured}`;
+  const { paymentUnderReview } = review;
+  const reviewed = paymentUnderReview === null ? '' : `, with payment ${paymentUnderReview} under review`;
   return printable(`${number}  ${buyer || companyId}  ${amountDue} ${currency}, due ${dueAt.slice(0, 10)}${reviewed}`);
 }
 
-/** The journals that this hold has not read, those with damaged lines, and those that lack what a gateway shows. */
+/** The journals that this hold has not read whole, and those that lack what a gateway shows. */
 export function missingJournals({ journals }: Pick<Recovery, 'journals'>): Recovery['journals'] {
   return journals.filter(({ missing }) => missing);
 }
@@ -84,10 +83,7 @@ function describeMissing(journals: Recovery['journals']): string[] {
   if (lacked !== null) return describeWentBack(lacked, missing);
   return describeList(
     'These journals were not read. Read a copy with --journal <folder>, or give them up with --journal-lost:',
-    missing.map(({ damage, ...journal }) => {
-      const name = nameJournal(journal);
-      return printable(damage === null ? name : `${name}, except these damaged lines: ${damage}`);
-    }),
+    missing.map((journal) => printable(nameJournal(journal))),
   );
 }
 

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import {
   isPaydeskError,
@@ -8,7 +8,7 @@ import {
   type RecoveryCase,
   type WaitingInvoice,
 } from '../../packages/client/src/index.ts';
-import type { JournalLine } from '../../server/src/continuity/journal/journal.lines.ts';
+import type { JournalLine } from '../../server/src/continuity/journal/journal.files.ts';
 import { EXIT_INCOMPLETE, TerminalError } from './access.ts';
 import { describeFound, describeHold, describeLeft, type Left, missingJournals } from './adopt-report.ts';
 import { type AdoptWords, readAdoptWords } from './adopt-words.ts';
@@ -26,7 +26,6 @@ const PATIENCE = { timeoutMs: 290_000, totalTimeoutMs: 290_000 };
 /** A request may have 4 MiB; quotes double. */
 const LINES_CHARACTERS = 1_000_000;
 const MAX_LINES = 10_000;
-const PLACES_NAMED = 10;
 
 /**
  * `reconcile --adopt` tells what a database that went back lacks, and with `--yes` brings it together with the gateways and the journals.
@@ -189,22 +188,19 @@ function countLeft({ cases, invoices }: Left): number {
 /** Sends the lines of a journal without the damaged ones. @throws TerminalError when it does not count as read, unless it is given up */
 async function readJournal(operator: Operator, folder: string, { isJournalLost }: AdoptWords): Promise<void> {
   const { id, installation, lines: all } = await findJournalFolder(folder);
-  const damaged: Omit<JournalLine, 'text'>[] = [];
-  // Without their texts, which may be gigabytes.
-  const noteDamaged = ({ path, number }: JournalLine) => void damaged.push({ path, number });
-  const send = async (lines: readonly JournalLine[], isLast: boolean): Promise<{ isOlderCopy: boolean }> => {
-    const damage = isLast ? describeDamage(damaged) : null;
-    const rest = { ...(damage === null ? {} : { damage }), ...(installation === null ? {} : { installation }) };
+  const damaged: string[] = [];
+  const noteDamaged = ({ path, number }: JournalLine) => void damaged.push(`${path}, line ${number}`);
+  const send = async (lines: readonly JournalLine[], isAll: boolean): Promise<void> => {
+    const rest = installation === null ? {} : { installation };
+    const isLast = isAll && damaged.length === 0;
     try {
-      return await operator.recovery.journals.entries(id, { lines: lines.map(({ text }) => text), isLast, ...rest });
+      await operator.recovery.journals.entries(id, { lines: lines.map(({ text }) => text), isLast, ...rest });
     } catch (error) {
       const refused = refusedLines(error);
       if (!lines.some((_, index) => refused.has(index))) throw error;
       lines.filter((_, index) => refused.has(index)).forEach(noteDamaged);
-      return send(
-        lines.filter((_, index) => !refused.has(index)),
-        isLast,
-      );
+      const sound = lines.filter((_, index) => !refused.has(index));
+      await send(sound, isAll);
     }
   };
   let lines: JournalLine[] = [];
@@ -223,28 +219,11 @@ async function readJournal(operator: Operator, folder: string, { isJournalLost }
     lines.push(line);
     characters += length;
   }
-  const { isOlderCopy } = await send(lines, true);
-  if (isJournalLost) return;
-  if (damaged.length > 0) {
-    const places = damaged.map(({ path, number }) => `${path}, line ${number}`).join('; ');
-    throw new TerminalError(
-      `These lines of the journal are damaged: ${places}. Read an undamaged copy, or give the lines up with --journal-lost.`,
-    );
-  }
-  if (isOlderCopy) {
-    throw new TerminalError(
-      `${folder} is an older copy: it lacks the newest entry of this journal that the database knows. Read a newer copy, or ` +
-        'give the journal up with --journal-lost.',
-    );
-  }
-}
-
-/** Without folders: the reason of the hold shows it to everybody. */
-function describeDamage(damaged: readonly { path: string; number: number }[]): string | null {
-  if (damaged.length === 0) return null;
-  const named = damaged.slice(0, PLACES_NAMED).map(({ path, number }) => `${basename(path)}, line ${number}`);
-  const left = damaged.length - named.length;
-  return left === 0 ? named.join('; ') : `${named.join('; ')}; and ${left} more`;
+  await send(lines, true);
+  if (damaged.length === 0 || isJournalLost) return;
+  throw new TerminalError(
+    `These lines of the journal are damaged: ${damaged.join('; ')}. Read an undamaged copy, or give the lines up with --journal-lost.`,
+  );
 }
 
 /** Which of the lines that were sent the service refuses, because no journal has them. */

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type JournalLine, readFileLines } from '../../server/src/continuity/journal/journal.lines.ts';
+import { type JournalLine, readFileLines } from '../../server/src/continuity/journal/journal.files.ts';
 import { TerminalError } from './access.ts';
 
 /** A journal in a folder: what names it, whose it is if it says that, and its lines, the oldest file first. */

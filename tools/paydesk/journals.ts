@@ -20,7 +20,11 @@ export async function runJournals(operator: Operator, words: readonly string[]):
     return 0;
   }
   if (flag !== '--retire' || id === undefined || others.length > 0) throw new TerminalError(USAGE);
-  const { directory, host } = await operator.recovery.journals.retire(id);
+  const { hold, journals } = await operator.recovery.get();
+  if (hold !== null) throw new TerminalError(`Charges are held. ${USAGE}`);
+  if (journals.some((journal) => journal.id === id && journal.isKept))
+    throw new TerminalError('A process keeps this journal: stop it, or give it another one.');
+  const { directory, host } = await operator.recovery.journals.lost(id);
   process.stdout.write(printable(`Paydesk no longer expects the journal ${directory} on ${host}.`).concat('\n'));
   return 0;
 }

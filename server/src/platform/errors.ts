@@ -156,7 +156,6 @@ export const ERROR_CODES = {
   job_running: [409, 'The job is running.'],
   webhook_endpoint_disabled: [409, 'The webhook endpoint is disabled. Enable it first.'],
   journal_missing: [409, 'A journal of the database was neither read nor declared lost.'],
-  journal_in_use: [409, 'A running process writes to the journal.'],
   recovery_running: [409, 'Another request is working on the recovery of the database. Try again after `Retry-After`.'],
   idempotency_key_in_use: [409, 'The first request with this idempotency key is still running.'],
   first_key: [409, 'The key of `OPERATOR_KEY` or the data directory cannot be deleted. A restart can replace it.'],

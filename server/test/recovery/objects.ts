@@ -1,8 +1,8 @@
 /** A database that went back while its gateways did not: what they have and it lacks, and how that is adopted. */
 import { randomUUID } from 'node:crypto';
-import type { Decision } from '../../src/recovery/adopt/decision/decide.ts';
-import { adoptPayment } from '../../src/recovery/adopt/objects/payments.ts';
-import { adoptRefund } from '../../src/recovery/adopt/objects/refunds.ts';
+import type { Decision } from '../../src/recovery/adopt/decide.ts';
+import { adoptPayment } from '../../src/recovery/adopt/payments.ts';
+import { adoptRefund } from '../../src/recovery/adopt/refunds.ts';
 import { readHold } from '../../src/recovery/hold/hold.service.ts';
 import { caseColumns } from '../../src/recovery/marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../../src/recovery/marks/cases.ts';

@@ -626,7 +626,7 @@ export type CaseResolution = {
   gatewayPaymentId: string | null;
   /** The gateway's id of the refund. */
   gatewayRefundId: string | null;
-  /** The amount that became credit, or that was refunded now. If nothing was left to refund, the amount of the gateway's last refund. */
+  /** The amount that became credit, or that was refunded now: 0 if nothing was left to refund. */
   amount: string | null;
   /** The currency of `amount`. */
   currency: string | null;
@@ -1219,7 +1219,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'session_code_invalid' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'journal_in_use' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'session_code_invalid' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1641,8 +1641,6 @@ export type JobSchedule = {
 export type JournalLinesAdded = {
   /** The number of marks in these lines that the database lacks. */
   missing: number;
-  /** With the last lines, during a hold: true if the newest entry of this journal that the database knows was not sent within the last hour. The journal then does not count as read: send a newer copy, or declare the journal lost. */
-  isOlderCopy: boolean;
 };
 
 export type JournalLinesBody = {
@@ -1650,10 +1648,8 @@ export type JournalLinesBody = {
   lines: string[];
   /** The `installation` in the `journal.json` of the journal, if the file has one. The request is refused if it is the id of another database. */
   installation?: string;
-  /** Whether these are the last lines. With them, the journal counts as read, unless `isOlderCopy` in the response is true. */
+  /** Whether these are the last lines. With them, the journal counts as read. */
   isLast: boolean;
-  /** With the last lines: the lines that are left out because they cannot be read. The hold waits until a sound copy of the journal is read, or the lines are declared lost. */
-  damage?: string;
 };
 
 export type Jwk = {
@@ -3123,8 +3119,6 @@ export type RecoveryJournal = {
   seenAt: string;
   /** When the journal was last read completely during a hold. */
   readAt: string | null;
-  /** The files and lines of the journal that could not be read and were not declared lost. A hold does not end while there are any. */
-  damage: string | null;
   /** An object at a gateway that no journal mentions, unless it was declared lost. Either a journal was restored to an earlier state together with the database, or a journal is missing. A hold does not end while there is one. */
   lacks: string | null;
   /** When the journal was declared lost. */
@@ -3851,8 +3845,6 @@ export type WaitingInvoice = {
   amountDue: string;
   /** The payment of the invoice that is under review. Resolve this payment first. */
   paymentUnderReview: string | null;
-  /** The amount that this payment has captured; null where it is not known. */
-  amountUnderReview: string | null;
   currency: string;
   dueAt: string;
 };
@@ -5850,6 +5842,16 @@ export type Api = {
          */
         resolve(caseId: string, body: ResolveCaseBody, options?: RequestOptions): Promise<CaseResolution>;
       };
+      invoices: {
+        /**
+         * List the invoices that wait for a release after a restore: `GET /operator/recovery/invoices`
+         *
+         * Lists the open invoices of all companies, grouped by company.
+         *
+         * Needs the role `viewer`.
+         */
+        list(query?: OperatorRecoveryInvoicesListQuery, options?: RequestOptions): List<WaitingInvoice, WaitingInvoiceList>;
+      };
       journals: {
         /**
          * Read another machine's journal: `POST /operator/recovery/journals/{journal_id}/entries`
@@ -5862,19 +5864,11 @@ export type Api = {
         /**
          * Declare a journal lost: `POST /operator/recovery/journals/{journal_id}/lost`
          *
-         * Declares that the journal cannot be recovered, so that a hold can end without it. What only that journal has is not found. If a process still keeps the journal, the database knows the journal again.
+         * Declares that the journal cannot be recovered, so that a hold can end without it. What only that journal has is not found. Without a hold, it is for a machine or a folder that is given up: no hold asks for its journal. If a process still keeps the journal, the database knows the journal again.
          *
          * Needs the role `admin`.
          */
         lost(journalId: string, options?: RequestOptions): Promise<RecoveryJournal>;
-        /**
-         * Forget a journal that is no longer kept: `POST /operator/recovery/journals/{journal_id}/retire`
-         *
-         * For a machine or a folder that is given up while the database is sound: no hold waits for its journal any longer. Without this request, the database forgets a journal 40 days after it was last kept.
-         *
-         * Needs the role `admin`.
-         */
-        retire(journalId: string, options?: RequestOptions): Promise<RecoveryJournal>;
       };
       /**
        * Compare the database with the gateways and the journals now: `POST /operator/recovery/passes`
@@ -5892,16 +5886,6 @@ export type Api = {
        * Needs the role `admin`.
        */
       adopt(body: AdoptBody, options?: RequestOptions): Promise<Adopted>;
-      invoices: {
-        /**
-         * List the invoices that wait for a release after a restore: `GET /operator/recovery/invoices`
-         *
-         * Lists the open invoices of all companies, grouped by company.
-         *
-         * Needs the role `viewer`.
-         */
-        list(query?: OperatorRecoveryInvoicesListQuery, options?: RequestOptions): List<WaitingInvoice, WaitingInvoiceList>;
-      };
     };
   };
   invoices: {

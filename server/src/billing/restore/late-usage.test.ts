@@ -127,36 +127,3 @@ it('of a month that is worth less than its invoice raises an alert', async () =>
   await runMonth(service, '2026-05');
   expect(await alerts()).toEqual(told);
 });
-
-it('that was too late for a lost invoice, and is sent again before the invoice is restored, raises an alert', async () => {
-  const admin = await signUpAdmin(service);
-  const { companyId } = admin;
-  await use(service, admin, '/v1/late', 40, '2026-02-05T10:00:00Z');
-  await runMonth(service, '2026-02');
-  const { goBack } = await prepareToGoBack(service);
-  const work = async () => {
-    await use(service, admin, '/v1/late', 80, '2026-03-05T10:00:00Z');
-  };
-  const workLate = async () => {
-    await use(service, admin, '/v1/late', 12, '2026-03-06T10:00:00Z');
-    await use(service, admin, '/v1/late', 8, '2026-02-06T10:00:00Z');
-  };
-  await work();
-  await runMonth(service, '2026-03');
-  await workLate();
-  await goBack();
-  await work();
-  await workLate();
-  expect(expectStatus(await adopt(service), 200).body).toMatchObject({ remaining: 0 });
-  expectStatus(await adopt(service), 200);
-  const path = `/operator/alerts?kind=recovery_review&companyId=${companyId}`;
-  const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
-  expect(data.map(({ message }: { message: string }) => message).toSorted()).toEqual([
-    expect.stringMatching(
-      new RegExp(`usage of 2026-02 is worth 2(\\.00?)? USD .* more .*/companies/${companyId}/items`),
-    ),
-    expect.stringMatching(
-      new RegExp(`usage of 2026-03 is worth 3(\\.00?)? USD .* more .*/companies/${companyId}/items`),
-    ),
-  ]);
-});

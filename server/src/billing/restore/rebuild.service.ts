@@ -15,9 +15,8 @@ import { allocateNumber, recordLostNumber } from '../numbering/numbering.service
 import { type CompanyBillRequest, computeBill } from '../runs/batch/bill.ts';
 import { selectLastPeriod } from '../runs/batch/billed-periods.queries.ts';
 import { requestBill } from '../runs/batch/due.ts';
-import { impossible, type Restored } from './outcome.ts';
 import { describeDraft } from './restore.queries.ts';
-import { restoreInvoice } from './restore.service.ts';
+import { COMPANY_UNKNOWN, impossible, type Restored, restoreInvoice } from './restore.service.ts';
 
 /*
  * An invoice that the database has lost, and no journal has, is written again from what the gateway's object of its charge says about it.
@@ -53,11 +52,11 @@ const TITLE = 'As captured';
 export async function rebuildInvoice(tx: Tx, companyId: string, lost: LostInvoice): Promise<Restored> {
   await lockCompanies(tx, [companyId]);
   const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
-  if (settings === undefined) return { outcome: 'company_unknown' };
+  if (settings === undefined) return COMPANY_UNKNOWN;
   const written = await draftLost(tx, settings, lost);
   if (written === null) return impossible('The tax of each rate on the invoice is not known.');
   const { draft, asCaptured } = written;
-  const issuedAt = lost.issuedAt;
+  const { issuedAt } = lost;
   const dueAt = new Date(issuedAt.getTime() + settings.netDays * DAY_MS);
   const restore = async (number: string) =>
     restoreInvoice(

@@ -1,5 +1,4 @@
 import type { Tx } from '../../platform/database/database.ts';
-import { takenOf } from './taken.parts.queries.ts';
 
 /** Adds up what the lines of an invoice take for usage of each billed month, net in major units. `month`: its own. */
 export async function selectLineSums(
@@ -36,7 +35,12 @@ export async function selectPeriodsTaken(
   { months, openCutoff }: { months: readonly string[]; openCutoff: number },
 ): Promise<PeriodTaken[]> {
   return tx<PeriodTaken[]>`
-    SELECT period, start_at AS "startAt", end_at AS "endAt", ${takenOf(tx, openCutoff)}
+    SELECT period, start_at AS "startAt", end_at AS "endAt", (
+             SELECT json_build_object('amount', taken::text, 'cutoff', cutoff) FROM usage_taken
+             WHERE company_id = ${companyId} AND usage_taken.period = billed_periods.period ORDER BY cutoff DESC LIMIT 1
+           ) AS taken, (
+             SELECT coalesce(max(cutoff), 0) FROM billed_periods WHERE company_id = ${companyId} AND cutoff < ${openCutoff}
+           ) AS "billedUpTo"
     FROM billed_periods
     WHERE company_id = ${companyId} AND period IN (SELECT json_array_elements_text(${JSON.stringify(months)}::text::json))
     ORDER BY period`;

@@ -1,13 +1,84 @@
 import { validate as isUuid } from 'uuid';
 import type { Db } from '../../platform/database/database.ts';
 import type { MarkKind } from '../../platform/feature/feature.ts';
-import type { JournalEntry, NewMark } from './journal.ts';
-import { selectDocuments } from './journal.worker.queries.ts';
+import type { AnsweredRequest } from '../../platform/http/route/idempotency.ts';
+import { type JournalLine, readIdentity, readLastLines, readLines } from './journal.files.ts';
+import { type Mark, selectDocuments } from './journal.worker.queries.ts';
+
+/** A mark as it is recorded. Without `document`, JSON text, the journal reads it from the database after the commit. */
+export type NewMark = Mark & { document?: string };
+
+/** A line of the journal. */
+export type JournalEntry = Mark & {
+  /** When the journal got it. */
+  at: string;
+  /** The request that caused it, which a client may repeat. */
+  request?: AnsweredRequest | undefined;
+  /** JSON text of the row, as its kind says; `null` of one that was gone by then. */
+  document: string;
+};
+
+/** Where a line is that can't be read: `number` counts from one. */
+export type DamagedLine = Omit<JournalLine, 'text'>;
+
+/** Reads the entries of a journal, of all processes of its machine. */
+export type JournalReader = {
+  id: string;
+  /** The last entries of each of the processes that wrote last, without those that are damaged; none where the folder can't be read. */
+  readLast: () => JournalEntry[];
+  /** The oldest file first. @param onDamage - is told of each line that is damaged and left out */
+  read: (onDamage?: (line: DamagedLine) => void) => AsyncGenerator<JournalEntry>;
+};
+
+/** Finds the journal in a folder, and makes none. @throws what the file system says, or a JournalError */
+export async function findJournal(directory: string): Promise<JournalReader> {
+  return { id: (await readIdentity(directory)).id, ...readerOf(directory) };
+}
+
+/** Reads the lines of a folder as entries. */
+export function readerOf(directory: string): Omit<JournalReader, 'id'> {
+  return {
+    readLast: () => {
+      try {
+        return readLastLines(directory).flatMap((line) => unlessDamaged(line) ?? []);
+      } catch {
+        return [];
+      }
+    },
+    read: async function* (onDamage = () => undefined) {
+      for await (const { path, number, text } of readLines(directory)) {
+        const entry = unlessDamaged(text, () => onDamage({ path, number }));
+        if (entry !== null) yield entry;
+      }
+    },
+  };
+}
+
+function unlessDamaged(line: string, onDamage = () => {}): JournalEntry | null {
+  try {
+    return readJournalLine(line);
+  } catch {
+    onDamage();
+    return null;
+  }
+}
 
 const DOCUMENT = ',"document":';
 
-/** A clock that was wrong by more has put the entries where nobody looks for them. */
-const MAX_SET_BACK_MS = 86_400_000;
+/** Reads the entry of a line; null for a line that only checked that the journal can be written. @throws SyntaxError */
+export function readJournalLine(line: string): JournalEntry | null {
+  // Inside of a text the quotes would be escaped.
+  const end = line.indexOf(DOCUMENT);
+  const fields = JSON.parse(end === -1 ? line : `${line.slice(0, end)}}`) as Omit<JournalEntry, 'document'>;
+  if (end === -1 && typeof fields === 'object') return null;
+  const document = line.slice(end + DOCUMENT.length, -1);
+  const { companyId, mark, subject, kind, at } = fields;
+  // JavaScript reads more years than PostgreSQL.
+  const isInstant = /^[1-9]\d{3}-[\d-]+T[\d:.]+Z$/.test(at ?? '') && !Number.isNaN(Date.parse(at ?? ''));
+  const isSound = [companyId, mark, subject].every(isUuid) && isInstant && /^\w+$/.test(kind ?? '');
+  if (!isSound || typeof JSON.parse(document) !== 'object') throw new SyntaxError('The line is not a journal entry.');
+  return { ...fields, document };
+}
 
 /**
  * The times of the entries of a process, which say in which order it made them: each is later than the one before, although the clock of
@@ -16,8 +87,7 @@ const MAX_SET_BACK_MS = 86_400_000;
 export function createEntryClock(): () => string {
   let lastMs = 0;
   return () => {
-    const nowMs = Date.now();
-    lastMs = nowMs > lastMs || lastMs - nowMs > MAX_SET_BACK_MS ? nowMs : lastMs + 1;
+    lastMs = Math.max(Date.now(), lastMs + 1);
     return new Date(lastMs).toISOString();
   };
 }
@@ -29,75 +99,18 @@ export async function writeEntries(
   marks: readonly NewMark[],
   { request, clock }: Pick<JournalEntry, 'request'> & { clock: () => string },
 ): Promise<string[]> {
-  const documents = await readDocuments(db, kinds, marks);
-  const at = clock();
-  return marks.map((mark) => {
-    const { companyId, kind, subject, document = documents.get(mark) ?? 'null' } = mark;
-    const fields = JSON.stringify({ mark: mark.mark, companyId, kind, subject, at, request });
-    // The document is JSON text already, and stays as it is, digit for digit.
-    return `${fields.slice(0, -1)}${DOCUMENT}${document}}`;
-  });
-}
-
-async function readDocuments(
-  db: Db,
-  kinds: Readonly<Record<string, MarkKind>>,
-  marks: readonly NewMark[],
-): Promise<Map<NewMark, string>> {
-  const documents = new Map<NewMark, string>();
+  const read = new Map<string, string>();
   const lacking = marks.filter(({ document }) => document === undefined);
   for (const [kind, ofKind = []] of Object.entries(Object.groupBy(lacking, (mark) => mark.kind))) {
     const where = kinds[kind];
     if (where === undefined) continue;
-    const found = await selectDocuments(db, where, ofKind);
-    for (const mark of ofKind) {
-      const document = found.get(mark.subject);
-      if (document !== undefined) documents.set(mark, document);
-    }
+    for (const [subject, document] of await selectDocuments(db, where, ofKind))
+      read.set(`${kind} ${subject}`, document);
   }
-  return documents;
-}
-
-/**
- * Reads the entry of a line, without looking into its document; null for a line that only checked that the journal can be written.
- * @throws SyntaxError also for an entry that the database could not read
- */
-function readEntry(line: string): JournalEntry | null {
-  // Inside of a text the quotes would be escaped.
-  const end = line.indexOf(DOCUMENT);
-  if (end === -1) return null;
-  const fields = JSON.parse(`${line.slice(0, end)}}`) as Omit<JournalEntry, 'document'>;
-  const { companyId, mark, subject, kind, at } = fields;
-  const isSound = [companyId, mark, subject].every(isUuid) && isInstant(at) && /^\w+$/.test(kind ?? '');
-  if (!isSound) throw new SyntaxError('The line is not a journal entry.');
-  return { ...fields, document: line.slice(end + DOCUMENT.length, -1) };
-}
-
-/** JavaScript reads more years than PostgreSQL. */
-function isInstant(at: string | undefined): boolean {
-  return /^[1-9]\d{3}-[\d-]+T[\d:.]+Z$/.test(at ?? '') && !Number.isNaN(Date.parse(at ?? ''));
-}
-
-/** An escape of U+0000 or of half a surrogate pair, as JavaScript writes them. PostgreSQL has neither in a text. */
-const IN_NO_TEXT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-
-/** The same, and looks whether all of the line is as it was written. @throws SyntaxError for a line that is damaged */
-export function readWholeEntry(line: string): JournalEntry | null {
-  const entry = readEntry(line);
-  const parsed: unknown = JSON.parse(entry?.document ?? line);
-  if (typeof parsed !== 'object') throw new SyntaxError('The content of the entry is not a JSON object.');
-  if (line.includes('\\u') && IN_NO_TEXT.test(JSON.stringify(JSON.parse(line))))
-    throw new SyntaxError('PostgreSQL cannot store the texts of the entry.');
-  return entry;
-}
-
-/** Reads the entries of these lines, without those that are damaged. */
-export function readSoundEntries(lines: readonly string[]): JournalEntry[] {
-  return lines.flatMap((line) => {
-    try {
-      return readEntry(line) ?? [];
-    } catch {
-      return [];
-    }
+  const at = clock();
+  return marks.map(({ mark, companyId, kind, subject, document }) => {
+    const fields = JSON.stringify({ mark, companyId, kind, subject, at, request });
+    // The document is JSON text already, and stays as it is, digit for digit.
+    return `${fields.slice(0, -1)}${DOCUMENT}${document ?? read.get(`${kind} ${subject}`) ?? 'null'}}`;
   });
 }

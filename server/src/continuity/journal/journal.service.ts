@@ -6,23 +6,33 @@ import { afterCommit, type Db, type Tx } from '../../platform/database/database.
 import { ApiError } from '../../platform/errors.ts';
 import type { MarkKind } from '../../platform/feature/feature.ts';
 import { answeredRequestOf } from '../../platform/http/route/idempotency.ts';
-import { createEntryClock, readSoundEntries, writeEntries } from './journal.entries.ts';
-import { type JournalFiles, openJournalFiles } from './journal.files.ts';
-import { JournalGoneError, openLater, reporting, type WithFiles } from './journal.open.ts';
-import { type JournalReader, readerOf } from './journal.reader.ts';
-import type { JournalEntry, Mark, NewMark } from './journal.ts';
+import {
+  createEntryClock,
+  type JournalEntry,
+  type JournalReader,
+  type NewMark,
+  readerOf,
+  writeEntries,
+} from './journal.entries.ts';
+import { JournalError, type JournalFiles, openJournalFiles } from './journal.files.ts';
 import {
   insertMarks,
+  type Mark,
   markJournaled,
   noteJournal,
   selectInstallation,
   selectUnjournaled,
 } from './journal.worker.queries.ts';
 
-export { readWholeEntry as readJournalLine } from './journal.entries.ts';
-export { type DamagedLine, findJournal, type JournalReader } from './journal.reader.ts';
-export type { JournalEntry, Mark } from './journal.ts';
-export { removeOldJournals, removeOldMarks, selectInstallation } from './journal.worker.queries.ts';
+export {
+  type DamagedLine,
+  findJournal,
+  type JournalEntry,
+  type JournalReader,
+  readJournalLine,
+} from './journal.entries.ts';
+export { chooseJournalDirectory } from './journal.files.ts';
+export { type Mark, removeOldJournals, removeOldMarks, selectInstallation } from './journal.worker.queries.ts';
 
 /*
  * The journal keeps, outside of the database, what the database must not forget: a restored backup or a promoted standby lacks it, and is
@@ -31,14 +41,14 @@ export { removeOldJournals, removeOldMarks, selectInstallation } from './journal
  */
 
 /** What this process has of its machine's journal. */
-export type Journal = {
+export type Journal = Omit<JournalReader, 'id'> & {
   directory: string;
+  /** Opens it, if that has not happened yet and is possible. */
+  open: () => Promise<void>;
   /** Names the journal; null while it can't be opened. */
   id: () => string | null;
   /** The newest marks that this process has appended, at most sixteen, the oldest first. Their commits are answered. */
-  newestMarks: () => readonly AppendedMark[];
-  /** The newest entries of all processes of the machine at this moment, without waiting; none where the journal can't be read. */
-  readNewest: () => JournalEntry[];
+  newestMarks: () => readonly Pick<JournalEntry, 'companyId' | 'mark' | 'at'>[];
   /**
    * From now on it gets what other processes have committed and no journal is known to have. Before, a new journal has to be seen to be
    * new.
@@ -46,16 +56,8 @@ export type Journal = {
   begin: () => void;
   /** Appends a mark that the database has already, so that this journal can show when it has it no longer. */
   note: (mark: Mark) => Promise<void>;
-  /** As of any journal. @throws what the file system says */
-  readLast: JournalReader['readLast'];
-  read: JournalReader['read'];
-  has: JournalReader['has'];
-  /** Gives what is in the folder another id, because it is only an older copy of the journal. */
-  replace: () => Promise<void>;
   stop: () => Promise<void>;
 };
-
-type AppendedMark = Pick<JournalEntry, 'companyId' | 'mark' | 'at'>;
 
 export type JournalOptions = {
   db: Db;
@@ -78,6 +80,7 @@ const NOTE_EVERY_MS = 60_000;
 const REMOVE_EVERY_MS = 3_600_000;
 /** As long as marks are kept in the database. */
 const KEPT_MS = 40 * 86_400_000;
+const RETRY_AFTER_SECONDS = 60;
 
 type Appender = ReturnType<typeof createAppender>;
 const appenders = new WeakMap<Db, Appender>();
@@ -116,15 +119,13 @@ export async function catchUpJournal(db: Db): Promise<void> {
 /** Starts to keep the journal for the transactions of this pool. One that can't be opened is tried again each second. */
 export function startJournal(options: JournalOptions): Journal {
   const { db, directory, logger } = options;
-  const opened = openLater(async () => openJournalFiles(directory, await selectInstallation(db)));
-  const withFiles = reporting(options, opened);
-  const appender = createAppender(options, withFiles);
+  const opened = keepOpen(options);
+  const appender = createAppender(options, opened.use);
   appenders.set(db, appender);
-  const keepUp = maintain(options, { open: opened.get, isBegun: appender.isBegun });
+  const maintain = createMaintenance(options, appender.isBegun);
   const rounds = repeatEvery({
     work: async () => {
-      await appender.check();
-      await keepUp();
+      await maintain(await opened.use(inPlace));
       await appender.catchUp();
     },
     logFailure: (error) => {
@@ -134,22 +135,12 @@ export function startJournal(options: JournalOptions): Journal {
     everyMs: ROUND_MS,
   });
   return {
-    directory,
-    id: () => opened.current()?.id ?? null,
+    ...readerOf(directory),
+    ...{ directory, id: opened.id },
+    open: () => opened.use(async () => undefined).catch(() => undefined),
     newestMarks: appender.newestMarks,
-    readNewest: () => readSoundEntries(opened.current()?.readNewest() ?? []),
     begin: appender.begin,
     note: (mark) => appender.append([mark]),
-    readLast: async () => readerOf(await opened.get()).readLast(),
-    read: async function* (since, onDamage) {
-      yield* readerOf(await opened.get()).read(since, onDamage);
-    },
-    has: async (mark) => (await opened.get()).has(mark),
-    replace: async () => {
-      (await opened.get()).replace();
-      await opened.close();
-      await opened.get();
-    },
     stop: async () => {
       appenders.delete(db);
       await rounds.stop();
@@ -159,37 +150,67 @@ export function startJournal(options: JournalOptions): Journal {
   };
 }
 
-function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
+/**
+ * Opens the files when they are first used, and again after a failure, and tries whether they can be written. It tells when they begin to
+ * fail, and when they work again.
+ */
+function keepOpen({ db, directory, logger, onProblem }: JournalOptions) {
+  let opening: Promise<JournalFiles> | null = null;
+  let files: JournalFiles | null = null;
+  let hasProblem = false;
+  const open = async () => {
+    const opened = await openJournalFiles(directory, await selectInstallation(db));
+    await opened.append([JSON.stringify({ check: new Date().toISOString() })]);
+    return opened;
+  };
+  const close = async () => {
+    const closing = files;
+    [files, opening] = [null, null];
+    await closing?.close();
+  };
+  /** @throws ApiError charges_held */
+  const use = async <T>(work: (files: JournalFiles) => Promise<T>): Promise<T> => {
+    opening ??= open();
+    const mine = opening;
+    try {
+      const opened = await mine;
+      files = opened;
+      const result = await work(opened);
+      if (hasProblem) {
+        logger.info({ directory }, 'the journal can be written again');
+        hasProblem = false;
+        onProblem(null);
+      }
+      return result;
+    } catch (error) {
+      if (opening === mine) await close().catch(() => undefined);
+      const named = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      const reason = `The journal cannot be written: ${error instanceof JournalError ? error.message : named}.`;
+      if (!hasProblem) logger.error({ err: error, directory }, 'the journal cannot be written');
+      hasProblem = true;
+      onProblem(reason);
+      throw new ApiError('charges_held', reason, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
+    }
+  };
+  return { id: () => files?.id ?? null, use, close };
+}
+
+function createAppender({ db, kinds }: JournalOptions, use: ReturnType<typeof keepOpen>['use']) {
   const clock = createEntryClock();
-  let newest: AppendedMark[] = [];
+  let newest: Pick<JournalEntry, 'companyId' | 'mark' | 'at'>[] = [];
   /** In the journal, which the database does not say yet. */
-  let appended: (Mark & { journalId: string })[] = [];
-  let isChecked = false;
+  let appended: { companyId: string; mark: string; journalId: string }[] = [];
   let isBegun = false;
 
   const append = async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
     const lines = await writeEntries(db, kinds, marks, { request, clock });
-    const write = async (files: JournalFiles) => {
+    const journalId = await use(async (files) => {
       await files.append(lines);
       return files.id;
-    };
-    const journalId = await withFiles(write).catch((error) => {
-      isChecked = false;
-      throw error;
     });
-    appended.push(
-      ...marks.map(({ companyId, mark, kind, subject }) => ({ companyId, mark, kind, subject, journalId })),
-    );
     const at = new Date().toISOString();
+    appended.push(...marks.map(({ companyId, mark }) => ({ companyId, mark, journalId })));
     newest = [...newest, ...marks.map(({ companyId, mark }) => ({ companyId, mark, at }))].slice(-NEWEST_MARKS);
-  };
-  // Until something could be written, and after each failure, the disk is tried.
-  const tryFiles = async (files: JournalFiles) => {
-    const wasChecked = isChecked;
-    isChecked = false;
-    if (!(await files.isInPlace())) throw new JournalGoneError('it was deleted');
-    if (!wasChecked) await files.append([JSON.stringify({ check: new Date().toISOString() })]);
-    isChecked = true;
   };
   const appendOfOthers = async (minAgeSeconds: number) => {
     for (;;) {
@@ -213,7 +234,6 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
     appendOfOthers,
     recordAppended,
     newestMarks: () => newest,
-    check: () => withFiles(tryFiles),
     catchUp: async () => {
       await recordAppended();
       if (isBegun) await appendOfOthers(OWN_SECONDS);
@@ -225,16 +245,17 @@ function createAppender({ db, kinds }: JournalOptions, withFiles: WithFiles) {
   };
 }
 
+async function inPlace(files: JournalFiles): Promise<JournalFiles> {
+  if (await files.isInPlace()) return files;
+  throw new JournalError('it was deleted');
+}
+
 /** Says each minute that the journal is there, and at once when it begins, and deletes old files. */
-function maintain(
-  { db, processId }: JournalOptions,
-  { open, isBegun }: { open: () => Promise<JournalFiles>; isBegun: () => boolean },
-): () => Promise<void> {
+function createMaintenance({ db, directory, processId }: JournalOptions, isBegun: () => boolean) {
   let notedAtMs = Number.NEGATIVE_INFINITY;
   let noted = '';
   let removedAtMs = performance.now();
-  return async () => {
-    const { id, directory, removeOld } = await open();
+  return async ({ id, removeOld }: JournalFiles): Promise<void> => {
     const keeper = isBegun() ? (processId ?? null) : null;
     if (noted !== `${id} ${keeper}` || performance.now() > notedAtMs + NOTE_EVERY_MS) {
       await noteJournal(db, { id, host: hostname(), directory, processId: keeper });

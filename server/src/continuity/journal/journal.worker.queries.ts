@@ -1,6 +1,16 @@
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import type { MarkKind } from '../../platform/feature/feature.ts';
-import type { Mark } from './journal.ts';
+
+/** What must not be forgotten, when the database is. */
+export type Mark = {
+  companyId: string;
+  /** Random, or the id of a payment or refund, which their objects at the gateway carry. */
+  mark: string;
+  /** One of the kinds that the features declare. */
+  kind: string;
+  /** The id of the row that it is about. */
+  subject: string;
+};
 
 /** Writes the marks, of any companies. A mark that is there already stays. */
 export async function insertMarks(tx: Tx, marks: readonly Mark[]): Promise<void> {
@@ -24,7 +34,7 @@ export async function markJournaled(
   if (last === undefined) return;
   await db`
     WITH journal AS (
-      UPDATE journals SET last_company_id = ${last.companyId}, last_mark = ${last.mark}, last_mark_at = now(), sent_at = NULL
+      UPDATE journals SET last_company_id = ${last.companyId}, last_mark = ${last.mark}, last_mark_at = now()
       WHERE id = ${last.journalId}
     ), locked AS (
       SELECT marks.company_id, marks.mark

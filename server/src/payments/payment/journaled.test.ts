@@ -18,7 +18,7 @@ type Entry = Omit<JournalEntry, 'document'> & { document: unknown };
 
 async function readEntries(companyId: string): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const entry of service.journal?.read(new Date(0)) ?? []) {
+  for await (const entry of service.journal?.read() ?? []) {
     if (entry.companyId === companyId) entries.push({ ...entry, document: JSON.parse(entry.document) });
   }
   return entries;

@@ -1,6 +1,14 @@
 import { creditToConsume } from '../../billing/credits/credits.service.ts';
 import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
-import { impossible, type Restored, UNKNOWN_INVOICE } from '../../billing/restore/restore.service.ts';
+import {
+  COMPANY_UNKNOWN,
+  impossible,
+  OTHER_INVOICE,
+  PRESENT,
+  RESTORED,
+  type Restored,
+  UNKNOWN_INVOICE,
+} from '../../billing/restore/restore.service.ts';
 import { lockCompany, readBillingSettings } from '../../customers/companies/companies.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
@@ -28,28 +36,23 @@ import { readPaymentToRestore, readRefundToRestore } from './restore.queries.ts'
  */
 export async function restoreCreditPayment(tx: Tx, companyId: string, id: string, document: string): Promise<Restored> {
   const given = await readPaymentToRestore(tx, companyId, { id, document });
-  if (!given.hasCompany) return { outcome: 'company_unknown' };
-  if (given.isPresent) return { outcome: 'present' };
+  if (!given.hasCompany) return COMPANY_UNKNOWN;
+  if (given.isPresent) return PRESENT;
   if (!given.hasInvoice) return impossible(UNKNOWN_INVOICE);
   const { invoiceId, currency } = given;
   const { method, ...invoice } = await lockInvoiceToCharge(tx, companyId, invoiceId);
-  if (invoice.isVoided) return impossible('The invoice is void.');
-  if (invoice.status === 'Succeeded') return impossible('Another payment has paid the invoice.');
-  if ((await selectLivePayment(tx, companyId, invoiceId)) !== null) {
-    return impossible('The outcome of another payment of the invoice is not known yet.');
-  }
   const creditMinor = BigInt(given.creditMinor);
   const dueMinor = toMinor(toDecimal(invoice.amountDue), invoice.currency);
-  if (dueMinor !== creditMinor || currency !== invoice.currency) {
-    return impossible('The amount due on the invoice differs from the amount paid.');
-  }
+  const isOpen = !invoice.isVoided && invoice.status !== 'Succeeded';
+  const isDue = dueMinor === creditMinor && currency === invoice.currency;
+  if (!isOpen || !isDue || (await selectLivePayment(tx, companyId, invoiceId)) !== null)
+    return impossible(OTHER_INVOICE);
   await lockCompany(tx, companyId);
-  if ((await creditToConsume(tx, companyId, { dueMinor, currency })) !== creditMinor) {
+  if ((await creditToConsume(tx, companyId, { dueMinor, currency })) !== creditMinor)
     return impossible('The company has less credit than this payment used.');
-  }
   const payment = { id, invoiceId, method, amountMinor: 0n, creditMinor, currency, collectionAttempt: null };
   await payWithCreditOnly(tx, companyId, payment);
-  return { outcome: 'restored', note: null };
+  return RESTORED;
 }
 
 /**
@@ -57,31 +60,29 @@ export async function restoreCreditPayment(tx: Tx, companyId: string, id: string
  * @param document - JSON text of the row of `refunds`, with nothing for a card or account
  */
 export async function restoreCreditRefund(tx: Tx, companyId: string, document: string): Promise<Restored> {
-  const given = await readRefundToRestore(tx, companyId, document);
-  if (!given.hasCompany) return { outcome: 'company_unknown' };
-  if (given.isPresent) return { outcome: 'present' };
-  if (!given.hasPayment) return impossible('The payment is not in the database.');
-  if (!given.hasCreditNote) return impossible('The credit note of the refund is not in the database.');
-  const { id, paymentId, invoiceId, creditNoteId, gateway, currency, reason, idempotencyKey } = given;
+  const { hasCompany, hasPayment, hasCreditNote, isPresent, ...given } = await readRefundToRestore(
+    tx,
+    companyId,
+    document,
+  );
+  if (!hasCompany) return COMPANY_UNKNOWN;
+  if (isPresent) return PRESENT;
+  if (!hasPayment || !hasCreditNote) return impossible('The payment or the credit note is not in the database.');
+  const { id, paymentId, invoiceId, currency, idempotencyKey } = given;
   await lockInvoiceToCharge(tx, companyId, invoiceId);
   const isRepeated =
     idempotencyKey !== null && (await selectRefundByKey(tx, companyId, paymentId, idempotencyKey)) !== null;
-  if (isRepeated) return { outcome: 'present' };
+  if (isRepeated) return PRESENT;
   const creditMinor = BigInt(given.creditMinor);
   const payment = await selectPaymentToRefund(tx, companyId, paymentId);
-  if (payment.state !== 'captured') return impossible('The payment is not captured.');
-  if (creditMinor > payment.creditMinor - payment.refundedCreditMinor) {
-    return impossible('The credit left to refund of the payment is less than this refund.');
-  }
   await lockCompany(tx, companyId);
   const settings = await readBillingSettings(tx, companyId);
-  if (settings.currency !== currency) return impossible(`The company is billed in ${settings.currency} now.`);
-  await insertRefund(tx, companyId, {
-    ...{ id, paymentId, invoiceId, creditNoteId, gateway, amountMinor: 0n, creditMinor, currency, reason },
-    ...{ source: 'operator', idempotencyKey },
-  });
+  const isLeft = payment.state === 'captured' && creditMinor <= payment.creditMinor - payment.refundedCreditMinor;
+  if (!isLeft || settings.currency !== currency)
+    return impossible('The payment is not captured, has less credit left to refund, or has another currency.');
+  await insertRefund(tx, companyId, { ...given, amountMinor: 0n, creditMinor, source: 'operator' });
   const refund = await selectRefund(tx, companyId, id);
   await recordRefund(tx, refund, 'refund.created');
   await succeedRefund(tx, refund, null);
-  return { outcome: 'restored', note: null };
+  return RESTORED;
 }

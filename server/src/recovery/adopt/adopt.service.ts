@@ -1,32 +1,35 @@
+import type { Logger } from 'pino';
 import { isDocumentNumber, reserveUpTo } from '../../billing/numbering/numbering.service.ts';
-import { alertUncounted } from '../../billing/restore/restore.service.ts';
 import { transactionWhileHeld, WENT_BACK } from '../../continuity/hold/charges-hold.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, isConflict, isDatabaseUnavailable } from '../../platform/database/database.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { NO_COMPANY } from '../../platform/http/company-ids/company-id.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { beginSeriesWithoutJournal } from '../hold/lost-journal.ts';
+import type { RecoveryCase } from '../marks/cases.ts';
 import {
   countCasesLeft,
+  moveCase,
   selectCompaniesHere,
-  selectComparison,
   selectFirstCase,
   selectHighestNumbers,
-  selectMissingJournals,
-  selectUnjournaled,
 } from './adopt.worker.queries.ts';
-import { type AdoptDependencies, carryOut } from './carry-out.ts';
-import { requireSameGateways } from './objects/same-gateways.ts';
-import { bookRunning, bookUnasked } from './objects/unasked.ts';
+import { type AdoptDependencies, AlreadyDecidedError, conclude, type Decision } from './decide.ts';
+import { keepFromCharging, restoreEntry } from './entries.ts';
+import { selectJournalOverview } from './overview.operator.queries.ts';
+import { unanswered } from './overview.ts';
+import { adoptPayment } from './payments.ts';
+import { adoptRefund } from './refunds.ts';
+import { bookRunning, bookUnasked, requireSameGateways } from './unasked.ts';
 
 /** How long one request deals with cases: clients wait for its answer. */
 const WITHIN_MS = 20_000;
-const NO_ANSWER_RETRY_SECONDS = 30;
 
-type Given = Omit<AdoptDependencies, 'companies'>;
+type Given = Omit<AdoptDependencies, 'companies'> & { logger: Pick<Logger, 'error'> };
+type Adopting = Given & { companies: ReadonlyMap<string, string> };
 
 /** A case that was dealt with. */
 export type Decided = { id: string; state: 'done' | 'person'; note: string };
@@ -34,8 +37,7 @@ export type Decided = { id: string; state: 'done' | 'person'; note: string };
 /**
  * Deals with open cases in the order in which they happened, each in a transaction of its own, for some seconds. It can be stopped at any
  * moment and called again. Before the first case it books what running payments have captured. After the last one it books what happened
- * at the gateways without a request from here, and usage that arrives is late again: until then, what was sent again counted as billed, and
- * a person is alerted where that is more than invoices took.
+ * at the gateways without a request from here, and usage that arrives is late again: until then, what was sent again counted as billed.
  * @param asked.companies - by the id of a company that the database lacks, the one that gets what belonged to it; cases that were left to a
  * person for that reason are dealt with again
  * @returns what was decided, and how many cases are left
@@ -55,15 +57,12 @@ export async function adoptCases(
     await begin(given);
     const decided = await carryOutAll({ ...given, companies }, again, asked.limit);
     const remaining = await countCasesLeft(db, again);
-    if (remaining === 0) await conclude(given);
+    if (remaining === 0) await end(given);
     return { decided, remaining };
   }).catch((error: unknown) => {
-    throw explain(error);
+    throw unanswered(error, 'A gateway gives no answer. The finished cases stay finished; send the request again.');
   });
 }
-
-/** The comparison of which this process has booked the running payments. */
-const booked = new WeakMap<Db, string>();
 
 /** Before the first case. What is issued meanwhile gets none of the numbers that lost documents have, known or not. */
 async function begin({ db, gateways }: Given): Promise<void> {
@@ -72,47 +71,35 @@ async function begin({ db, gateways }: Given): Promise<void> {
     const hold = await readHold(tx);
     if (hold !== null) await beginSeriesWithoutJournal(tx, hold.id);
   });
-  const comparison = await selectComparison(db);
-  const name = JSON.stringify(comparison);
-  // Not with each request: a gateway's list may take longer than all cases of one.
-  if (comparison === null || booked.get(db) === name) return;
-  await bookRunning({ db, gateways }, comparison.since);
-  booked.set(db, name);
+  const hold = await readHold(db);
+  if (hold?.comparedFrom) await bookRunning({ db, gateways }, hold.comparedFrom);
 }
 
 /** After the last case. What left before the hold may have been captured during it. */
-async function conclude({ db, gateways }: Given): Promise<void> {
-  const comparison = await selectComparison(db);
-  if (comparison !== null) {
-    await bookRunning({ db, gateways }, comparison.since);
-    await bookUnasked({ db, gateways }, comparison.since);
+async function end({ db, gateways }: Given): Promise<void> {
+  const since = (await readHold(db))?.comparedFrom;
+  if (since) {
+    await bookRunning({ db, gateways }, since);
+    await bookUnasked({ db, gateways }, since);
   }
-  await transactionWhileHeld(db, alertUncounted);
   await closeUsageCutoff(db);
 }
 
 /** @throws ApiError journal_missing during a hold that lacks a journal: its entries may have happened before the others */
 async function requireJournals(db: Db): Promise<void> {
-  const unjournaled = await selectUnjournaled(db);
-  if (unjournaled !== null) {
-    const message = `${WENT_BACK}${unjournaled}. Read the newest copy of it, or declare it lost.`;
-    throw new ApiError('journal_missing', message);
-  }
-  const missing = await selectMissingJournals(db);
-  if (missing.length === 0) return;
-  const names = missing.map(({ id, host, directory, damage }) =>
-    damage === null ? `${id} (${directory} on ${host})` : `${id} on ${host}, which is damaged: ${damage}`,
-  );
-  const message = `These journals were not read: ${names.join(', ')}. Read them, or declare them lost.`;
+  const missing = (await selectJournalOverview(db)).filter((journal) => journal.missing);
+  const [first] = missing;
+  if (first === undefined) return;
+  const names = missing.map(({ id, host, directory }) => `${id} (${directory} on ${host})`).join(', ');
+  const message =
+    first.lacks === null
+      ? `These journals were not read: ${names}. Read them, or declare them lost.`
+      : `${WENT_BACK}${first.lacks}. Read the newest copy of it, or declare it lost.`;
   throw new ApiError('journal_missing', message);
 }
 
 /** What fails for a reason that passes ends this, unless something was done before: then the next call finds the reason. */
-async function carryOutAll(
-  dependencies: AdoptDependencies,
-  again: readonly string[],
-  limit: number,
-): Promise<Decided[]> {
+async function carryOutAll(dependencies: Adopting, again: readonly string[], limit: number): Promise<Decided[]> {
   const { db } = dependencies;
   const decided: Decided[] = [];
   const endMs = performance.now() + WITHIN_MS;
@@ -130,14 +117,35 @@ async function carryOutAll(
   return decided;
 }
 
-function explain(error: unknown): unknown {
-  if (!(error instanceof GatewayError)) return error;
-  const options = { retryAfterSeconds: NO_ANSWER_RETRY_SECONDS, cause: error };
-  return new ApiError(
-    'service_unavailable',
-    'A gateway gives no answer. The finished cases stay finished; send the request again.',
-    options,
-  );
+/**
+ * Deals with one case, in a transaction of its own. One that can't be carried out does not keep the others waiting.
+ * @returns null when another process has done so meanwhile
+ * @throws GatewayError, ApiError and errors of the database after which the same can be tried again
+ */
+async function carryOut(dependencies: Adopting, found: RecoveryCase): Promise<Decision | null> {
+  const { db, logger, companies } = dependencies;
+  const { id, source, kind, happenedAt, companyId: oldId } = found;
+  const companyId = companies.get(oldId) ?? oldId;
+  const adopt = source === 'journal' ? restoreEntry : kind === 'refund' ? adoptRefund : adoptPayment;
+  try {
+    const decision = await adopt(dependencies, found, companyId);
+    if (companyId !== oldId) await moveCase(db, id, companyId);
+    return decision;
+  } catch (error) {
+    if (error instanceof AlreadyDecidedError) return null;
+    if (isTemporary(error)) throw error;
+    logger.error({ err: error, case: id }, 'a recovery case could not be processed');
+    const note =
+      `The ${kind} of ${happenedAt.toISOString()} of company ${oldId} could not be carried out; the log says why (case ${id}). ` +
+      'Compare it with what the company has now.';
+    return conclude({ db }, found, (tx) => keepFromCharging(tx, companyId, found, { state: 'person', note }));
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500;
+  if (error instanceof GatewayError) return error.kind !== 'rejected' && error.kind !== 'not_configured';
+  return isDatabaseUnavailable(error) || isConflict(error);
 }
 
 /** @throws ApiError 400 */

@@ -1,5 +1,5 @@
-import { isSettled, lacksJournal } from '../../continuity/hold/charges-hold.service.ts';
-import { type Db, idList, type Part, type Queryable } from '../../platform/database/database.ts';
+import { isInvoiceOpen } from '../../billing/invoices/record/state.parts.queries.ts';
+import { type Db, idList, type Part, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { caseColumns } from '../marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
 
@@ -47,34 +47,6 @@ export async function moveCase(db: Db, id: string, companyId: string): Promise<v
   await db`UPDATE recovery_cases SET company_id = ${companyId} WHERE id = ${id}`;
 }
 
-/** `damage` names the lines that could not be read. */
-type MissingJournal = { id: string; host: string; directory: string; damage: string | null };
-
-/** Lists the journals that were neither read whole during the open hold nor given up; none without a hold. */
-export async function selectMissingJournals(db: Queryable): Promise<MissingJournal[]> {
-  return db<MissingJournal[]>`
-    SELECT journals.id, host, directory, damage FROM journals
-    JOIN charges_holds ON ended_at IS NULL AND NOT ${isSettled(db, db`charges_holds.id`)} ORDER BY journals.id`;
-}
-
-/** Reads what a gateway has made and no journal has, while all were read and nobody has given it up; null without it. */
-export async function selectUnjournaled(db: Queryable): Promise<string | null> {
-  const [row] = await db<{ unjournaled: string }[]>`
-    SELECT unjournaled FROM charges_holds WHERE ended_at IS NULL AND ${lacksJournal(db)}`;
-  return row?.unjournaled ?? null;
-}
-
-/** Which comparison the open hold makes: `since` is from when on it compares the gateways. It is another one when the hold begins anew. */
-type Comparison = { holdId: string; begunAt: Date; since: Date };
-
-/** Reads the comparison of the open hold; null without a hold, and before its first pass. */
-export async function selectComparison(db: Queryable): Promise<Comparison | null> {
-  const [row] = await db<Comparison[]>`
-    SELECT id AS "holdId", begun_at AS "begunAt", compared_from AS since
-    FROM charges_holds WHERE ended_at IS NULL AND compared_from IS NOT NULL`;
-  return row ?? null;
-}
-
 /** The highest number of each series among the documents that open cases name. */
 export async function selectHighestNumbers(db: Queryable): Promise<string[]> {
   const rows = await db<{ number: string }[]>`
@@ -82,4 +54,53 @@ export async function selectHighestNumbers(db: Queryable): Promise<string[]> {
     WHERE state = 'open' AND number ~ '[._-]\\d{1,18}$'
     ORDER BY regexp_replace(number, '\\d+$', ''), substring(number FROM '\\d+$')::bigint DESC`;
   return rows.map(({ number }) => number);
+}
+
+/** Writes what was decided about a case that was in this state. False when the case is in another state by now. */
+export async function markDecided(
+  tx: Tx,
+  { id, state: from }: { id: string; state: string },
+  { state, note, reviewOf = null }: { state: 'done' | 'person'; note: string; reviewOf?: string | null },
+): Promise<boolean> {
+  const rows = await tx`
+    UPDATE recovery_cases
+    SET state = ${state}, note = ${note}, decided_at = now(), review_of = ${reviewOf},
+        content = CASE WHEN ${state} = 'done' THEN NULL ELSE content END
+    WHERE id = ${id} AND state = ${from} RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** Names the alert of the decision that left the case to a person. */
+export async function noteAlert(tx: Tx, id: string, alert: string): Promise<void> {
+  await tx`UPDATE recovery_cases SET alert = ${alert} WHERE id = ${id}`;
+}
+
+/** What a lost document is called. `total` is in major units; the currency is null where it is not known. */
+type LostDocument = { number: string; total: string; currency: string | null; isNumberTaken: boolean };
+
+/** Reads the number, total and currency of the journal's document of an invoice or a credit note, digit for digit. */
+export async function readLostDocument(tx: Tx, companyId: string, document: string): Promise<LostDocument> {
+  const isIt = tx`number = given ->> 'number' AND (number_series IS NOT NULL OR company_id = ${companyId})`;
+  const [row] = await tx<[LostDocument]>`
+    SELECT given ->> 'number' AS number, given ->> 'total' AS total,
+           coalesce(given ->> 'currency', (
+             SELECT currency FROM invoices WHERE company_id = ${companyId} AND id = (given ->> 'invoice_id')::uuid
+           )) AS currency,
+           EXISTS (SELECT FROM invoices WHERE ${isIt}) OR EXISTS (SELECT FROM credit_notes WHERE ${isIt}) AS "isNumberTaken"
+    FROM (SELECT ${document}::text::json AS given) AS one`;
+  return row;
+}
+
+/** Makes an invoice of the company wait for a release, if it is open. @returns its number; null if it is not open or not here */
+export async function markAwaitsRelease(tx: Tx, companyId: string, invoiceId: string): Promise<string | null> {
+  const [row] = await tx<{ number: string }[]>`
+    WITH waiting AS (
+      INSERT INTO collections (company_id, invoice_id, due_at, state, awaits_release)
+      SELECT company_id, id, due_at, 'manual', true FROM invoices
+      WHERE company_id = ${companyId} AND id = ${invoiceId} AND ${isInvoiceOpen(tx)}
+      ON CONFLICT (company_id, invoice_id) DO UPDATE SET awaits_release = true, updated_at = now()
+      RETURNING invoice_id
+    )
+    SELECT number FROM invoices JOIN waiting ON id = invoice_id WHERE company_id = ${companyId}`;
+  return row?.number ?? null;
 }

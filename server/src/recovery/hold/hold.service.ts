@@ -10,7 +10,7 @@ import { observed } from '../../platform/steps.ts';
 import { holdEvents } from './hold.events.ts';
 import { type HoldRow, insertHold, lockToEnd, markEnded, writeMissingMarks } from './hold.worker.queries.ts';
 
-export { restartHold, selectOpenHold as readHold } from './hold.worker.queries.ts';
+export { selectOpenHold as readHold } from './hold.worker.queries.ts';
 
 import { guardAgainstLostJournal, prepareForLostJournal } from './lost-journal.ts';
 

@@ -10,7 +10,6 @@ import {
   verify,
 } from '../../../test/outbox/webhooks.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
-import { readHold, restartHold } from './hold.service.ts';
 
 let service: TestService;
 let consumer: Consumer;
@@ -54,15 +53,4 @@ it('during a hold only charges.held and its alert are sent, to the operator; all
   const [delivery] = await deliveriesOf(service, admin, company.id);
   expect(delivery).toMatchObject({ state: 'delivered' });
   expect(delivery.attempts).toHaveLength(1);
-});
-
-it('charges.held is also sent when the hold begins again', async () => {
-  const { id, secret } = await addEndpoint(service, null, { url: consumer.url('/anew'), types: ['charges.held'] });
-  await holdCharges(service);
-  await restartHold(service.database.db, (await readHold(service.database.db))?.id ?? '');
-  await service.chargesHold.refresh();
-  await deliver(service);
-  expect(consumer.received('/anew').map((one) => verify(secret, one).type)).toEqual(['charges.held']);
-  expect(await deliveriesOf(service, null, id)).toMatchObject([{ state: 'delivered' }]);
-  await releaseCharges(service);
 });

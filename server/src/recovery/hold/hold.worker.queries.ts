@@ -1,14 +1,27 @@
 import { lacksJournal } from '../../continuity/hold/charges-hold.service.ts';
-import { idList, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { constantPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
 
-/** A row of `charges_holds`. `lastPassFound`: how many differences the last pass found; null before the first one. */
-export type HoldRow = { id: string; reason: string; begunAt: Date; lastPassFound: number | null };
+/** A hold. */
+export type HoldRow = {
+  id: string;
+  reason: string;
+  begunAt: Date;
+  /** From when on it compares the gateways; null until that is settled. */
+  comparedFrom: Date | null;
+  /** When its last pass began, and how many differences that found; null before the first one. */
+  lastPassAt: Date | null;
+  lastPassFound: number | null;
+};
+
+const holdColumns = constantPart(
+  (db) => db`
+    id, reason, begun_at AS "begunAt", compared_from AS "comparedFrom", last_pass_at AS "lastPassAt", last_pass_found AS "lastPassFound"`,
+);
 
 /** Begins a hold. Null when there is one: no two can be open at once. */
 export async function insertHold(tx: Tx, { id, reason }: { id: string; reason: string }): Promise<HoldRow | null> {
   const [row] = await tx<HoldRow[]>`
-    INSERT INTO charges_holds (id, reason) VALUES (${id}, ${reason}) ON CONFLICT DO NOTHING
-    RETURNING id, reason, begun_at AS "begunAt", last_pass_found AS "lastPassFound"`;
+    INSERT INTO charges_holds (id, reason) VALUES (${id}, ${reason}) ON CONFLICT DO NOTHING RETURNING ${holdColumns(tx)}`;
   return row ?? null;
 }
 
@@ -41,28 +54,14 @@ export async function selectMayEnd(
 export async function markEnded(tx: Tx, id: string): Promise<(HoldRow & { endedAt: Date }) | null> {
   const [row] = await tx<(HoldRow & { endedAt: Date })[]>`
     UPDATE charges_holds SET ended_at = now() WHERE id = ${id} AND ended_at IS NULL
-    RETURNING id, reason, begun_at AS "begunAt", last_pass_found AS "lastPassFound", ended_at AS "endedAt"`;
+    RETURNING ${holdColumns(tx)}, ended_at AS "endedAt"`;
   return row ?? null;
-}
-
-/** Lets the open hold begin now if it begins in the future. */
-export async function restartFutureHold(db: Queryable): Promise<void> {
-  await db`UPDATE charges_holds SET begun_at = now() WHERE ended_at IS NULL AND begun_at > now()`;
-}
-
-/**
- * Lets the hold begin anew, because the database went back again: the gateways may not list yet what it has lost since. It gets series of
- * numbers of its own if it lacks a journal: what was issued in the last ones may be lost.
- */
-export async function restartHold(db: Queryable, id: string): Promise<void> {
-  await db`UPDATE charges_holds SET begun_at = now(), has_new_series = false WHERE id = ${id} AND ended_at IS NULL`;
 }
 
 /** Reads the open hold and the database's time, which its times are compared with. */
 export async function selectOpenHold(db: Queryable): Promise<(HoldRow & { readAt: Date }) | null> {
   const [row] = await db<(HoldRow & { readAt: Date })[]>`
-    SELECT id, reason, begun_at AS "begunAt", last_pass_found AS "lastPassFound", now() AS "readAt"
-    FROM charges_holds WHERE ended_at IS NULL`;
+    SELECT ${holdColumns(db)}, now() AS "readAt" FROM charges_holds WHERE ended_at IS NULL`;
   return row ?? null;
 }
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import { whileLocked } from '../../platform/database/locks.ts';
 import { endHold, type HoldDependencies, readHold } from './hold.service.ts';
-import { restartFutureHold, selectIsPassDue, selectMayEnd, updateLastPass } from './hold.worker.queries.ts';
+import { selectIsPassDue, selectMayEnd, updateLastPass } from './hold.worker.queries.ts';
 
 type HoldWatch = HoldDependencies & {
   /** Reads the journals that this process can read. */
@@ -41,8 +41,6 @@ export function startHoldWatcher(watch: HoldWatch, log: FastifyBaseLogger): Work
  */
 export async function watchHold(watch: Omit<HoldWatch, 'readJournals'>, signal?: AbortSignal): Promise<boolean> {
   const { db, makePass, gatewayLagSeconds } = watch;
-  // The clock was ahead: nothing would end the hold until then.
-  await restartFutureHold(db);
   const hold = await readHold(db);
   if (hold === null) return false;
   const { found, settled } = await makePass(signal);

@@ -32,7 +32,7 @@ export async function prepareForLostJournal(db: Db, holdId: string, batch = INVO
  * that a lost document may have.
  */
 export async function beginSeriesWithoutJournal(tx: Tx, holdId: string): Promise<void> {
-  if ((await selectIsJournalLost(tx, holdId)) && (await markSeriesBegun(tx, holdId))) await beginNewSeries(tx);
+  if (await markSeriesBegun(tx, holdId)) await beginNewSeries(tx);
 }
 
 /** Does the rest, if a journal was declared lost during the hold that ends in this transaction. */

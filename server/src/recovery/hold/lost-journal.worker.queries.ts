@@ -7,15 +7,15 @@ export const OPEN_INVOICES = 'open_invoices';
 
 /** Whether a person has given up a journal during this hold. */
 export async function selectIsJournalLost(tx: Tx, holdId: string): Promise<boolean> {
-  const rows = await tx`
-    SELECT 1 FROM journals WHERE lost_in = ${holdId} LIMIT 1`;
+  const rows = await tx`SELECT 1 FROM journals WHERE lost_in = ${holdId} LIMIT 1`;
   return rows.length === 1;
 }
 
-/** Notes that the hold has begun new series of numbers. False when it had. */
+/** Notes that the hold begins new series of numbers, because it lacks a journal. False when it lacks none, or has begun them. */
 export async function markSeriesBegun(tx: Tx, holdId: string): Promise<boolean> {
   const rows = await tx`
-    UPDATE charges_holds SET has_new_series = true WHERE id = ${holdId} AND NOT has_new_series RETURNING 1`;
+    UPDATE charges_holds SET has_new_series = true
+    WHERE id = ${holdId} AND NOT has_new_series AND EXISTS (SELECT FROM journals WHERE lost_in = ${holdId}) RETURNING 1`;
   return rows.length === 1;
 }
 

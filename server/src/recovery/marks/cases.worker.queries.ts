@@ -23,55 +23,43 @@ export async function keepObjects(db: Queryable, holdId: string, objects: readon
 }
 
 /**
- * Keeps marks of journals, those of refunds with their credit notes. What several journals have counts from the first of them; a note of
- * another process may lack the document.
+ * Keeps marks of journals, each once, those of refunds with their credit notes; and those that are cases. What several journals have counts
+ * from the first of them. A note of another process may lack the request and the document. The gateways are compared from before all of it.
  */
-export async function keepMarks(db: Queryable, entries: readonly JournalEntry[]): Promise<void> {
-  const marks = entries.map(({ companyId, mark, kind, subject, at, document }) => ({
-    ...{ companyId, mark, kind, subject, at },
-    creditNoteId: kind === 'refund' ? readCreditNoteId(document) : null,
+export async function keepEntries(
+  db: Queryable,
+  holdId: string,
+  { entries, isCase }: { entries: readonly JournalEntry[]; isCase: (entry: JournalEntry) => boolean },
+): Promise<void> {
+  const given = entries.map((entry) => ({
+    ...{ ...entry, id: uuidv7(), isCase: isCase(entry) },
+    document: entry.document === 'null' ? null : entry.document,
+    creditNoteId: entry.kind === 'refund' ? readCreditNoteId(entry.document) : null,
   }));
+  const from = db`
+    FROM json_to_recordset(${JSON.stringify(given)}::text::json) AS given ("companyId" uuid, id uuid, mark uuid, kind text, subject uuid,
+      at timestamptz, document text, request json, "creditNoteId" uuid, "isCase" boolean)`;
   await db`
     INSERT INTO missing_marks (company_id, mark, kind, subject, happened_at, credit_note_id)
-    SELECT "companyId", mark, min(kind), min(subject::text)::uuid, min(at), min("creditNoteId"::text)::uuid
-    FROM json_to_recordset(${JSON.stringify(marks)}::text::json)
-      AS given ("companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, "creditNoteId" uuid)
-    GROUP BY "companyId", mark
+    SELECT "companyId", mark, kind, subject, at, "creditNoteId" ${from}
     ON CONFLICT (company_id, mark) DO UPDATE SET
       happened_at = least(missing_marks.happened_at, excluded.happened_at),
       credit_note_id = coalesce(missing_marks.credit_note_id, excluded.credit_note_id)`;
-}
-
-/** Null also where a document says it in a way that none has, as after a fault of the disk. */
-function readCreditNoteId(document: string): string | null {
-  const { credit_note_id: id } = (JSON.parse(document) ?? {}) as { credit_note_id?: unknown };
-  return typeof id === 'string' && isUuid(id) ? id : null;
-}
-
-/**
- * Keeps entries of journals that no gateway has. Several journals may have one mark, and a journal may have it twice; its request, which
- * a note of another process lacks, and its first time count.
- */
-export async function keepEntries(db: Queryable, holdId: string, entries: readonly JournalEntry[]): Promise<void> {
-  const cases = entries.map(({ companyId, mark, kind, subject, at, request, document }) => ({
-    ...{ id: uuidv7(), companyId, mark, kind, subject, at, request },
-    content: document === 'null' ? null : document,
-  }));
   await db`
     INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request)
-    SELECT "companyId", (array_agg(id))[1], ${holdId}, 'journal', kind, mark, (array_agg(subject))[1], min(at),
-           (array_agg(content ORDER BY request IS NULL, at) FILTER (WHERE content IS NOT NULL))[1],
-           (array_agg(request) FILTER (WHERE request IS NOT NULL))[1]
-    FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
-      id uuid, "companyId" uuid, mark uuid, kind text, subject uuid, at timestamptz, content text, request json
-    )
-    GROUP BY "companyId", mark, kind
+    SELECT "companyId", id, ${holdId}, 'journal', kind, mark, subject, at, document, request ${from} WHERE "isCase"
     ON CONFLICT (company_id, mark, kind, hold_id) WHERE source = 'journal'
     DO UPDATE SET
       request = coalesce(recovery_cases.request, excluded.request),
       content = coalesce(recovery_cases.content, excluded.content),
       happened_at = least(recovery_cases.happened_at, excluded.happened_at)
     WHERE recovery_cases.state = 'open'`;
+}
+
+/** Null also where a document says it in a way that none has, as after a fault of the disk. */
+function readCreditNoteId(document: string): string | null {
+  const { credit_note_id: id } = (JSON.parse(document) ?? {}) as { credit_note_id?: unknown };
+  return typeof id === 'string' && isUuid(id) ? id : null;
 }
 
 /**
@@ -111,26 +99,9 @@ export async function countOpenCases(db: Queryable, holdId: string): Promise<num
   return row.count;
 }
 
-/** Reads from when on a hold compares the gateways; null until that is settled. */
-export async function selectComparedFrom(db: Queryable, holdId: string): Promise<Date | null> {
-  const [row] = await db<{ comparedFrom: Date | null }[]>`
-    SELECT compared_from AS "comparedFrom" FROM charges_holds WHERE id = ${holdId}`;
-  return row?.comparedFrom ?? null;
-}
-
 /** Lets a hold compare the gateways from this instant on, if it does not from an earlier one already. */
 export async function lowerComparedFrom(db: Queryable, holdId: string, from: Date): Promise<void> {
   await db`UPDATE charges_holds SET compared_from = least(compared_from, ${from}) WHERE id = ${holdId}`;
-}
-
-/** Returns those of these entries of whose marks the open hold does not know yet. */
-export async function selectNewMarks(db: Queryable, entries: readonly JournalEntry[]): Promise<JournalEntry[]> {
-  const given = JSON.stringify(entries.map(({ companyId, mark }, index) => ({ index, companyId, mark })));
-  const rows = await db<{ index: number }[]>`
-    SELECT index FROM json_to_recordset(${given}::text::json) AS given (index int, "companyId" uuid, mark uuid)
-    WHERE NOT EXISTS (SELECT FROM missing_marks WHERE company_id = given."companyId" AND missing_marks.mark = given.mark)
-    ORDER BY index`;
-  return rows.flatMap(({ index }) => entries[index] ?? []);
 }
 
 /**

@@ -1,15 +1,7 @@
-import { findJournal, type Journal, type JournalReader } from '../../continuity/journal/journal.service.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { findMissingObjects } from './compare.ts';
-import {
-  beginComparison,
-  endComparison,
-  type MarkOf,
-  selectMissingMarks,
-  selectNewestMark,
-} from './compare.worker.queries.ts';
-import { type OtherJournal, selectOtherJournals } from './journals.worker.queries.ts';
+import { beginComparison, endComparison, selectNewestMark } from './compare.worker.queries.ts';
 
 /** What is made later at a gateway than its mark here was written, at most. */
 export const BEFORE_NEWEST_MS = 900_000;
@@ -29,49 +21,6 @@ const WHY =
 
 /** Why charges are held when a mark of a journal is missing. */
 export const MISSING_MARK = `The database lacks what the journal has: ${WHY}.`;
-
-/** The journals beside this process's own: those that can be read on this machine, and the others. */
-export type OtherJournals = { readable: JournalReader[]; others: OtherJournal[] };
-
-/**
- * Finds the other journals of the database. Processes with other settings may keep some on this machine, or have kept them, also under
- * another name of the machine.
- */
-export async function findOtherJournals(db: Db, own: Journal): Promise<OtherJournals> {
-  const found: OtherJournals = { readable: [], others: [] };
-  for (const other of await selectOtherJournals(db, own.id())) {
-    const reader = await findJournal(other.directory).catch(() => null);
-    if (reader?.id === other.id) found.readable.push(reader);
-    else found.others.push(other);
-  }
-  return found;
-}
-
-/**
- * What the journals of this machine have: `own` is what this database's journal has, `marks` all that the database has to have, `others`
- * are the journals that are not on this machine.
- */
-export type JournalsChecked = OtherJournals & { own: MarkOf[]; marks: MarkOf[]; reason: string | null };
-
-/**
- * Compares the last entries of each process of this machine, whatever its settings, and what this process remembers.
- * @param remembered - marks that the database had before
- * @returns also why charges have to be held; null when nothing is missing
- */
-export async function checkJournals(db: Db, journal: Journal, remembered: readonly MarkOf[]): Promise<JournalsChecked> {
-  // A journal that can't be read can't be written either, which holds by itself.
-  const own = await readLastMarks(journal);
-  const found = await findOtherJournals(db, journal);
-  const marks = [...remembered, ...journal.newestMarks(), ...own];
-  for (const reader of found.readable) marks.push(...(await readLastMarks(reader)));
-  const isMissing = marks.length > 0 && (await selectMissingMarks(db, marks)).length > 0;
-  return { ...found, own, marks, reason: isMissing ? MISSING_MARK : null };
-}
-
-async function readLastMarks({ readLast }: Pick<JournalReader, 'readLast'>): Promise<MarkOf[]> {
-  const entries = await readLast().catch(() => []);
-  return entries.map(({ companyId, mark, at }) => ({ companyId, mark, at }));
-}
 
 /**
  * Compares what a gateway has made since a quarter of an hour before it was last compared, or before the newest mark when it never was. The

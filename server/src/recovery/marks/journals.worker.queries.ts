@@ -1,6 +1,5 @@
 import { isSettled } from '../../continuity/hold/charges-hold.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 
 /** A journal that some machine keeps, or kept. */
 export type OtherJournal = { id: string; host: string; directory: string };
@@ -12,28 +11,12 @@ export async function selectOtherJournals(db: Queryable, ownId: string | null): 
     WHERE lost_at IS NULL AND id IS DISTINCT FROM ${ownId} ORDER BY seen_at DESC`;
 }
 
-/** The last entry of a journal; its mark is that of the entry. */
-export type LastEntry = OtherJournal & { companyId: string; mark: string };
-
-/** Reads the last entry of each journal that is not declared lost; the newest of all comes first. */
-export async function selectLastEntries(db: Queryable): Promise<LastEntry[]> {
-  return db<LastEntry[]>`
-    SELECT id, host, directory, last_company_id AS "companyId", last_mark AS mark FROM journals
+/** Reads the mark of the last entry of each journal that is not declared lost; the newest of all comes first. */
+export async function selectLastEntries(db: Queryable): Promise<{ id: string; mark: string }[]> {
+  return db<{ id: string; mark: string }[]>`
+    SELECT id, last_mark AS mark FROM journals
     WHERE lost_at IS NULL AND last_mark IS NOT NULL AND last_mark_at > now() - interval '39 days'
     ORDER BY last_mark_at DESC`;
-}
-
-/** Forgets a journal that this process does not keep any more, unless another one does. */
-export async function deleteJournalUnlessKept(db: Queryable, id: string): Promise<void> {
-  await db`
-    DELETE FROM journals
-    WHERE id = ${id} AND NOT EXISTS (
-      SELECT FROM processes WHERE journal_id = ${id} AND id <> ${PROCESS_ID} AND seen_at > now() - interval '5 seconds')`;
-}
-
-/** Forgets a journal that is not kept any more, while the database has all of it. */
-export async function deleteJournal(db: Queryable, id: string): Promise<void> {
-  await db`DELETE FROM journals WHERE id = ${id}`;
 }
 
 /** The kind of the journal's entry that remembers that a person gave up a journal, which is its subject. */
@@ -44,15 +27,9 @@ export async function markLostBefore(db: Queryable, holdId: string, id: string):
   await db`UPDATE journals SET lost_in = ${holdId} WHERE id = ${id}`;
 }
 
-/** Says how a journal was read during this hold. @param damage - names its damaged lines, for people; null if it was read whole */
-export async function noteJournalRead(
-  db: Queryable,
-  holdId: string,
-  { journalId, damage }: { journalId: string; damage: string | null },
-): Promise<void> {
-  await db`
-    UPDATE journals SET read_at = now(), read_in = CASE WHEN ${damage}::text IS NULL THEN ${holdId}::uuid END, damage = ${damage}
-    WHERE id = ${journalId}`;
+/** Says that a journal was read whole during this hold. */
+export async function noteJournalRead(db: Queryable, holdId: string, journalId: string): Promise<void> {
+  await db`UPDATE journals SET read_at = now(), read_in = ${holdId} WHERE id = ${journalId}`;
 }
 
 /** The journals for which the hold does not wait: it has read them whole, or a person gave them up. */

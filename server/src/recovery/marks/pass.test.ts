@@ -10,10 +10,9 @@ import { postRefund } from '../../../test/payments/refunds.ts';
 import { backUp } from '../../../test/payments/restore.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import type { JournalEntry } from '../../continuity/journal/journal.service.ts';
-import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { type RecoveryCase, readObject } from './cases.ts';
-import { endPresentCases, keepEntries } from './cases.worker.queries.ts';
+import { endPresentCases } from './cases.worker.queries.ts';
 import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks } from './compare.worker.queries.ts';
 import { noteJournalRead, selectSettled } from './journals.worker.queries.ts';
@@ -203,19 +202,6 @@ it('is closed when the hold ends, and the next comparison misses only a capture 
   expect(await findAll()).toEqual([paymentId]);
 });
 
-it('does not begin another hold when a journal repeats the found marks for another company', async () => {
-  const { db } = comparing;
-  const ids = { mark: randomUUID(), kind: 'refund', subject: randomUUID() };
-  const entry = (companyId: string) => ({ ...ids, companyId, at: new Date().toISOString(), document: 'null' });
-  const [found, again] = [entry(OPERATOR_SCOPE), entry(payable.admin.companyId)];
-  const { id: holdId = '', begunAt } = (await readHold(db)) ?? {};
-  await keepMissingEntries(db, holdId, [found], { isLate: false });
-  await service.database.owner`
-    INSERT INTO marks (company_id, mark, kind, subject) VALUES (${again.companyId}, ${again.mark}, ${again.kind}, ${again.subject})`;
-  await keepMissingEntries(db, holdId, [found, again], { isLate: true });
-  expect((await readHold(db))?.begunAt).toEqual(begunAt);
-});
-
 it('is not written after the end of the hold, and the next comparison finds it again', async () => {
   const { id: holdId = '' } = (await readHold(comparing.db)) ?? {};
   const [gateway] = comparing.gateways.configured;
@@ -227,7 +213,7 @@ it('is not written after the end of the hold, and the next comparison finds it a
   await makePass({ ...comparing, gateways: { configured: [{ ...gateway, listPayments }] } });
   const ids = { companyId: payable.admin.companyId, mark: randomUUID(), kind: 'credit_entry', subject: randomUUID() };
   const entry = { ...ids, at: new Date().toISOString(), document: '{}' };
-  expect(await keepMissingEntries(comparing.db, holdId, [entry], { isLate: false })).toBe(false);
+  expect(await keepMissingEntries(comparing.db, holdId, [entry])).toBe(false);
   const kinds = (await readCases()).map(({ kind }) => kind);
   expect(kinds).toEqual(['credit_entry', 'credit_note', 'void']);
   expect(await findAll()).toEqual([paymentId, refundId].toSorted());
@@ -243,7 +229,7 @@ it('counts from the next pass on if another process reads its journal during the
   const [gateway] = comparing.gateways.configured;
   if (gateway === undefined) throw new Error('There is no gateway.');
   const listPayments: typeof gateway.listPayments = async (request) => {
-    await noteJournalRead(comparing.db, holdId, { journalId, damage: null });
+    await noteJournalRead(comparing.db, holdId, journalId);
     return gateway.listPayments(request);
   };
   const { settled } = await makePass({ ...comparing, gateways: { configured: [{ ...gateway, listPayments }] } });
@@ -263,7 +249,7 @@ it.each([
   const request = { key: 'credit-key-1', method: 'POST', path: '/operator' };
   const written = { ...noted, request } as unknown as JournalEntry;
   for (const batch of batchesOf([noted, written, noted])) {
-    await keepEntries(service.database.db, hold?.id ?? '', batch);
+    await keepMissingEntries(service.database.db, hold?.id ?? '', batch);
   }
   const rows = await service.database.owner`SELECT request FROM recovery_cases WHERE mark = ${ids.mark}`;
   expect([...rows]).toEqual([{ request }]);

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { NIL } from 'uuid';
 import { appendToLastAlert } from '../../alerts/alerts.service.ts';
@@ -7,28 +6,20 @@ import type { DamagedLine, Journal, JournalEntry, JournalReader } from '../../co
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
-import { readHold, restartHold, whileHoldLasts } from '../hold/hold.service.ts';
+import { readHold, whileHoldLasts } from '../hold/hold.service.ts';
 import {
   countOpenCases,
   endPresentCases,
   keepEntries,
-  keepMarks,
   keepObjects,
   lowerComparedFrom,
-  selectComparedFrom,
-  selectNewMarks,
   settleUnjournaled,
 } from './cases.worker.queries.ts';
-import { BEFORE_NEWEST_MS, beforeWithLag, findOtherJournals } from './check.ts';
+import { BEFORE_NEWEST_MS, beforeWithLag } from './check.ts';
 import { findMissingObjects } from './compare.ts';
 import { selectMissingMarks, selectNewestMark, selectOldestComparison } from './compare.worker.queries.ts';
-import {
-  JOURNAL_LOSS,
-  markLostBefore,
-  noteJournalRead,
-  selectLastEntries,
-  selectSettled,
-} from './journals.worker.queries.ts';
+import { findOtherJournals } from './journals.ts';
+import { JOURNAL_LOSS, markLostBefore, noteJournalRead, selectSettled } from './journals.worker.queries.ts';
 
 /** What comparing needs. */
 export type Comparing = {
@@ -48,7 +39,6 @@ const ENTRIES_A_BATCH = 500;
 const CHARACTERS_A_BATCH = 2_000_000;
 /** As many as one statement compares in a fraction of the time that it may take. */
 const CASES_A_BATCH = 2_000;
-const PLACES_NAMED = 10;
 
 /**
  * Compares the database with the journals of this machine and with the gateways during a hold, and keeps what it lacks as cases. It changes
@@ -59,12 +49,12 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   const { db } = comparing;
   const hold = await readHold(db);
   if (hold === null) return { found: 0, settled: [] };
-  await settleComparedFrom(comparing, hold.id);
+  if (hold.comparedFrom === null) await settleComparedFrom(comparing, hold.id);
   await readJournals(comparing, signal);
   // Those that others read during this pass may name what it has passed over.
   const settled = await selectSettled(db, hold.id);
-  const since = await selectComparedFrom(db, hold.id);
-  if (since !== null) {
+  const since = (await readHold(db))?.comparedFrom;
+  if (since) {
     for await (const objects of findMissingObjects(comparing, { since, signal }))
       await whileHoldLasts(db, hold.id, (tx) => keepObjects(tx, hold.id, objects));
     // A journal has the mark of an object before that is made: what it has got since it was read counts too.
@@ -72,8 +62,7 @@ export async function makePass(comparing: Comparing, signal?: AbortSignal): Prom
   }
   signal?.throwIfAborted();
   await noteUnjournaled(db, hold.id);
-  let after: string | null = NIL;
-  while (after !== null) after = await endPresentBatch(db, hold.id, after);
+  for (let after: string | null = NIL; after !== null; ) after = await endPresentBatch(db, hold.id, after);
   return { found: await countOpenCases(db, hold.id), settled };
 }
 
@@ -99,6 +88,22 @@ async function endPresentBatch(db: Db, holdId: string, after: string): Promise<s
   return last;
 }
 
+/**
+ * Compares from a quarter of an hour before the newest mark, or before the last comparison: after the database went back, newer marks may
+ * have been written before that was noticed, and gateways compared that did not list everything yet.
+ */
+async function settleComparedFrom({ db, gateways, gatewayLagSeconds }: Comparing, holdId: string): Promise<void> {
+  const newest = await selectNewestMark(db);
+  if (newest === null) return;
+  const names = gateways.configured.map(({ name }) => name);
+  const comparedAt = (await selectOldestComparison(db, names)) ?? newest.writtenAt;
+  const fromMs = Math.min(
+    newest.writtenAt.getTime() - BEFORE_NEWEST_MS,
+    comparedAt.getTime() - beforeWithLag(gatewayLagSeconds),
+  );
+  await lowerComparedFrom(db, holdId, new Date(fromMs));
+}
+
 /** The last reading of this process, by its journal. */
 const readings = new WeakMap<Journal, Promise<void>>();
 
@@ -119,115 +124,79 @@ export async function readJournals(comparing: Omit<Comparing, 'gateways'>, signa
   await reading;
 }
 
-/**
- * Compares from a quarter of an hour before the newest mark, or before the last comparison: after the database went back, newer marks may
- * have been written before that was noticed, and gateways compared that did not list everything yet.
- */
-async function settleComparedFrom({ db, gateways, gatewayLagSeconds }: Comparing, holdId: string): Promise<void> {
-  if ((await selectComparedFrom(db, holdId)) !== null) return;
-  const newest = await selectNewestMark(db);
-  if (newest === null) return;
-  const names = gateways.configured.map(({ name }) => name);
-  const comparedAt = (await selectOldestComparison(db, names)) ?? newest.writtenAt;
-  const fromMs = Math.min(
-    newest.writtenAt.getTime() - BEFORE_NEWEST_MS,
-    comparedAt.getTime() - beforeWithLag(gatewayLagSeconds),
-  );
-  await lowerComparedFrom(db, holdId, new Date(fromMs));
-}
-
-/**
- * Reads each journal that this machine can read once in a hold, and again if it has got what the database lacks since then: the database
- * has gone back once more, to a time of this hold. One that lacks its last entry is an older copy and does not count as read, nor does one
- * with damaged lines.
- */
+/** Reads each journal here once in a hold, and from then on its last entries. One with damaged lines does not count as read. */
 async function readJournalsHere(
   { db, journal, logger }: Omit<Comparing, 'gateways'>,
   holdId: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const own = journal.id();
+  const id = journal.id();
   const { readable } = await findOtherJournals(db, journal);
-  const readers = [...(own === null ? [] : [{ id: own, read: journal.read, readLast: journal.readLast }]), ...readable];
-  const last = new Map((await selectLastEntries(db)).map(({ id, mark }) => [id, mark]));
-  for (const reader of readers) {
+  for (const reader of [...(id === null ? [] : [{ ...journal, id }]), ...readable]) {
     if ((await selectSettled(db, holdId)).includes(reader.id)) {
-      if (await hasGrown(db, reader)) await keepJournal(db, holdId, reader, { isLate: true, signal });
+      await keepMissingEntries(db, holdId, reader.readLast());
       continue;
     }
-    const asked = { isLate: false, signal, lastMark: last.get(reader.id) };
-    const { damaged, isWhole } = await keepJournal(db, holdId, reader, asked);
+    const damaged = await keepJournal(db, holdId, reader, signal);
     if (damaged.length > 0) logger?.error({ journal: reader.id, damaged }, 'a journal has damaged lines');
-    if (isWhole || damaged.length > 0)
-      await noteJournalRead(db, holdId, { journalId: reader.id, damage: describeDamage(damaged) });
+    else await noteJournalRead(db, holdId, reader.id);
   }
 }
 
-async function hasGrown(db: Db, { readLast }: Pick<JournalReader, 'readLast'>): Promise<boolean> {
-  const last = await readLast().catch(() => []);
-  const missing = last.length === 0 ? [] : await selectMissingMarks(db, last);
-  return missing.length > 0 && (await selectNewMarks(db, missing)).length > 0;
-}
-
-/** `isLate`: the whole journal was read before in this hold. */
-type Asked = { isLate: boolean };
-
-/** @returns where lines are damaged, and whether the last entry was there */
+/** @returns where lines are damaged, which are left out */
 async function keepJournal(
   db: Db,
   holdId: string,
   reader: Pick<JournalReader, 'read'>,
-  { isLate, lastMark, signal }: Asked & { lastMark?: string | undefined; signal: AbortSignal | undefined },
-): Promise<{ damaged: DamagedLine[]; isWhole: boolean }> {
+  signal: AbortSignal | undefined,
+): Promise<DamagedLine[]> {
   const damaged: DamagedLine[] = [];
-  let isWhole = lastMark === undefined;
   let batch: JournalEntry[] = [];
   let characters = 0;
   const keep = async () => {
     signal?.throwIfAborted();
-    await keepMissingEntries(db, holdId, batch, { isLate });
+    await keepMissingEntries(db, holdId, batch);
     [batch, characters] = [[], 0];
   };
-  for await (const entry of reader.read(new Date(0), (line) => void damaged.push(line))) {
-    isWhole ||= entry.mark === lastMark;
+  for await (const entry of reader.read((line) => void damaged.push(line))) {
     batch.push(entry);
     characters += entry.document.length;
     if (batch.length >= ENTRIES_A_BATCH || characters >= CHARACTERS_A_BATCH) await keep();
   }
   await keep();
-  return { damaged, isWhole };
-}
-
-/** For people, also those who know no operator key; null where nothing is damaged. */
-function describeDamage(damaged: readonly DamagedLine[]): string | null {
-  if (damaged.length === 0) return null;
-  const places = damaged.map(({ path, number }) => `${basename(path)}, line ${number}`);
-  const named = places.slice(0, PLACES_NAMED).join('; ');
-  return places.length > PLACES_NAMED ? `${named}; and ${places.length - PLACES_NAMED} more` : named;
+  return damaged;
 }
 
 /**
  * Keeps those of a journal's entries that the database lacks. A charge or a refund at a gateway is a case only if the gateway has it.
  * @returns false when the hold has ended: then nothing was kept
  */
-export async function keepMissingEntries(
-  db: Db,
-  holdId: string,
-  entries: readonly JournalEntry[],
-  { isLate }: Asked,
-): Promise<boolean> {
-  const missing = entries.length === 0 ? [] : await selectMissingMarks(db, entries);
+export async function keepMissingEntries(db: Db, holdId: string, entries: readonly JournalEntry[]): Promise<boolean> {
+  const missing = entries.length === 0 ? [] : await selectMissingMarks(db, onlyOnce(entries));
   if (missing.length === 0) return true;
-  if (isLate && (await selectNewMarks(db, missing)).length > 0) await restartHold(db, holdId);
   const earliestMs = Math.min(...missing.map(({ at }) => Date.parse(at)));
   await lowerComparedFrom(db, holdId, new Date(earliestMs - BEFORE_NEWEST_MS));
   return whileHoldLasts(db, holdId, async (tx) => {
-    await keepMarks(tx, missing);
-    await keepEntries(tx, holdId, missing.filter(isCase));
-    // What a person gave up before the database went back once more is still lost.
-    for (const { subject } of missing.filter(({ kind }) => kind === JOURNAL_LOSS))
-      await markLostBefore(tx, holdId, subject);
+    await keepEntries(tx, holdId, { entries: missing, isCase });
+    // Numbers that were lost with a journal stay lost.
+    for (const { kind, subject } of missing) if (kind === JOURNAL_LOSS) await markLostBefore(tx, holdId, subject);
   });
+}
+
+/** A journal may have a mark twice: a note of another process lacks the request, and may lack the document. */
+function onlyOnce(entries: readonly JournalEntry[]): JournalEntry[] {
+  const byMark = new Map<string, JournalEntry>();
+  for (const entry of entries) {
+    const key = `${entry.companyId} ${entry.mark}`.toLowerCase();
+    const known = byMark.get(key);
+    if (known === undefined) byMark.set(key, entry);
+    else
+      byMark.set(key, {
+        ...(known.request === undefined ? entry : known),
+        at: known.at < entry.at ? known.at : entry.at,
+      });
+  }
+  return [...byMark.values()];
 }
 
 /** Kinds of entries that only show that the database went back: a person decides again about what is under review again. */

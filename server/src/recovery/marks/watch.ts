@@ -10,8 +10,7 @@ import { watchMarks } from '../../platform/database/driver/marks-watch.ts';
 import { beginHold, type MailsOfHold, readHold } from '../hold/hold.service.ts';
 import { startHoldWatcher, watchHold } from '../hold/hold.worker.ts';
 import { checkGateway, MISSING_MARK } from './check.ts';
-import { createJournalRounds } from './journal-rounds.ts';
-import { createLossFinder } from './lost-journals.ts';
+import { createJournalRounds } from './journals.ts';
 import { type Finding, findingOf, HOLDS_ITSELF, type State, TRANSITIONS } from './noticing.ts';
 import { makePass, readJournals } from './pass.ts';
 
@@ -46,7 +45,6 @@ export async function startNoticing(
   const everyMs = marksCheckSeconds * 1_000;
   const journals = createJournalRounds(noticing);
   const gateways = createGatewayRounds(noticing);
-  const losses = createLossFinder(noticing);
   const stopping = new AbortController();
   const holdWatch = createHoldWatch(noticing);
   const noticed = createNoticed(noticing, () => watchHold(holdWatch, stopping.signal));
@@ -57,14 +55,12 @@ export async function startNoticing(
     // Before this process stops holding itself.
     if (isHeld) await chargesHold.refresh();
     const missing = await journals.compare();
-    const loss = await losses.find(journals.checked());
+    const loss = await journals.findLoss();
     const finding = findingOf({ isHeld, isMissing: missing !== null, loss, isPatient });
     noticed.observe(finding, [missing ?? [], loss?.reason ?? []].flat().join(' '));
     if (finding === 'journal absent') return false;
     await noticed.writeHold();
-    losses.forget();
-    if (losses.isJudged()) journal.begin();
-    if (finding === 'nothing missing') await journals.separate();
+    if (journals.endLoss()) journal.begin();
     await journals.keep();
     return finding === 'nothing missing';
   };

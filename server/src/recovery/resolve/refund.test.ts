@@ -17,9 +17,10 @@ import { startStripeChargeService } from '../../../test/payments/stripe-charge.t
 import { releaseCharges } from '../../../test/recovery/hold.ts';
 import { adoptTwice, backUpToHold, captureAgain, findCases, readDifferences } from '../../../test/recovery/objects.ts';
 import { resolve } from '../../../test/recovery/resolve.ts';
-import { bookUnasked } from '../adopt/objects/unasked.ts';
+import { SYSTEM } from '../../platform/http/route/actor.ts';
+import { bookUnasked } from '../adopt/unasked.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
-import { refundCapture } from './refund.ts';
+import { refundCapture } from './captures.ts';
 
 type World = Omit<ChargeService, 'stop'> & { stop: () => Promise<void> };
 const services: World[] = [];
@@ -77,9 +78,9 @@ describe.each<[string, () => Promise<[World, () => Promise<Payable>]>]>([
 
     const dependencies = { db: service.database.db, gateways: service.gateways };
     const request = { gateway: service.gateway.name, gatewayPaymentId: found.objectId };
-    const refund = await refundCapture(dependencies, request);
+    const refund = await refundCapture(dependencies, { ...request, actor: SYSTEM });
     expect(refund).toMatchObject({ ...request, amount: '48.00', currency: 'USD' });
-    expect(await refundCapture(dependencies, request)).toEqual(refund);
+    expect(await refundCapture(dependencies, { ...request, actor: SYSTEM })).toEqual(refund);
     const { refunds } = await service.sandbox.readLedger();
     expect(refunds.map(({ id, amountMinor }) => [id, amountMinor])).toEqual([[refund.gatewayRefundId, 4_800n]]);
     expect(await postings(service)).toEqual([
@@ -150,7 +151,10 @@ describe('a capture of a company that the database has lost', () => {
     const service = await startChargeService();
     services.push(service);
     const refund = (gatewayPaymentId: string) =>
-      refundCapture({ db: service.database.db, gateways: service.gateways }, { gateway: 'sandbox', gatewayPaymentId });
+      refundCapture(
+        { db: service.database.db, gateways: service.gateways },
+        { gateway: 'sandbox', gatewayPaymentId, actor: SYSTEM },
+      );
     const { goBack } = await backUpToHold(service);
     const [partly, wholly] = [await preparePaid(service), await preparePaid(service)];
     expectStatus(await postRefund(service, partly, { amount: '8.00' }), 201);
@@ -161,7 +165,7 @@ describe('a capture of a company that the database has lost', () => {
     const objectOf = ({ paymentId }: { paymentId: string }) =>
       payments.find(({ reference }) => reference === paymentId)?.id ?? '';
     expect(await refund(objectOf(partly))).toMatchObject({ amount: '40.00' });
-    const made = { amount: '48.00', gatewayRefundId: refunds.at(-1)?.id };
+    const made = { amount: '0.00', gatewayRefundId: refunds.at(-1)?.id };
     expect(await refund(objectOf(wholly))).toMatchObject(made);
     expect(await refund(objectOf(wholly))).toMatchObject(made);
     expect((await service.sandbox.readLedger()).refunds.map(({ amountMinor }) => amountMinor)).toEqual([
@@ -179,7 +183,8 @@ describe('a capture of a company that the database has lost', () => {
     const service = await startChargeService();
     services.push(service);
     const dependencies = { db: service.database.db, gateways: service.gateways };
-    const refund = (gatewayPaymentId: string) => refundCapture(dependencies, { gateway: 'sandbox', gatewayPaymentId });
+    const refund = (gatewayPaymentId: string) =>
+      refundCapture(dependencies, { gateway: 'sandbox', gatewayPaymentId, actor: SYSTEM });
     await expect(refund(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
     const payable = await preparePayable(service);
     const { goBack } = await backUpToHold(service);
@@ -228,13 +233,15 @@ describe('a capture of a company that the database has lost', () => {
     await adoptTwice(service, [found]);
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect', times: 1 });
     const request = { gateway: 'sandbox', gatewayPaymentId: found.objectId };
-    await expect(refundCapture(dependencies, request)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(refundCapture(dependencies, { ...request, actor: SYSTEM })).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
     const heir = await signUpAdmin(service);
     const companies = new Map([[found.companyId, heir.companyId]]);
     const [decision] = await adoptTwice(service, [found], companies);
     expect(decision).toMatchObject({ state: 'person', note: expect.stringMatching(/refund .*was begun/) });
     expect(await invoicesOf(service, heir)).toEqual([]);
-    await refundCapture(dependencies, request);
+    await refundCapture(dependencies, { ...request, actor: SYSTEM });
     const { refunds } = await service.sandbox.readLedger();
     expect(refunds.filter(({ paymentId }) => paymentId === found.objectId)).toHaveLength(1);
     expect(await postings(service)).toHaveLength(2);
@@ -264,7 +271,7 @@ describe('a capture of a company that the database has lost', () => {
     };
     const gateways = { ...service.gateways, of: () => ({ ...gateway, refundPayment }) };
     const request = { gateway: 'sandbox', gatewayPaymentId: found.objectId } as const;
-    expect(await refundCapture({ db, gateways }, request)).toMatchObject({ amount: '48.00' });
+    expect(await refundCapture({ db, gateways }, { ...request, actor: SYSTEM })).toMatchObject({ amount: '48.00' });
     await adopting;
   });
 
@@ -281,7 +288,7 @@ describe('a capture of a company that the database has lost', () => {
     expect(decision).toEqual({ state: 'person', note: expect.stringContaining(`--refund ${gatewayPaymentId}`) });
     const dependencies = { db: service.database.db, gateways: service.gateways };
     const again = await backUpToHold(service);
-    await refundCapture(dependencies, { gateway: 'sandbox', gatewayPaymentId });
+    await refundCapture(dependencies, { gateway: 'sandbox', gatewayPaymentId, actor: SYSTEM });
     expect(await postings(service)).toHaveLength(2);
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
 

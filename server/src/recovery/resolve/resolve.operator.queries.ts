@@ -1,23 +1,12 @@
+import { amountLeft, isInvoiceOpen } from '../../billing/invoices/record/state.parts.queries.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { caseColumns } from '../marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
+import type { WaitingInvoice } from '../schema/recovery.schema.ts';
 
 /** Reads a case, of any company; null when there is none. */
 export async function selectCase(db: Queryable, id: string): Promise<RecoveryCase | null> {
   const [row] = await db<RecoveryCase[]>`SELECT ${caseColumns(db)} FROM recovery_cases WHERE id = ${id}`;
-  return row ?? null;
-}
-
-/** Reads the case of the payment's object that the last hold has found; null when no hold found it. */
-export async function selectNewestCase(
-  db: Queryable,
-  gateway: string,
-  gatewayPaymentId: string,
-): Promise<RecoveryCase | null> {
-  const [row] = await db<RecoveryCase[]>`
-    SELECT ${caseColumns(db)} FROM recovery_cases
-    WHERE source = 'gateway' AND kind = 'payment' AND gateway = ${gateway} AND object_id = ${gatewayPaymentId}
-    ORDER BY found_at DESC LIMIT 1`;
   return row ?? null;
 }
 
@@ -26,17 +15,6 @@ export async function endCases(tx: Tx, gateway: string, gatewayPaymentId: string
   await tx`
     UPDATE recovery_cases SET state = 'done', note = ${note}, content = NULL, decided_at = now()
     WHERE source = 'gateway' AND kind = 'payment' AND gateway = ${gateway} AND object_id = ${gatewayPaymentId} AND state = 'person'`;
-}
-
-/** Reads the state of the payment, of any company, that has this object; null when the books lack it. */
-export async function selectPaymentState(
-  db: Queryable,
-  gateway: string,
-  gatewayPaymentId: string,
-): Promise<string | null> {
-  const [row] = await db<{ state: string }[]>`
-    SELECT state FROM payments WHERE gateway = ${gateway} AND gateway_payment_id = ${gatewayPaymentId}`;
-  return row?.state ?? null;
 }
 
 /** A capture that became credit of a company as a whole. `creditedMinor`: in minor units, as the database stores them. */
@@ -63,13 +41,47 @@ export async function selectAccepted(
   return row ?? null;
 }
 
-/** Reads the last refund that the gateway had made of an unallocated capture before. */
-export async function selectLastEarlierRefund(
+/** Reads a page of the open invoices that wait, company by company, and counts them all. */
+export async function selectWaiting(
   db: Queryable,
-  captureId: string,
-): Promise<{ gatewayRefundId: string; amountMinor: bigint } | null> {
-  const [row] = await db<{ gatewayRefundId: string; amountMinor: string }[]>`
-    SELECT gateway_refund_id AS "gatewayRefundId", amount_minor::text AS "amountMinor" FROM unallocated_refunds
-    WHERE capture_id = ${captureId} ORDER BY id DESC LIMIT 1`;
-  return row === undefined ? null : { ...row, amountMinor: BigInt(row.amountMinor) };
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; data: WaitingInvoice[] }> {
+  const from = db`
+    FROM collections JOIN invoices ON invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id
+    WHERE awaits_release AND ${isInvoiceOpen(db)}`;
+  const [counted] = await db<[{ total: number }]>`SELECT count(*)::int AS total ${from}`;
+  const data = await db<WaitingInvoice[]>`
+    SELECT invoices.id, invoices.company_id AS "companyId", number,
+           coalesce(
+             nullif(buyer ->> 'organization', ''), nullif(trim(concat_ws(' ', buyer ->> 'firstName', buyer ->> 'lastName')), ''),
+             buyer ->> 'email', ''
+           ) AS buyer,
+           money_text(${amountLeft(db)}, minor_unit_digits) AS "amountDue", invoices.currency, invoices.due_at AS "dueAt", (
+             SELECT payments.id FROM payments WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
+               AND payments.state = 'needs_review' ORDER BY payments.id DESC LIMIT 1
+           ) AS "paymentUnderReview"
+    ${from} ORDER BY collections.company_id, collections.invoice_id LIMIT ${limit} OFFSET ${offset}`;
+  return { total: counted.total, data };
+}
+
+/**
+ * Lets invoices be charged again: those with these numbers, or any if `numbers` is null, up to a limit. What somebody else releases at the
+ * same time is passed over. @returns those that waited
+ */
+export async function releaseWaiting(
+  tx: Tx,
+  numbers: readonly string[] | null,
+  limit: number,
+): Promise<{ number: string; isOpen: boolean }[]> {
+  const given = JSON.stringify(numbers ?? []);
+  return tx<{ number: string; isOpen: boolean }[]>`
+    UPDATE collections SET awaits_release = false, updated_at = now()
+    FROM (
+      SELECT invoices.* FROM invoices JOIN collections AS waiting ON waiting.company_id = invoices.company_id AND invoice_id = invoices.id
+      WHERE awaits_release
+        AND (${numbers === null} OR invoices.number IN (SELECT json_array_elements_text(${given}::text::json)))
+      ORDER BY waiting.company_id, waiting.invoice_id LIMIT ${limit} FOR NO KEY UPDATE OF waiting
+    ) AS invoices
+    WHERE collections.company_id = invoices.company_id AND collections.invoice_id = invoices.id
+    RETURNING invoices.number, ${isInvoiceOpen(tx)} AS "isOpen"`;
 }

@@ -1,4 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { caseColumns } from '../marks/cases.parts.queries.ts';
+import type { RecoveryCase } from '../marks/cases.ts';
 
 /**
  * A capture that belongs to no invoice here, with its refund. `amountMinor`: what is refunded from here, in minor units; 0 where the
@@ -23,8 +25,11 @@ export async function selectUnallocated(
   gatewayPaymentId: string,
 ): Promise<UnallocatedCapture | null> {
   const [row] = await db<Row[]>`
-    SELECT id, gateway, gateway_payment_id AS "gatewayPaymentId", amount_minor::text AS "amountMinor", currency,
-           refund_id AS "refundId", gateway_refund_id AS "gatewayRefundId"
+    SELECT id, gateway, gateway_payment_id AS "gatewayPaymentId", amount_minor::text AS "amountMinor", currency, refund_id AS "refundId",
+           CASE WHEN refund_id IS NOT NULL THEN gateway_refund_id ELSE (
+             SELECT unallocated_refunds.gateway_refund_id FROM unallocated_refunds
+             WHERE capture_id = unallocated_captures.id ORDER BY unallocated_refunds.id DESC LIMIT 1
+           ) END AS "gatewayRefundId"
     FROM unallocated_captures WHERE gateway = ${gateway} AND gateway_payment_id = ${gatewayPaymentId} AND allocated_at IS NULL`;
   return row === undefined ? null : { ...row, amountMinor: BigInt(row.amountMinor) };
 }
@@ -73,13 +78,24 @@ export async function hasPayment(db: Queryable, gateway: string, gatewayPaymentI
 export async function markRefunded(tx: Tx, id: string, gatewayRefundId: string): Promise<void> {
   await tx`
     UPDATE unallocated_captures SET gateway_refund_id = ${gatewayRefundId}, refunded_at = now()
-    WHERE id = ${id} AND gateway_refund_id IS NULL`;
+    WHERE id = ${id} AND refund_id IS NOT NULL AND gateway_refund_id IS NULL`;
 }
 
-/** Makes others wait who adopt or refund the payment's object, until the transaction has ended. */
-export async function lockCases(tx: Tx, gateway: string, gatewayPaymentId: string): Promise<void> {
-  await tx`
-    SELECT FROM recovery_cases
+/**
+ * Makes others wait who adopt or refund the payment's object, until the transaction has ended.
+ * @returns its cases, the newest last, with the state of the payment, of any company, that has the object; null when the books lack it
+ */
+export async function lockCases(
+  tx: Tx,
+  gateway: string,
+  gatewayPaymentId: string,
+): Promise<(RecoveryCase & { paymentState: string | null })[]> {
+  const cases = await tx<(RecoveryCase & { paymentState: string | null })[]>`
+    SELECT ${caseColumns(tx)}, (
+      SELECT payments.state FROM payments WHERE payments.gateway = ${gateway} AND gateway_payment_id = ${gatewayPaymentId}
+    ) AS "paymentState"
+    FROM recovery_cases
     WHERE source = 'gateway' AND kind = 'payment' AND gateway = ${gateway} AND object_id = ${gatewayPaymentId}
-    ORDER BY company_id, id FOR UPDATE`;
+    ORDER BY company_id, id FOR UPDATE OF recovery_cases`;
+  return cases.toSorted((one, other) => one.foundAt.getTime() - other.foundAt.getTime());
 }
