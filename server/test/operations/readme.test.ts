@@ -29,7 +29,7 @@ describe('README.md', () => {
   });
 });
 
-describe.each(['docs/gateways.md', 'docs/billing.md', 'docs/integrating.md'])('%s', (path) => {
+describe.each(['docs/gateways.md', 'docs/billing.md'])('%s', (path) => {
   it('shows, block by block, what its commands print, for a company and its admin', async () => {
     const service = await startTestService();
     const { token, companyId } = await signUpAdmin(service);
