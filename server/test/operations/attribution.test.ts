@@ -7,6 +7,8 @@ import { cloneDatabase, type TestDatabase } from '../harness/database/database.t
 import { endProcesses, eventually, type PaydeskProcess, startPaydesk } from '../harness/process.ts';
 
 const BATCHES = 12;
+/** The number of a lock. */
+const HELD = 4711;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -28,10 +30,17 @@ it('usage is the company’s after the restart, each event once', async () => {
   const first = await startPaydesk({ DATABASE_URL: database.url });
   for (const batch of batches) expect((await reportUsage(first.service, batch)).accepted).toBe(1_000);
 
+  const [last] = await database.owner<
+    [{ digest: string }]
+  >`SELECT digest FROM unattributed_events ORDER BY digest DESC LIMIT 1`;
+  await database.owner.unsafe(`
+    CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(${HELD}); RETURN new; END $$;
+    CREATE TRIGGER held BEFORE INSERT ON usage_event_keys FOR EACH ROW WHEN (new.digest = '${last.digest}') EXECUTE FUNCTION hold();`);
+
   let id = '';
   await database.owner.begin(async (tx) => {
-    // The last step waits for this row until the process is dead.
-    await tx`SELECT 1 FROM unattributed_events ORDER BY digest DESC LIMIT 1 FOR UPDATE`;
+    // The last step waits for this lock until the process is dead.
+    await tx`SELECT pg_advisory_xact_lock(${HELD})`;
     const request = { token: first.service.operatorKey, body: {} };
     const made = await first.service.call('PUT', '/operator/companies/external:killed', request);
     id = expectStatus(made, 201).body.id;

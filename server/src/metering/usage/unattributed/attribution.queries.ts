@@ -7,7 +7,7 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts';
 export async function insertAttribution(tx: Tx, companyId: string, externalId: string): Promise<number | null> {
   const [row] = await tx<{ events: number }[]>`
     WITH given AS (
-      DELETE FROM unattributed_ids WHERE external_id = ${externalId} AND discarded_at IS NULL RETURNING *
+      UPDATE unattributed_ids SET discarded_at = now() WHERE external_id = ${externalId} AND discarded_at IS NULL RETURNING *
     ), begun AS (
       INSERT INTO usage_attributions (company_id, unattributed_id, oldest_time, last_at)
       SELECT ${companyId}, id, oldest_time, last_at FROM given

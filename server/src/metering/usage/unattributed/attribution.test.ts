@@ -10,6 +10,7 @@ import { listJobs } from '../../../../test/harness/jobs.ts';
 import { eventually } from '../../../../test/harness/process.ts';
 import type { Answer } from '../../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { runHousekeeping } from '../../../housekeeping.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 
 const NOW = '2026-03-04T00:00:00.000Z';
@@ -156,7 +157,9 @@ describe('usage of more than 10,000 events', () => {
 
   it('follows in the background, while each event stays a duplicate and the id stays with its company', async () => {
     const externalId = randomUUID();
-    const batches = Array.from({ length: BATCHES }, () => many(externalId));
+    const source = `/gateways/${externalId}`;
+    const keepHouse = () => runHousekeeping({ db: service.database.db, usageRetentionYears: 10 });
+    const batches = Array.from({ length: BATCHES }, () => many(externalId).map((event) => ({ ...event, source })));
     for (const batch of batches) await reportUsage(service, batch);
     const { id } = expectStatus(await operator('PUT', `/companies/external:${externalId}`, {}), 201).body;
     expect(await usageOf(id)).toEqual([]);
@@ -174,7 +177,10 @@ describe('usage of more than 10,000 events', () => {
       expect(refused.body.error.code).toBe('usage_waiting');
     }
     expectStatus(await operator('PUT', `/companies/${id}`, { name: 'Renamed', externalId }), 200);
+    await keepHouse();
     await attributeNow(service);
+    await keepHouse();
+    expect(await service.database.owner`SELECT 1 FROM unattributed_events WHERE source = ${source}`).toEqual([]);
     expect(await usageOf(id)).toEqual([`2026-01 /v1/transcriptions ${BATCHES * 1_000 + 1}`]);
     expect(await listJobs(service, 'kind=usage_attributions')).toEqual([]);
     expectStatus(await operator('PUT', `/companies/${id}`, { externalId: null }), 200);

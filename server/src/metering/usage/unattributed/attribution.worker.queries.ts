@@ -48,9 +48,10 @@ export async function lockAttribution(
 }
 
 /**
- * Moves up to `limit` events to the usage of a company, in the order of their digests, as ingestion inserts them, so that the two never
- * deadlock. A repeat of an event that the company has is dropped. An event that came later than its time was taken is kept as a key only:
- * it is a duplicate when it comes again, and no usage. The IN inside a CASE is that of `insertUsage`.
+ * Copies up to `limit` events to the usage of a company, in the order of their digests, as ingestion inserts them, so that the two never
+ * deadlock. Housekeeping removes them from where they were, because that takes longer. A repeat of an event that the company has is
+ * dropped. An event that came later than its time was taken is kept as a key only: it is a duplicate when it comes again, and no usage.
+ * The IN inside a CASE is that of `insertUsage`.
  * @returns how many were moved, and the last digest
  */
 export async function moveEvents(
@@ -69,14 +70,11 @@ export async function moveEvents(
   )`;
   const [row] = await tx<[{ moved: number; movedThrough: string | null }]>`
     WITH moved AS MATERIALIZED (
-      DELETE FROM unattributed_events
-      WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM unattributed_events
-        WHERE unattributed_id = ${id}::bigint AND digest > ${movedThrough}::uuid
-        ORDER BY unattributed_id, digest LIMIT ${limit}
-      ))
-      RETURNING ${companyId}::uuid AS company_id, digest, (extract(epoch FROM happened_at) * 1000)::bigint AS happened_ms,
-                (extract(epoch FROM came_at) * 1000)::bigint AS came_ms, quantity, path, source, event
+      SELECT ${companyId}::uuid AS company_id, digest, (extract(epoch FROM happened_at) * 1000)::bigint AS happened_ms,
+             (extract(epoch FROM came_at) * 1000)::bigint AS came_ms, quantity, path, source, event
+      FROM unattributed_events
+      WHERE unattributed_id = ${id}::bigint AND digest > ${movedThrough}::uuid
+      ORDER BY unattributed_id, digest LIMIT ${limit}
     ), new_keys AS MATERIALIZED (
       INSERT INTO usage_event_keys (company_id, digest)
       SELECT company_id, digest FROM moved ORDER BY digest

@@ -57,11 +57,16 @@ export async function countAllWaiting(db: Queryable): Promise<number> {
   return row.events;
 }
 
-/** Removes up to `limit` events of one deleted external id, and the id with the last of them. @returns 0 when there is none */
+/**
+ * Removes up to `limit` events of one external id whose usage was deleted or has been moved to its company, and the id with the last of
+ * them. @returns 0 when there is none
+ */
 export async function removeDiscarded(db: Db, limit: number): Promise<number> {
   const [row] = await db<[{ removed: number }]>`
     WITH discarded AS MATERIALIZED (
-      SELECT id FROM unattributed_ids WHERE discarded_at IS NOT NULL ORDER BY id LIMIT 1
+      SELECT id FROM unattributed_ids
+      WHERE discarded_at IS NOT NULL AND NOT EXISTS (SELECT FROM usage_attributions WHERE unattributed_id = unattributed_ids.id)
+      ORDER BY id LIMIT 1
     ), events AS (
       DELETE FROM unattributed_events
       WHERE ctid = ANY(ARRAY(
