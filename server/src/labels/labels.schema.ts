@@ -50,7 +50,7 @@ export const DeleteLabelsBody = namedObject('DeleteLabelsBody', {
 export const Label = namedObject('Label', {
   id: uuid(),
   ...companyIds,
-  userId: uuid('The id of the user who created the label.'),
+  userId: uuid('The id of the user, or the customer session, that created the label.'),
   createdBy: Type.String({ examples: ['Ada Lovelace'] }),
   updatedBy: Type.String({ examples: ['Ada Lovelace'] }),
   name: Type.String({ examples: ['Priority'] }),

@@ -1673,7 +1673,7 @@ export type Label = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The id of the user who created the label. */
+  /** The id of the user, or the customer session, that created the label. */
   userId: string;
   createdBy: string;
   updatedBy: string;

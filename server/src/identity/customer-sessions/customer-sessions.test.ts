@@ -2,14 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pollUntil } from '../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, issueInvoice, saveAddress, signUpAdmin } from '../../../test/customers/actors.ts';
 import { setDisabled } from '../../../test/customers/disabled.ts';
+import { createClock } from '../../../test/customers/second-factors.ts';
 import { readToken } from '../../../test/customers/tokens.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { codeIn, openSession, sessionBody } from '../../../test/identity/customer-sessions.ts';
 import { createKey } from '../../../test/identity/operator-keys.ts';
 import { only } from '../../../test/identity/roles.ts';
+import { addStaff } from '../../../test/identity/staff.ts';
 import { ensureOperatorKey } from '../operators/operators.service.ts';
 
+const clock = createClock();
 const PUBLIC_URL = 'https://billing.example.com/paydesk';
 const SHOP = 'https://shop.example.com';
 
@@ -302,7 +305,46 @@ describe('a disabled company', () => {
   });
 });
 
+it('the keys of the product’s backend open sessions, and end them', async () => {
+  const { key: token, name } = await createKey(service, { role: 'integration', name: 'Backend' });
+  const { id } = await openSession(service, admin.companyId, {}, token);
+  const path = `/operator/companies/${admin.companyId}/sessions`;
+  expect(expectStatus(await service.call('GET', path, { token }), 200).body.data).toMatchObject([{ id, key: name }]);
+  expectStatus(await service.call('DELETE', `${path}/${id}`, { token }), 204);
+  const body = { allowedOrigins: [] };
+  expectProblem(await service.call('PUT', '/operator/integration', { token, body }), 403, 'forbidden');
+});
+
+it('the requests of all tokens of a session are counted together', async () => {
+  const session = await openSession(service, admin.companyId);
+  const code = await service.call('POST', '/auth/session', { body: { code: codeIn(session) } });
+  const left = async (token: string) =>
+    Number(/r=(\d+)/.exec((await invoices(token)).headers.get('ratelimit') ?? '')?.[1]);
+  const [first, second] = [await left(session.token), await left(code.body.data.access_token)];
+  // Unless a minute begins between the two.
+  expect(second === first - 1 || second > first).toBe(true);
+  expect(first).toBeGreaterThan(0);
+});
+
 describe('the operator’s people', () => {
+  it('end the sessions that they have opened when they are no admins any more', async () => {
+    const staffed = await startTestService({ clock: clock.clock });
+    try {
+      const { companyId } = await signUpAdmin(staffed);
+      const staff = await addStaff(staffed, clock, 'admin');
+      const { token } = await openSession(staffed, companyId, {}, staff.token);
+      const ask = () => staffed.call('GET', '/payments/orders', { token });
+      expectStatus(await ask(), 200);
+      const [row] = await staffed.database.owner<{ id: string }[]>`SELECT id FROM users WHERE staff_role = 'admin'`;
+      const body = { role: 'finance' };
+      const path = `/operator/staff/${row?.id}`;
+      expectStatus(await staffed.call('PUT', path, { token: staffed.operatorKey, body }), 200);
+      expectProblem(await ask(), 401, 'unauthenticated');
+    } finally {
+      await staffed.stop();
+    }
+  });
+
   it('open and end sessions as admins, and read them otherwise', async () => {
     const { id } = await openSession(service, admin.companyId);
     const path = `/operator/companies/${admin.companyId}/sessions`;

@@ -42,7 +42,7 @@ export function describeApi(operations: readonly Operation[], webhooks: WebhookC
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `data.access_token` of a sign-up or a login.',
+          description: 'The `data.access_token` of a sign-up or a login, or the `token` of a customer session.',
         },
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the company, `pdk_…`.' },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'An operator key, `opk_…`.' },
