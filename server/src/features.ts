@@ -31,6 +31,7 @@ import { integration } from './identity/integration/integration.ts';
 import { invitations } from './identity/invitations/invitations.ts';
 import { login } from './identity/login/steps/login.ts';
 import { members } from './identity/members/members.ts';
+import { operatorInvitations } from './identity/operator-invitations/operator-invitations.ts';
 import type { OperatorKeys } from './identity/operators/operators.service.ts';
 import { operators } from './identity/operators/operators.ts';
 import { passkeys } from './identity/passkeys/passkeys.ts';
@@ -149,6 +150,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   company,
   members,
   invitations,
+  operatorInvitations,
   companySettings,
   roles,
   apiKeys,

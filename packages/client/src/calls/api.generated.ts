@@ -1329,7 +1329,9 @@ export type InvitationList = {
 };
 
 export type Inviter = {
+  /** The id of the member; of the operator, that of its key or of the person, as in the audit log. */
   id: string;
+  /** The name of the person. Where a key of the operator has sent the invitation, that of the seller. */
   name: string;
 };
 
@@ -2285,6 +2287,38 @@ export type OperatorCreditNoteList = {
   page: number;
   perPage: number;
   data: OperatorCreditNote[];
+};
+
+export type OperatorInvitation = {
+  id: string;
+  companyId: string;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
+  email: string;
+  role: RoleReference;
+  invitedBy: OperatorInviter;
+  createdAt: string;
+  expiresAt: string;
+};
+
+export type OperatorInvitationBody = {
+  /** An e-mail address. Upper and lower case count as the same. */
+  email: string;
+  /** The name of a role of the system or of the company, without case, except Customer. Admin when absent. */
+  role?: string;
+};
+
+export type OperatorInvitationList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: OperatorInvitation[];
+};
+
+export type OperatorInviter = {
+  /** The id of the operator key, of the person of the staff or of the member, as in the audit log. */
+  id: string;
+  name: string;
 };
 
 export type OperatorInvoice = {
@@ -4107,6 +4141,13 @@ export type CompanyInvitationsListQuery = {
   per_page?: number;
 };
 
+export type OperatorCompaniesInvitationsListQuery = {
+  /** The number of the page, from 1. */
+  page?: number;
+  /** The number of items on a page. */
+  perPage?: number;
+};
+
 export type CompanyRolesListQuery = {
   /** The number of the page, from 1. */
   page?: number;
@@ -4997,6 +5038,40 @@ export type Api = {
            */
           list(companyId: string, query?: OperatorCompaniesBillingInformationChangesListQuery, options?: RequestOptions): List<BillingInformationChange, BillingInformationChangeList>;
         };
+      };
+      invitations: {
+        /**
+         * List the invitations of a company: `GET /operator/companies/{company_id}/invitations`
+         *
+         * The open invitations, newest first: those of the operator and of the company.
+         *
+         * Needs the role `viewer` or `integration`.
+         */
+        list(companyId: string, query?: OperatorCompaniesInvitationsListQuery, options?: RequestOptions): List<OperatorInvitation, OperatorInvitationList>;
+        /**
+         * Invite somebody to a company: `POST /operator/companies/{company_id}/invitations`
+         *
+         * Sends a mail with a link to the address. The recipient signs up or, with an account that belongs to no company, joins with that account. The link works once, for seven days, and only while the operator key or the person who invites may still invite.
+         *
+         * Needs the role `admin` or `integration`.
+         */
+        create(companyId: string, body: OperatorInvitationBody, options?: RequestOptions): Promise<OperatorInvitation>;
+        /**
+         * Send an invitation to a company again: `POST /operator/companies/{company_id}/invitations/{invitation_id}/resend`
+         *
+         * Sends a mail with a new link, which works for seven days. The previous link stops working. An address gets five mails an hour.
+         *
+         * Needs the role `admin` or `integration`.
+         */
+        resend(companyId: string, invitationId: string, options?: RequestOptions): Promise<OperatorInvitation>;
+        /**
+         * Delete an invitation to a company: `DELETE /operator/companies/{company_id}/invitations/{invitation_id}`
+         *
+         * The link of the invitation stops working.
+         *
+         * Needs the role `admin` or `integration`.
+         */
+        delete(companyId: string, invitationId: string, options?: RequestOptions): Promise<void>;
       };
       /**
        * List companies: `GET /operator/companies`

@@ -2,28 +2,29 @@ import { constantPart, type Queryable, type Tx } from '../../platform/database/d
 import { storedRoleOfInvitation } from '../roles/roles.parts.queries.ts';
 import type { StoredRole } from '../roles/stored-role.ts';
 import { emailKey } from '../users/users.public.queries.ts';
-import type { Invitation } from './invitations.schema.ts';
+import { type Sender, senderOfInvitation } from './acceptance/sender.parts.queries.ts';
 
-export type InvitationRow = Omit<Invitation, 'role'> & StoredRole & { keyId: string | null };
+export type InvitationRow = StoredRole & Sender & { id: string; email: string; createdAt: Date; expiresAt: Date };
 
 const columns = constantPart(
   (db) => db`
-    invitations.id, invitations.email, ${storedRoleOfInvitation(db)}, invitations.created_at, invitations.expires_at,
-    invitations.invited_by_key AS "keyId",
-    (SELECT json_build_object('id', users.id, 'name', users.first_name || ' ' || users.last_name)
-     FROM users WHERE users.id = invitations.invited_by) AS invited_by`,
+    invitations.id, invitations.email, ${storedRoleOfInvitation(db)}, ${senderOfInvitation(db)},
+    invitations.created_at AS "createdAt", invitations.expires_at AS "expiresAt"`,
 );
 
 export type NewInvitation = {
   id: string;
   email: string;
   role: StoredRole;
-  invitedBy: string;
-  /** The API key that sends it; null without one. */
-  keyId: string | null;
+  sender: NewSender;
   tokenHash: Uint8Array;
   validSeconds: number;
 };
+
+/** Who sends an invitation: a member, with an API key or without, or the operator under the name that the key or the person has now. */
+export type NewSender =
+  | { userId: string; keyId: string | null }
+  | { operatorKeyId: string | null; staffId: string | null; operatorName: string };
 
 /** Whether a user is a member of the company, who cannot leave it until the transaction ends. */
 export async function lockInviter(tx: Tx, companyId: string, userId: string): Promise<boolean> {
@@ -38,21 +39,26 @@ export async function lockInviter(tx: Tx, companyId: string, userId: string): Pr
 export async function insertInvitation(
   tx: Tx,
   companyId: string,
-  { id, email, role, invitedBy, keyId, tokenHash, validSeconds }: NewInvitation,
+  { id, email, role, sender, tokenHash, validSeconds }: NewInvitation,
 ): Promise<boolean> {
+  const { userId, keyId, operatorKeyId, staffId, operatorName } = { ...NOBODY, ...sender };
   const rows = await tx`
     INSERT INTO invitations AS existing
-      (company_id, id, email, email_key, role, role_id, invited_by, invited_by_key, token_hash, expires_at)
-    VALUES (${companyId}, ${id}, ${email}, ${emailKey(email)}, ${role.systemRole}, ${role.customRole?.id ?? null}, ${invitedBy},
-            ${keyId}, ${tokenHash}, now() + make_interval(secs => ${validSeconds}))
+      (company_id, id, email, email_key, role, role_id, invited_by, invited_by_key, operator_key_id, staff_id, operator_name, token_hash,
+       expires_at)
+    VALUES (${companyId}, ${id}, ${email}, ${emailKey(email)}, ${role.systemRole}, ${role.customRole?.id ?? null}, ${userId},
+            ${keyId}, ${operatorKeyId}, ${staffId}, ${operatorName}, ${tokenHash}, now() + make_interval(secs => ${validSeconds}))
     ON CONFLICT (company_id, email_key) DO UPDATE
     SET id = excluded.id, email = excluded.email, role = excluded.role, role_id = excluded.role_id,
-        invited_by = excluded.invited_by, invited_by_key = excluded.invited_by_key,
+        invited_by = excluded.invited_by, invited_by_key = excluded.invited_by_key, operator_key_id = excluded.operator_key_id,
+        staff_id = excluded.staff_id, operator_name = excluded.operator_name,
         token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at
     WHERE existing.expires_at <= now()
     RETURNING 1`;
   return rows.length === 1;
 }
+
+const NOBODY = { userId: null, keyId: null, operatorKeyId: null, staffId: null, operatorName: null };
 
 /** How many invitations are open. */
 export async function countInvitations(db: Queryable, companyId: string): Promise<number> {
@@ -107,17 +113,22 @@ export async function hasMember(db: Queryable, companyId: string, email: string)
   return rows.length === 1;
 }
 
-/** What the mail of an invitation tells: who invites, to which company, and in which language, if that is known. */
+/**
+ * What the mail of an invitation tells: who invites, which is nobody where an operator key does; to which company; and in which language,
+ * if that is known.
+ */
 export async function selectMailFacts(
   db: Queryable,
   companyId: string,
-  { invitedBy, email }: { invitedBy: string; email: string },
+  id: string,
 ): Promise<{ inviterName: string; companyName: string; language: string }> {
   const [row] = await db<[{ inviterName: string; companyName: string; language: string }]>`
-    SELECT inviter.first_name || ' ' || inviter.last_name AS "inviterName", companies.name AS "companyName",
-           coalesce(nullif(invited.language, ''), inviter.language) AS language
-    FROM companies JOIN users AS inviter ON inviter.id = ${invitedBy}
-      LEFT JOIN users AS invited ON invited.email_key = ${emailKey(email)}
-    WHERE companies.id = ${companyId}`;
+    SELECT CASE WHEN invitations.operator_key_id IS NOT NULL THEN ''
+                ELSE coalesce(invitations.operator_name, inviter.first_name || ' ' || inviter.last_name) END AS "inviterName",
+           companies.name AS "companyName", coalesce(nullif(invited.language, ''), inviter.language, '') AS language
+    FROM invitations JOIN companies ON companies.id = invitations.company_id
+      LEFT JOIN users AS inviter ON inviter.id = invitations.invited_by
+      LEFT JOIN users AS invited ON invited.email_key = invitations.email_key
+    WHERE invitations.company_id = ${companyId} AND invitations.id = ${id}`;
   return row;
 }

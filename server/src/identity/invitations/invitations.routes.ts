@@ -9,6 +9,7 @@ import {
   listInvitations,
   removeInvitation,
   resendInvitation,
+  toInvitation,
 } from './invitations.service.ts';
 
 const tag = 'Team';
@@ -69,8 +70,8 @@ export function registerInvitationRoutes(app: FastifyInstance, mail: MailDepende
       fields: ['expires_at'],
       before: ({ companyId, ids }, tx) => findInvitation(tx, companyId, ids.invitation_id),
     },
-    transaction: ({ companyId, permissions, ids }, tx) =>
-      resendInvitation(tx, companyId, ids.invitation_id, permissions, mail),
+    transaction: async ({ companyId, permissions, ids }, tx) =>
+      toInvitation(await resendInvitation(tx, companyId, ids.invitation_id, permissions, mail)),
   });
   route(app, {
     method: 'DELETE',

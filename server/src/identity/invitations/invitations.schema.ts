@@ -10,7 +10,13 @@ export const Invitation = namedObject('Invitation', {
   id: uuid(),
   email: Type.String({ format: 'email', examples: ['grace@example.com'] }),
   role: RoleReference,
-  invited_by: namedObject('Inviter', { id: uuid(), name: Type.String({ examples: ['Ada Lovelace'] }) }),
+  invited_by: namedObject('Inviter', {
+    id: uuid('The id of the member; of the operator, that of its key or of the person, as in the audit log.'),
+    name: Type.String({
+      description: 'The name of the person. Where a key of the operator has sent the invitation, that of the seller.',
+      examples: ['Ada Lovelace'],
+    }),
+  }),
   created_at: timestamp(),
   expires_at: timestamp('2026-10-08T00:00:00.000Z'),
 });

@@ -3,7 +3,7 @@ import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type MailDependencies, mayInvite, queueMail } from '../../mail/mail.service.ts';
 import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
-import type { PermissionSet } from '../../platform/permissions.ts';
+import type { PermissionSet, Role } from '../../platform/permissions.ts';
 import { inviterNotEntitled, refuseBeyond, requireRole } from '../roles/roles.service.ts';
 import { roleOf, toStored } from '../roles/stored-role.ts';
 import { createLinkToken } from '../secrets/link-tokens.ts';
@@ -15,6 +15,7 @@ import {
   type InvitationRow,
   insertInvitation,
   lockInviter,
+  type NewSender,
   renewInvitation,
   selectInvitation,
   selectInvitations,
@@ -37,7 +38,7 @@ type Inviter = { userId: string; keyId: string | null; permissions: PermissionSe
 export async function createInvitation(
   tx: Tx,
   companyId: string,
-  { userId: invitedBy, keyId, permissions }: Inviter,
+  { userId, keyId, permissions }: Inviter,
   { email, role_id: roleId }: InvitationBody,
   mail: MailDependencies,
 ): Promise<Invitation> {
@@ -45,26 +46,40 @@ export async function createInvitation(
   refuseBeyond(permissions, role.permission);
   // Serializes parallel creates, so that each counts the other's invitation.
   await lockCompany(tx, companyId);
-  if (!(await lockInviter(tx, companyId, invitedBy))) {
+  if (!(await lockInviter(tx, companyId, userId))) {
     throw new ApiError('forbidden', 'You are no longer a member of the company.');
   }
+  const id = await invite(tx, companyId, { email, role, roleField: 'role_id', sender: { userId, keyId } }, mail);
+  return toInvitation(await readInvitation(tx, companyId, id));
+}
+
+/**
+ * Invites an address into a company that is locked. @returns the id of the invitation
+ * @throws ApiError 400 where the role was just deleted, already_member, already_invited, limit_reached, rate_limited
+ */
+export async function invite(
+  tx: Tx,
+  companyId: string,
+  { email, role, roleField, sender }: { email: string; role: Role; roleField: 'role' | 'role_id'; sender: NewSender },
+  mail: MailDependencies,
+): Promise<string> {
   if (await hasMember(tx, companyId, email)) {
     throw new ApiError('already_member', 'A member of the company already has this e-mail address.');
   }
   if ((await countInvitations(tx, companyId)) >= MAX_OPEN_INVITATIONS) {
     throw new ApiError('limit_reached', `A company can have at most ${MAX_OPEN_INVITATIONS} open invitations.`);
   }
+  const id = uuidv7();
   const { token, hash: tokenHash } = createLinkToken('invitation');
-  const sender = { invitedBy, keyId };
-  const invitation = { id: uuidv7(), email, role: toStored(role), ...sender, tokenHash, validSeconds: VALID_SECONDS };
-  if (!(await insertInvitation(tx, companyId, invitation).catch(refuseDeletedRole))) {
+  const invitation = { id, email, role: toStored(role), sender, tokenHash, validSeconds: VALID_SECONDS };
+  if (!(await insertInvitation(tx, companyId, invitation).catch(refuseDeletedRole(roleField)))) {
     throw new ApiError(
       'already_invited',
       'There is an open invitation to this e-mail address. Send that invitation again instead.',
     );
   }
-  await sendInvitation(tx, companyId, { email, invitedBy, roleName: role.name, token }, mail);
-  return readInvitation(tx, companyId, invitation.id);
+  await sendInvitation(tx, companyId, { id, email, roleName: role.name, token }, mail);
+  return id;
 }
 
 /** A page of the open invitations, newest first. */
@@ -86,25 +101,25 @@ export async function findInvitation(db: Queryable, companyId: string, id: strin
 
 /**
  * Sends an invitation again, with a new link and a new term. Whoever has sent it first must still be able to.
+ * @param permissions - of the member who asks for it; null for the operator, who has all
  * @throws ApiError not_found, permission_not_held, rate_limited
  */
 export async function resendInvitation(
   tx: Tx,
   companyId: string,
   id: string,
-  permissions: PermissionSet,
+  permissions: PermissionSet | null,
   mail: MailDependencies,
-): Promise<Invitation> {
-  const row = await selectInvitation(tx, companyId, id);
-  if (row === null) throw notFound('invitation');
+): Promise<InvitationRow> {
+  const row = await readInvitation(tx, companyId, id);
   const { name: roleName, permission } = roleOf(row);
-  refuseBeyond(permissions, permission);
-  if (!(await isInviterEntitled(tx, companyId, { ...row, inviterId: row.invited_by.id }))) throw inviterNotEntitled();
+  if (permissions !== null) refuseBeyond(permissions, permission);
+  if (!(await isInviterEntitled(tx, companyId, row))) throw inviterNotEntitled();
   const { token, hash: tokenHash } = createLinkToken('invitation');
   if (!(await renewInvitation(tx, companyId, id, { tokenHash, validSeconds: VALID_SECONDS }))) {
     throw notFound('invitation');
   }
-  await sendInvitation(tx, companyId, { email: row.email, invitedBy: row.invited_by.id, roleName, token }, mail);
+  await sendInvitation(tx, companyId, { id, email: row.email, roleName, token }, mail);
   return readInvitation(tx, companyId, id);
 }
 
@@ -116,33 +131,50 @@ export async function removeInvitation(tx: Tx, companyId: string, id: string): P
 async function sendInvitation(
   tx: Tx,
   companyId: string,
-  invitation: { email: string; invitedBy: string; roleName: string; token: string },
+  { id, email: to, roleName, token }: { id: string; email: string; roleName: string; token: string },
   mail: MailDependencies,
 ): Promise<void> {
-  const { email: to, roleName, token } = invitation;
   if (!(await mayInvite(tx, companyId, to, mail))) {
     const message =
       'The company has sent too many invitations, or this address has received too many. Try again later.';
     throw new ApiError('rate_limited', message, { retryAfterSeconds: 60 * 60 });
   }
-  const facts = await selectMailFacts(tx, companyId, invitation);
+  const facts = await selectMailFacts(tx, companyId, id);
   const link = { token, validSeconds: VALID_SECONDS };
   await queueMail(tx, companyId, { type: 'invitation', to, roleName, ...facts, ...link }, mail);
 }
 
-async function readInvitation(tx: Tx, companyId: string, id: string): Promise<Invitation> {
-  const invitation = await findInvitation(tx, companyId, id);
+/** An open invitation. @throws ApiError not_found */
+export async function readInvitation(db: Queryable, companyId: string, id: string): Promise<InvitationRow> {
+  const invitation = await selectInvitation(db, companyId, id);
   if (invitation === null) throw notFound('invitation');
   return invitation;
 }
 
-function toInvitation({ systemRole, customRole, keyId: _keyId, ...invitation }: InvitationRow): Invitation {
-  const { id, name } = roleOf({ systemRole, customRole });
-  return { ...invitation, role: { id, name } };
+/** An invitation as its company sees it. */
+export function toInvitation(row: InvitationRow): Invitation {
+  const { id: roleId, name: roleName } = roleOf(row);
+  return {
+    id: row.id,
+    email: row.email,
+    role: { id: roleId, name: roleName },
+    invited_by: { id: senderIdOf(row), name: row.shownName },
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+  };
 }
 
-/** The role was deleted since it was read. */
-function refuseDeletedRole(error: unknown): never {
-  if (violatedConstraint(error) !== 'invitations_role_in_use') throw error;
-  throw invalidField('role_id', 'must be the id of a role that members can have');
+/** The id of the member, the operator key or the one of the staff that has sent an invitation. */
+export function senderIdOf({ userId, operatorKeyId, staffId }: InvitationRow): string {
+  const id = userId ?? operatorKeyId ?? staffId;
+  if (id === null) throw new Error('An invitation of nobody.');
+  return id;
+}
+
+/** For a role that was deleted since it was read. */
+function refuseDeletedRole(field: string): (error: unknown) => never {
+  return (error) => {
+    if (violatedConstraint(error) !== 'invitations_role_in_use') throw error;
+    throw invalidField(field, 'must be a role that members can have');
+  };
 }

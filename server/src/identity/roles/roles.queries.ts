@@ -43,6 +43,13 @@ export async function selectRole(db: Queryable, companyId: string, roleId: strin
   return row ?? null;
 }
 
+/** The one with a name, without case; null when it has none. */
+export async function selectRoleNamed(db: Queryable, companyId: string, name: string): Promise<CustomRole | null> {
+  const [row] = await db<CustomRole[]>`
+    SELECT ${columns(db)} FROM roles WHERE company_id = ${companyId} AND name_key = fold_case(${name})`;
+  return row ?? null;
+}
+
 /** Writes the given fields. @throws PostgresError as `insertRole` */
 export async function updateRole(
   db: Queryable,

@@ -12,7 +12,15 @@ import {
   SYSTEM_ROLES,
 } from '../../platform/permissions.ts';
 import { keepAdmin } from './last-admin.ts';
-import { countRoles, deleteRole, insertRole, selectRole, selectRoles, updateRole } from './roles.queries.ts';
+import {
+  countRoles,
+  deleteRole,
+  insertRole,
+  selectRole,
+  selectRoleNamed,
+  selectRoles,
+  updateRole,
+} from './roles.queries.ts';
 import type { CreateRoleBody, RoleList, RoleQuery, UpdateRoleBody } from './roles.schema.ts';
 import { type CustomRole, roleOf } from './stored-role.ts';
 
@@ -64,6 +72,17 @@ export async function requireRole(db: Queryable, companyId: string, roleId: stri
   const role = await findRole(db, companyId, roleId);
   if (role === null || role.id === SYSTEM_ROLES.Customer.id) {
     throw invalidField('role_id', 'must be the id of a role that members can have');
+  }
+  return role;
+}
+
+/** The role with a name, without case, if a member may have it. @throws ApiError 400 on `role` */
+export async function requireRoleNamed(db: Queryable, companyId: string, name: string): Promise<Role> {
+  const ofSystem = LISTED_SYSTEM_ROLES.find((role) => role.name.toLowerCase() === name.toLowerCase());
+  const ofCompany = ofSystem === undefined ? await selectRoleNamed(db, companyId, name) : null;
+  const role = ofSystem ?? (ofCompany && toRole(ofCompany));
+  if (role === null || role.id === SYSTEM_ROLES.Customer.id) {
+    throw invalidField('role', 'must be the name of a role that members can have');
   }
   return role;
 }

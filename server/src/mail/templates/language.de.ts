@@ -151,14 +151,14 @@ function tellFactors({ ended, kept }: MailFacts): string[] {
   ];
 }
 
-/** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
+/** Who invites to what: somebody, or else the seller itself, to the company, or else to the seller. */
 function invites({ seller, inviter, company }: MailFacts): string {
-  if (inviter === '') return `${seller} lädt Sie ein`;
+  if (inviter === '') return company === '' ? `${seller} lädt Sie ein` : `${seller} lädt Sie zu ${company} ein`;
   return `${inviter} lädt Sie zu ${company || seller} ein`;
 }
 
 function invitesInRole({ seller, inviter, company, role }: MailFacts): string {
-  if (inviter === '') return `${seller} lädt Sie mit der Rolle ${role} ein.`;
+  if (inviter === '') return `${seller} lädt Sie mit der Rolle ${role} ${company === '' ? '' : `zu ${company} `}ein.`;
   const place = company === '' ? seller : `${company} bei ${seller}`;
   return `${inviter} lädt Sie mit der Rolle ${role} zu ${place} ein.`;
 }

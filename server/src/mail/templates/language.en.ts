@@ -141,14 +141,14 @@ function tellFactors({ ended, kept }: MailFacts): string[] {
   ];
 }
 
-/** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
+/** Who invites to what: somebody, or else the seller itself, to the company, or else to the seller. */
 function invites({ seller, inviter, company }: MailFacts): string {
-  if (inviter === '') return `${seller} invites you`;
+  if (inviter === '') return company === '' ? `${seller} invites you` : `${seller} invites you to join ${company}`;
   return company === '' ? `${inviter} invites you to ${seller}` : `${inviter} invites you to join ${company}`;
 }
 
 function invitesInRole({ seller, inviter, company, role }: MailFacts): string {
-  if (inviter === '') return `${seller} invites you in the role ${role}.`;
+  if (inviter === '') return `${seller} invites you ${company === '' ? '' : `to join ${company} `}in the role ${role}.`;
   const place = company === '' ? seller : `join ${company} at ${seller}`;
   return `${inviter} invites you to ${place} in the role ${role}.`;
 }

@@ -147,14 +147,14 @@ function tellFactors({ ended, kept }: MailFacts): string[] {
   ];
 }
 
-/** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
+/** Who invites to what: somebody, or else the seller itself, to the company, or else to the seller. */
 function invites({ seller, inviter, company }: MailFacts): string {
-  if (inviter === '') return `${seller} le invita`;
+  if (inviter === '') return company === '' ? `${seller} le invita` : `${seller} le invita a unirse a ${company}`;
   return company === '' ? `${inviter} le invita a ${seller}` : `${inviter} le invita a unirse a ${company}`;
 }
 
 function invitesInRole({ seller, inviter, company, role }: MailFacts): string {
-  if (inviter === '') return `${seller} le invita con el rol ${role}.`;
+  if (inviter === '') return `${seller} le invita ${company === '' ? '' : `a unirse a ${company} `}con el rol ${role}.`;
   const place = company === '' ? seller : `unirse a ${company} en ${seller}`;
   return `${inviter} le invita a ${place} con el rol ${role}.`;
 }

@@ -153,14 +153,15 @@ function tellFactors({ ended, kept }: MailFacts): string[] {
   ];
 }
 
-/** Who invites to what: a member to the company, one of the staff to the seller, or the seller itself. */
+/** Who invites to what: somebody, or else the seller itself, to the company, or else to the seller. */
 function invites({ seller, inviter, company }: MailFacts): string {
-  if (inviter === '') return `${seller} vous invite`;
+  if (inviter === '') return company === '' ? `${seller} vous invite` : `${seller} vous invite à rejoindre ${company}`;
   return company === '' ? `${inviter} vous invite chez ${seller}` : `${inviter} vous invite à rejoindre ${company}`;
 }
 
 function invitesInRole({ seller, inviter, company, role }: MailFacts): string {
-  if (inviter === '') return `${seller} vous invite avec le rôle ${role}.`;
+  if (inviter === '')
+    return `${seller} vous invite ${company === '' ? '' : `à rejoindre ${company} `}avec le rôle ${role}.`;
   const place = company === '' ? `chez ${seller}` : `à rejoindre ${company} chez ${seller}`;
   return `${inviter} vous invite ${place} avec le rôle ${role}.`;
 }

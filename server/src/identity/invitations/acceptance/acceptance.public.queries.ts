@@ -4,27 +4,23 @@ import { storedRole, storedRoleOfInvitation } from '../../roles/roles.parts.quer
 import type { StoredRole } from '../../roles/stored-role.ts';
 import type { CompanyOfUser } from '../../users/users.public.queries.ts';
 import { emailKey } from '../../users/users.public.queries.ts';
+import { type Sender, senderOfInvitation } from './sender.parts.queries.ts';
 
-export type OpenInvitationRow = StoredRole & {
-  id: string;
-  companyId: string;
-  email: string;
-  companyName: string;
-  inviterId: string;
-  /** The API key that has sent it; null without one. */
-  keyId: string | null;
-  inviterName: string;
-  expiresAt: Date;
-};
+export type OpenInvitationRow = StoredRole &
+  Sender & {
+    id: string;
+    companyId: string;
+    email: string;
+    companyName: string;
+    expiresAt: Date;
+  };
 
 /** The open invitation with this token; null when there is none. */
 export async function findOpenInvitation(db: Queryable, tokenHash: Uint8Array): Promise<OpenInvitationRow | null> {
   const [row] = await db<OpenInvitationRow[]>`
     SELECT invitations.id, invitations.company_id AS "companyId", invitations.email, ${storedRoleOfInvitation(db)},
-           companies.name AS "companyName", users.id AS "inviterId", invitations.invited_by_key AS "keyId",
-           users.first_name || ' ' || users.last_name AS "inviterName",
-           invitations.expires_at AS "expiresAt"
-    FROM invitations JOIN companies ON companies.id = invitations.company_id JOIN users ON users.id = invitations.invited_by
+           companies.name AS "companyName", ${senderOfInvitation(db)}, invitations.expires_at AS "expiresAt"
+    FROM invitations JOIN companies ON companies.id = invitations.company_id
     WHERE token_hash = ${tokenHash} AND expires_at > now()`;
   return row ?? null;
 }
@@ -50,9 +46,9 @@ export async function findInvitationTo(
   db: Queryable,
   companyId: string,
   email: string,
-): Promise<(StoredRole & { id: string; inviterId: string; keyId: string | null }) | null> {
-  const [row] = await db<(StoredRole & { id: string; inviterId: string; keyId: string | null })[]>`
-    SELECT id, invited_by AS "inviterId", invited_by_key AS "keyId", ${storedRoleOfInvitation(db)} FROM invitations
+): Promise<(StoredRole & Sender & { id: string }) | null> {
+  const [row] = await db<(StoredRole & Sender & { id: string })[]>`
+    SELECT id, ${senderOfInvitation(db)}, ${storedRoleOfInvitation(db)} FROM invitations
     WHERE company_id = ${companyId} AND email_key = ${emailKey(email)} AND expires_at > now()`;
   return row ?? null;
 }
@@ -80,6 +76,23 @@ export async function findInviter(
     WHERE users.company_id = ${companyId} AND users.id = ${userId} AND disabled_at IS NULL
       AND (${keyId}::uuid IS NULL OR api_keys.expires_at > now() OR (api_keys.id IS NOT NULL AND api_keys.expires_at IS NULL))`;
   return row ?? null;
+}
+
+/**
+ * Whether the operator key that has sent an invitation, or the one of the staff, may still invite. A first key that was replaced since is
+ * another one.
+ */
+export async function mayOperatorInvite(db: Queryable, companyId: string, id: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM invitations WHERE company_id = ${companyId} AND id = ${id} AND (
+      EXISTS (
+        SELECT 1 FROM operator_keys
+        WHERE operator_keys.id = operator_key_id AND operator_keys.role IN ('admin', 'integration')
+          AND (operator_keys.expires_at IS NULL OR operator_keys.expires_at > now())
+          AND operator_keys.created_at <= invitations.created_at)
+      OR EXISTS (
+        SELECT 1 FROM users WHERE users.id = staff_id AND users.staff_role = 'admin' AND users.disabled_at IS NULL))`;
+  return rows.length === 1;
 }
 
 export type JoiningUser = {

@@ -29,8 +29,8 @@ import type { AcceptanceBody, OpenInvitation } from './acceptance.schema.ts';
 import { isInviterEntitled } from './inviter.ts';
 
 /** An open invitation into a company or to the operator's staff. */
-export type FoundInvitation = Pick<OpenInvitationRow, 'email' | 'companyName' | 'inviterName' | 'expiresAt'> &
-  StoredRole;
+export type FoundInvitation = Pick<OpenInvitationRow, 'email' | 'companyName' | 'expiresAt'> &
+  StoredRole & { inviterName: string };
 
 export type AcceptanceDependencies = AccountDependencies & { forgetUser: TokenAuthentication['forgetUser'] };
 
@@ -57,7 +57,8 @@ export async function requireInvitation(db: Queryable, token: string): Promise<F
 
 async function findInvitation(db: Queryable, token: string): Promise<FoundInvitation | null> {
   const hash = hashLinkToken('invitation', token);
-  return (await findOpenInvitation(db, hash)) ?? findStaffInvitation(db, hash);
+  const open = await findOpenInvitation(db, hash);
+  return open === null ? findStaffInvitation(db, hash) : { ...open, inviterName: open.shownName };
 }
 
 /** Signs the invited address up as a member. @throws ApiError as a sign-up; invalid_token, permission_not_held */
