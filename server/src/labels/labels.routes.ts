@@ -81,7 +81,8 @@ function registerChanges(app: FastifyInstance): void {
     operationId: 'deleteLabels',
     tag,
     summary: 'Delete labels',
-    description: 'Deletes all labels in one transaction, and removes them from all records.',
+    description:
+      'Deletes the labels that `label_ids` names, in one transaction, and takes them off everything that has them.',
     access: 'application.labels.all',
     body: DeleteLabelsBody,
     response: { 204: null },

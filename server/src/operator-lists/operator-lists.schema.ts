@@ -118,7 +118,8 @@ export type OperatorCreditNoteQuery = Static<typeof OperatorCreditNoteQuery>;
 const company = {
   ...companyIds,
   companyName: Type.String({
-    description: "The organization of the billing information, else the company's name, else its e-mail.",
+    description:
+      "The `organization` of the company's billing information. If it is empty, the company's name, and without a name its e-mail address.",
     examples: ['Analytical Engines'],
   }),
 };

@@ -71,10 +71,13 @@ export const ERROR_CODES = {
   already_invited: [409, 'There is already an open invitation to this e-mail.'],
   already_member: [409, 'A member of the company already has this e-mail.'],
   no_sign_in_provider: [409, 'The company has no provider for single sign-on.'],
-  provider_of_environment: [409, 'Environment variables define the provider, so it cannot be changed over the API.'],
+  provider_of_environment: [
+    409,
+    'Environment variables define the sign-in provider, so it cannot be changed through the API.',
+  ],
   has_company: [409, 'The account already belongs to a company.'],
   role_name_taken: [409, 'The company already has a role with this name, or it is the name of a system role.'],
-  role_in_use: [409, 'Members or open invitations have the role, or a provider gives it to new members.'],
+  role_in_use: [409, 'Members or open invitations have the role, or a sign-in provider gives it to new members.'],
   system_role: [409, 'System roles cannot be changed or deleted.'],
   last_admin: [
     409,
@@ -91,7 +94,10 @@ export const ERROR_CODES = {
     409,
     'The currency cannot change while the company has credit, a payment that may return credit, or items that are not invoiced yet.',
   ],
-  seller_required: [409, 'Invoices cannot be issued through a real gateway before the operator has set the seller.'],
+  seller_required: [
+    409,
+    'With a gateway other than the sandbox, the operator must set the seller (PUT /operator/seller) before the first invoice.',
+  ],
   external_id_taken: [409, 'Another company already has this external id.'],
   usage_waiting: [
     409,

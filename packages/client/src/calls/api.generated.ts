@@ -90,7 +90,7 @@ export type AdoptBody = {
 };
 
 export type Adopted = {
-  /** The processed cases, in the order in which they happened. */
+  /** The cases that this pass processed, the oldest charge or refund first. */
   decided: DecidedCase[];
   /** The number of open cases that are left. Send the same request again until it is 0. */
   remaining: number;
@@ -1648,7 +1648,7 @@ export type JournalLinesAdded = {
 export type JournalLinesBody = {
   /** The lines of the files, in the order in which the files were last written, the oldest first. */
   lines: string[];
-  /** The `installation` in the `journal.json` of the journal, if the file has one. The request is refused if it is the id of another database. */
+  /** The id of the database that wrote the journal: `installation` in the `journal.json` of the journal, if the file has it. The request is refused if the id is not that of this database. */
   installation?: string;
   /** Whether these are the last lines. With them, the journal counts as read. */
   isLast: boolean;
@@ -2018,10 +2018,10 @@ export type NewApiKey = {
 
 export type NewCustomerSession = {
   id: string;
-  /** The access token. Only the first answer has it, and none that is repeated for an idempotency key. */
+  /** The access token. A request that is repeated with its idempotency key gets no token. */
   token?: string;
   expiresAt: string;
-  /** Opens the dashboard once, within five minutes, with the permissions of the session. Only the first answer has it. */
+  /** A link that opens the dashboard once, within five minutes of this request, with the permissions of the session. A request that is repeated with its idempotency key gets no link. */
   url?: string;
 };
 
@@ -2278,7 +2278,7 @@ export type OperatorCreditNote = {
   /** False: the credit note lowers the amount to pay. True: the invoice was paid before, and the money has to be refunded. */
   afterPayment: boolean;
   createdAt: string;
-  /** The organization of the billing information, else the company's name, else its e-mail. */
+  /** The `organization` of the company's billing information. If it is empty, the company's name, and without a name its e-mail address. */
   companyName: string;
 };
 
@@ -2440,7 +2440,7 @@ export type OperatorPayment = {
   companyId: string;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The organization of the billing information, else the company's name, else its e-mail. */
+  /** The `organization` of the company's billing information. If it is empty, the company's name, and without a name its e-mail address. */
   companyName: string;
   invoiceNumber: string;
 };
@@ -2476,7 +2476,7 @@ export type OperatorRefund = {
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
   createdAt: string;
   updatedAt: string;
-  /** The organization of the billing information, else the company's name, else its e-mail. */
+  /** The `organization` of the company's billing information. If it is empty, the company's name, and without a name its e-mail address. */
   companyName: string;
 };
 
@@ -5500,7 +5500,7 @@ export type Api = {
       /**
        * Delete a price: `DELETE /operator/prices/{price_id}`
        *
-       * Deletes a version that no invoice has used. The version before it then continues.
+       * Deletes a version of a price that no invoice has used. The version before it then stays in force in its place.
        *
        * Needs the role `finance`.
        */
@@ -6069,7 +6069,7 @@ export type Api = {
     /**
      * Delete labels: `DELETE /labels`
      *
-     * Deletes all labels in one transaction, and removes them from all records.
+     * Deletes the labels that `label_ids` names, in one transaction, and takes them off everything that has them.
      *
      * Needs the permission `application.labels.all`.
      */

@@ -51,7 +51,7 @@ export const NewCustomerSession = namedObject('NewCustomerSession', {
   id: uuid(),
   token: Type.Optional(
     Type.String({
-      description: 'The access token. Only the first answer has it, and none that is repeated for an idempotency key.',
+      description: 'The access token. A request that is repeated with its idempotency key gets no token.',
       examples: ['eyJhbGciOiJFZERTQSIs…'],
     }),
   ),
@@ -59,7 +59,8 @@ export const NewCustomerSession = namedObject('NewCustomerSession', {
   url: Type.Optional(
     Type.String({
       description:
-        'Opens the dashboard once, within five minutes, with the permissions of the session. Only the first answer has it.',
+        'A link that opens the dashboard once, within five minutes of this request, with the permissions of the session. A request that ' +
+        'is repeated with its idempotency key gets no link.',
       examples: ['https://billing.example.com/app/session#code=kZ3v…'],
     }),
   ),

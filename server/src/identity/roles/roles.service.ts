@@ -134,7 +134,7 @@ export async function removeRole(
     if (violatedConstraint(error)?.endsWith('_role_in_use') !== true) throw error;
     throw new ApiError(
       'role_in_use',
-      'Members or open invitations have this role, or a provider gives it to new members.',
+      'Members or open invitations have this role, or a sign-in provider gives it to new members.',
     );
   });
 }

@@ -37,7 +37,7 @@ export const AnySessionQuery = Type.Object({
     named(
       'AnySessionCookie',
       Type.Enum(['cookie', 'console', 'customer'] as const, {
-        description: `For browsers: the cookie that has the refresh token, as for a login. ${OF_CUSTOMER}`,
+        description: `For browsers: which cookie has the refresh token. The values are those of a login. ${OF_CUSTOMER}`,
       }),
     ),
   ),

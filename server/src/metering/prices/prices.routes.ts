@@ -98,7 +98,8 @@ function registerSinglePrices(app: FastifyInstance, findBilledWithUsage: FindBil
     operationId: 'deletePrice',
     tag,
     summary: 'Delete a price',
-    description: 'Deletes a version that no invoice has used. The version before it then continues.',
+    description:
+      'Deletes a version of a price that no invoice has used. The version before it then stays in force in its place.',
     access: 'operator',
     resource,
     response: { 204: null },

@@ -95,8 +95,8 @@ export const JournalLinesBody = namedObject('JournalLinesBody', {
     text({
       rule: patternRule(UUID, 'must be the id of a database'),
       description:
-        'The `installation` in the `journal.json` of the journal, if the file has one. The request is refused if it is the id of ' +
-        'another database.',
+        'The id of the database that wrote the journal: `installation` in the `journal.json` of the journal, if the file has it. ' +
+        'The request is refused if the id is not that of this database.',
       examples: [ID],
     }),
   ),
@@ -201,7 +201,7 @@ export const Adopted = namedObject('Adopted', {
         examples: ['Invoice INV-000042 is in the books again.'],
       }),
     }),
-    { description: 'The processed cases, in the order in which they happened.' },
+    { description: 'The cases that this pass processed, the oldest charge or refund first.' },
   ),
   remaining: Type.Integer({
     description: 'The number of open cases that are left. Send the same request again until it is 0.',

@@ -121,7 +121,9 @@ export const HEADERS = {
 } as const;
 
 /** What 202 says of a charge or a refund whose outcome is being found out. */
-export const OUTCOME_PENDING = 'The outcome is not known yet. Ask again after `Retry-After`.';
+export const OUTCOME_PENDING =
+  'The outcome is not known yet. Send the request again with the same idempotency key after the seconds of `Retry-After`: ' +
+  'nothing is done twice.';
 
 /** What a success says when the operation does not say it better. */
 export const SUCCESSES: Record<string, string> = {

@@ -46,7 +46,7 @@ export function describeWebhooks(catalogue: WebhookCatalogue, components: Compon
       description: 'The event was accepted. Paydesk does not send it again.',
     }),
     410: components.add('responses', 'EventUnwanted', {
-      description: 'The endpoint no longer exists, and Paydesk disables it.',
+      description: 'Your server wants no more events. Paydesk disables the endpoint.',
     }),
     default: components.add('responses', 'EventNotTaken', {
       description: 'Paydesk sends the event again later, ten times in all over about 75 hours.',
