@@ -48,6 +48,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   unallocated_captures: 'the company of such a capture is not in the database, or gets nothing of it',
   unallocated_refunds: 'a refund of such a capture',
   operator_keys: 'the operator stands outside of every company',
+  integration: 'what the operator’s product may do from its pages, for all companies',
   staff_invitations: 'the operator’s people belong to no company',
   sign_in_links: 'belongs to a user',
   used_sign_in_states: 'used before anybody is known',
@@ -62,6 +63,8 @@ const ACROSS_COMPANIES: Record<string, string> = {
   refunds_gateway_object_taken: 'an object of a gateway is one refund’s, of whatever company that is',
   disputes_gateway_object_taken: 'an object of a gateway is one dispute’s of a payment, of whatever company that is',
   invitations_token_taken: 'whoever has a token names no company',
+  customer_sessions_by_id: 'an access token names the session alone',
+  customer_sessions_by_code: 'whoever has a link names no company',
   invoices_number_of_seller_taken: 'the seller gives a number once, to whatever company',
   credit_notes_number_of_seller_taken: 'the seller gives a number once, to whatever company',
 };
@@ -173,11 +176,13 @@ describe('every key begins with the company', () => {
       SELECT table_name AS table, column_name AS column FROM information_schema.columns
       WHERE table_schema = current_schema() AND column_name LIKE '%\\_id' AND data_type = 'uuid' AND column_name <> 'company_id'`;
     // A trigger on the referenced table writes the posting. A missing mark names a credit note that the database has lost. The rows of
-    // processes that ended are deleted. Operator keys are deleted, and what they have made names them still.
+    // processes that ended are deleted. Operator keys are deleted, and what they have made names them still. A label may have the id of
+    // a customer session instead of a user's.
     const loose = columns.filter(
       ({ table, column }) =>
         table !== 'ledger_postings' &&
         table !== 'missing_marks' &&
+        !(table === 'labels' && column === 'user_id') &&
         !['process_id', 'operator_key_id', 'staff_id'].includes(column) &&
         tables.includes(table) &&
         !keys.some((key) => key.table === table && key.columns.includes(column)),
