@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { advanceDueRuns } from '../../src/billing/runs/pass/passes.ts';
-import { setPrice, use } from '../billing/billing.ts';
+import { runMonth, setPrice, use } from '../billing/billing.ts';
 import { workOff } from '../billing/schedule.ts';
 import { type Actor, CARDS, expectStatus, saveCard } from '../customers/actors.ts';
 import { openSession } from '../identity/customer-sessions.ts';
@@ -67,4 +67,21 @@ it('a company without members is billed for its usage, charged, dunned, and paid
   expect(await company()).toMatchObject({ members: 0, openInvoices: 0, due: [], overdue: [] });
   const alerts = expectStatus(await asOperator(`/operator/alerts?companyId=${id}`), 200).body;
   expect(alerts.data).toEqual([]);
+});
+
+it('one that has no name, no e-mail and no card either is billed, and its invoice waits for a card', async () => {
+  const externalId = `nameless-${randomUUID()}`;
+  const body = { billingSettings: { collection: 'automatic', netDays: 0, invoiceGraceHours: 0 } };
+  const made = await asProduct('PUT', `/operator/companies/external:${externalId}`, body);
+  expect(expectStatus(made, 201).body).toMatchObject({ name: '', email: '' });
+  const unnamed = { companyId: `external:${externalId}` } as Actor;
+  await setPrice(service, { path: '/v1/unnamed', unitAmount: '0.50' });
+  await use(service, unnamed, '/v1/unnamed', 24, '2026-11-20T12:00:00Z');
+  await runMonth(service, '2026-11');
+  await service.collect();
+  const path = `/operator/invoices?companyId=external:${externalId}`;
+  const { data } = expectStatus(await asProduct('GET', path), 200).body;
+  expect(data).toMatchObject([{ status: 'Processing', total: '12.00' }]);
+  const invoice = await asProduct('GET', `/operator/invoices/${data[0].id}`);
+  expect(invoice.body.collection).toMatchObject({ state: 'awaiting_payment_method' });
 });
