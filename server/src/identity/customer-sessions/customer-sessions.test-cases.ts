@@ -12,6 +12,7 @@ const SESSION: Named = {
 export const CASES: RouteCases = {
   'POST /auth/session': {
     access: 'public',
+    sampleRefusal: /^401 /,
     refusal: { status: 401, code: 'session_code_invalid' },
     body: () => ({ code: 'pXkq3U0cV1tq7p6h1yQ0m8u4eL2nW9rZb5sJdGfAoTc' }),
     parameters: { session: { takes: ['customer'], refuses: ['', 'x', 'cookie', 'console', 'Customer'] } },
@@ -27,7 +28,6 @@ export const CASES: RouteCases = {
   'GET /operator/companies/:company_id/sessions': { access: 'operator', names: COMPANY, parameters: PAGES },
   'DELETE /operator/companies/:company_id/sessions/:session_id': {
     access: 'operator',
-    sampleRefusal: /^404 .*session/,
     names: SESSION,
     within: ({ admin }) => [admin.companyId],
   },
