@@ -74,8 +74,8 @@ export const Difference = namedObject('ReconciliationDifference', {
   }),
   entry: Type.Enum(['payment', 'refund', 'dispute'], {
     description:
-      'For a `dispute`, the amount is the money withdrawn for it. For a dispute about several payments, of which the gateway ' +
-      'does not report a share for each, the amount is all that is disputed.',
+      'For a `dispute`, the amount is the money withdrawn for it. If a dispute is about ' +
+      'several payments and the gateway does not report the share of each, the amount is the whole disputed amount.',
     examples: ['payment'],
   }),
   gatewayId: orNull('The id of the record at the gateway.', 'payment_Zm9v'),

@@ -25,7 +25,7 @@ export function registerMailRoutes(app: FastifyInstance, keyring: Keyring): void
     operationId: 'getMail',
     tag: 'Operator',
     summary: 'Read a mail',
-    description: 'The mail as it is in the list, and its text.',
+    description: 'Returns the fields of the list, and the text of the mail.',
     access: 'operator',
     resource: 'mail',
     response: { 200: Mail },

@@ -43,7 +43,10 @@ export const ERROR_CODES = {
     '`returnUrl` does not begin with one of the origins of `PUT /operator/integration`.',
     'origin_not_allowed',
   ],
-  session_code_invalid: [401, 'The code of the link was used, has expired, or its session has ended.'],
+  session_code_invalid: [
+    401,
+    'The code of the link was used before or has expired, or the session that it belongs to has ended.',
+  ],
   address_not_allowed: [403, 'The API key cannot be used from this IP address.'],
   forbidden: [403, 'The caller lacks the permission for this operation.'],
   permission_not_held: [
@@ -128,7 +131,7 @@ export const ERROR_CODES = {
   not_under_review: [409, 'The payment or refund is not under review.'],
   outcome_contradicted: [
     409,
-    'The gateway reports a different outcome. Check the payment or refund at the gateway again.',
+    'The gateway reports another outcome than the request. Look at the payment or refund at the gateway again.',
   ],
   payment_not_captured: [409, 'The payment captured nothing that can be refunded.'],
   invoice_unpaid: [409, 'The payment paid a part of its invoice. It can be refunded once the invoice is paid.'],
@@ -183,8 +186,8 @@ export const ERROR_CODES = {
   internal_error: [500, 'An error on our side. Nothing was lost. Quote the request id.'],
   charges_held: [
     503,
-    'Charges, refunds, billing runs, invoices, items, credit notes and voids are on hold. Nothing was done. Try again ' +
-      'after `Retry-After`.',
+    'Charges, refunds, billing runs, invoices, items, credit notes and voids are on hold. Nothing was done. Send the ' +
+      'request again after the seconds of `Retry-After`.',
   ],
   service_unavailable: [
     503,

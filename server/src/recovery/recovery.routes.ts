@@ -91,8 +91,8 @@ function registerReadRoutes(app: FastifyInstance, { config, db: pool }: Recovery
     operationId: 'getRecovery',
     summary: 'Read why and until when the database holds charges',
     description:
-      'Returns the hold, the journals of the database, and the number of cases: what the gateways and the journals have and the ' +
-      'database lacks.',
+      'Returns the hold, the journals of the database, and the number of cases. A case is a charge, refund or document that a ' +
+      'gateway or a journal has and the database lacks.',
     response: { 200: schema.Recovery },
     handler: (_context, db) => readRecovery(db, config),
   });

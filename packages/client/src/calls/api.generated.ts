@@ -9,7 +9,7 @@ export type AcceptanceBody = {
   first_name?: string;
   /** Required without an access token, and ignored with one. */
   last_name?: string;
-  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. A sign-up refuses common and breached passwords, and passwords made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. A sign-up refuses common and breached passwords, and passwords that consist of the e-mail address or the name. */
   password?: string;
 };
 
@@ -393,7 +393,7 @@ export type BillingPreview = {
   outliers: {
     /** The number of invoices that are at least twice as high as in the month before, without tax. */
     higher: number;
-    /** The number of invoices that are at most half as high as in the month before, without tax. */
+    /** The number of invoices whose total without tax is at most half of that of the month before. */
     lower: number;
     /** The number of companies that have an invoice for the month before and would get none. */
     gone: number;
@@ -769,7 +769,7 @@ export type CompanyList = {
 export type CompanyReplacement = {
   /** A company that the database lacks. A UUID, or `external:` followed by the external id. */
   companyId: string;
-  /** The company that gets what belonged to the missing company. A UUID, or `external:` followed by the external id. */
+  /** The company that gets what belonged to the company that the database lacks. A UUID, or `external:` followed by the external id. */
   newCompanyId: string;
 };
 
@@ -960,7 +960,7 @@ export type CreditEntry = {
   currency: string;
   /** The reason of the entry; empty if a payment made it. */
   reason: string;
-  /** The payment that uses or returns the credit. */
+  /** The payment that used the credit, or that returned it when it failed or was refunded. */
   paymentId: string | null;
   /** The invoice of the payment that `paymentId` names. */
   invoiceId: string | null;
@@ -1893,7 +1893,7 @@ export type LineItemBody = {
 export type LogInBody = {
   /** An e-mail address. Upper and lower case count as the same. */
   email: string;
-  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. A sign-up refuses common and breached passwords, and passwords made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. A sign-up refuses common and breached passwords, and passwords that consist of the e-mail address or the name. */
   password: string;
 };
 
@@ -2587,14 +2587,14 @@ export type PasskeyRequestAnswer = {
 export type PasswordChangeBody = {
   /** The password of the account. Leave it out only if the account has no password. */
   current_password?: string;
-  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. Paydesk refuses common and breached passwords, and passwords made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. Paydesk refuses common and breached passwords, and passwords that consist of the e-mail address or the name. */
   new_password: string;
 };
 
 export type PasswordResetBody = {
   /** The token of the link in the mail. It works once, until it expires or a newer token replaces it. */
   token: string;
-  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. Paydesk refuses common and breached passwords, and passwords made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. Paydesk refuses common and breached passwords, and passwords that consist of the e-mail address or the name. */
   new_password: string;
 };
 
@@ -3027,7 +3027,7 @@ export type Reconciliation = {
 export type ReconciliationDifference = {
   /** `missing_here`: the gateway has the record, Paydesk lacks it. `missing_there`: Paydesk has the record, the gateway lacks it. `amount`: the amounts or currencies differ. `state`: the gateway took or returned the money, and Paydesk has not recorded that (yet); for a dispute, the states differ. `POST /operator/refunds` and `POST /operator/disputes` read a missing refund or dispute, or the state of a dispute, from the gateway and record it. */
   kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
-  /** For a `dispute`, the amount is the money withdrawn for it. For a dispute about several payments, of which the gateway does not report a share for each, the amount is all that is disputed. */
+  /** For a `dispute`, the amount is the money withdrawn for it. If a dispute is about several payments and the gateway does not report the share of each, the amount is the whole disputed amount. */
   entry: 'payment' | 'refund' | 'dispute';
   /** The id of the record at the gateway. */
   gatewayId: string | null;
@@ -3497,7 +3497,7 @@ export type SignUpBody = {
   last_name: string;
   /** An e-mail address. Upper and lower case count as the same. */
   email: string;
-  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. A sign-up refuses common and breached passwords, and passwords made of the e-mail or the name. */
+  /** The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit and a special character. A sign-up refuses common and breached passwords, and passwords that consist of the e-mail address or the name. */
   password: string;
 };
 
@@ -4912,7 +4912,7 @@ export type Api = {
        */
       list(options?: RequestOptions): List<SignInLink, SignInLinkList>;
       /**
-       * Consent to a link to a provider: `POST /auth/links`
+       * Consent to linking the account to a sign-in provider: `POST /auth/links`
        *
        * Answers an address of this service. Open it in the browser and sign in at the provider with an account that has your e-mail address. From then on, that account logs in to your account here. The sign-in also logs you in. The provider of a company makes a customer a member of the company. You can add `&return_to=` to the address.
        */
@@ -5732,7 +5732,7 @@ export type Api = {
       /**
        * Invite somebody to the staff: `POST /operator/staff`
        *
-       * Sends a mail with a link, which works once, for seven days. The recipient gets an account that belongs to no company and always needs a second factor. Under `/operator`, the account can do what its role includes.
+       * Sends a mail with a link that works once and expires after seven days. The recipient gets an account that belongs to no company and always needs a second factor. Under `/operator`, the account can do what its role includes.
        *
        * Needs the role `admin`.
        */
@@ -5800,7 +5800,7 @@ export type Api = {
       /**
        * Read a mail: `GET /operator/mails/{mail_id}`
        *
-       * The mail as it is in the list, and its text.
+       * Returns the fields of the list, and the text of the mail.
        *
        * Needs the role `admin`.
        */
@@ -5894,7 +5894,7 @@ export type Api = {
       /**
        * Read why and until when the database holds charges: `GET /operator/recovery`
        *
-       * Returns the hold, the journals of the database, and the number of cases: what the gateways and the journals have and the database lacks.
+       * Returns the hold, the journals of the database, and the number of cases. A case is a charge, refund or document that a gateway or a journal has and the database lacks.
        *
        * Needs the role `viewer`.
        */
@@ -6045,7 +6045,7 @@ export type Api = {
     /**
      * Delete an address: `DELETE /payments/addresses/{address_id}`
      *
-     * The list no longer has the address. A card that uses the address keeps showing it.
+     * Removes the address from the list. A card that uses the address still shows it.
      *
      * Needs the permission `platform.billing.all`.
      */

@@ -47,7 +47,7 @@ export const CreditEntry = namedObject('CreditEntry', {
     description: 'The reason of the entry; empty if a payment made it.',
     examples: ['Goodwill for the outage of 3 October'],
   }),
-  paymentId: nullableId('The payment that uses or returns the credit.'),
+  paymentId: nullableId('The payment that used the credit, or that returned it when it failed or was refunded.'),
   invoiceId: nullableId('The invoice of the payment that `paymentId` names.'),
   createdAt: timestamp(),
 });

@@ -59,7 +59,7 @@ export const BillingPreview = namedObject('BillingPreview', {
       examples: [3],
     }),
     lower: Type.Integer({
-      description: 'The number of invoices that are at most half as high as in the month before, without tax.',
+      description: 'The number of invoices whose total without tax is at most half of that of the month before.',
       examples: [5],
     }),
     gone: Type.Integer({

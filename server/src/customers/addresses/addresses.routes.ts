@@ -62,7 +62,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     operationId: 'deleteAddress',
     tag,
     summary: 'Delete an address',
-    description: 'The list no longer has the address. A card that uses the address keeps showing it.',
+    description: 'Removes the address from the list. A card that uses the address still shows it.',
     access: 'platform.billing.all',
     resource,
     response: { 204: null },

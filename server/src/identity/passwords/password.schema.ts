@@ -6,7 +6,7 @@ import { brokenPasswordRules } from './password.ts';
 const RULES =
   'The password must have more than 8 characters, at most 256 bytes, an uppercase letter, a lowercase letter, a digit ' +
   'and a special character.';
-const COMMON = 'common and breached passwords, and passwords made of the e-mail or the name';
+const COMMON = 'common and breached passwords, and passwords that consist of the e-mail address or the name';
 
 const options = { max: 256, format: 'password', rule: brokenPasswordRules, examples: ['Correct-horse-7'] };
 

@@ -85,7 +85,7 @@ function registerInvitationRoutes(app: FastifyInstance, dependencies: StaffDepen
     tag,
     summary: 'Invite somebody to the staff',
     description:
-      'Sends a mail with a link, which works once, for seven days. The recipient gets an account that belongs to no company ' +
+      'Sends a mail with a link that works once and expires after seven days. The recipient gets an account that belongs to no company ' +
       'and always needs a second factor. Under `/operator`, the account can do what its role includes.',
     access: 'operator',
     body: StaffBody,

@@ -171,7 +171,7 @@ export const AdoptBody = namedObject('AdoptBody', {
       namedObject('CompanyReplacement', {
         companyId: companyIdText({ description: 'A company that the database lacks.' }),
         newCompanyId: companyIdText({
-          description: 'The company that gets what belonged to the missing company.',
+          description: 'The company that gets what belonged to the company that the database lacks.',
           examples: ['0198f2d4-8a2b-7c4d-8e6f-1a2b3c4d5e6f'],
         }),
       }),

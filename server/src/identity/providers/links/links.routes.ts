@@ -27,7 +27,7 @@ export function registerLinkRoutes(app: FastifyInstance, dependencies: LinkDepen
     url: '/auth/links',
     operationId: 'createSignInLink',
     tag,
-    summary: 'Consent to a link to a provider',
+    summary: 'Consent to linking the account to a sign-in provider',
     description:
       'Answers an address of this service. Open it in the browser and sign in at the provider with an account that has your ' +
       'e-mail address. From then on, that account logs in to your account here. The sign-in also logs you in. The provider ' +

@@ -109,7 +109,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
     'an event more than once, and events out of order.',
   Gateways: 'Events that payment gateways send. Each request must carry the signature of the gateway.',
   Jobs: 'Background work and scheduled work. The operator can list it and retry it.',
-  Operations: 'For load balancers, monitoring and the readers of this reference. These operations need no credential.',
+  Operations: 'Health, metrics, and this reference itself. These operations need no credential.',
 };
 
 /** What the headers of answers say. */
