@@ -7,19 +7,23 @@ import { raise, until, type World } from '../../world.ts';
 
 export type Copy = World & { undo: AsyncDisposableStack };
 
-/** Takes the backup of a world. The function that it returns serves it, on the same gateway, with a journal of its own or with the same. */
-export async function takeCopy(world: World): Promise<(journal: 'apart' | 'shared') => Promise<Copy>> {
+/**
+ * Takes the backup of a world. The function that it returns serves it, on the same gateway, with a journal of its own or with the same.
+ * `settings` are more variables of its environment.
+ */
+export async function takeCopy(
+  world: World,
+): Promise<(journal: 'apart' | 'shared', settings?: Readonly<Record<string, string>>) => Promise<Copy>> {
   await takeBackup(world, 'copy');
   const url = world.restorable?.backupUrl ?? raise('A standby cannot be served.');
-  return async (journal) => {
+  return async (journal, settings = {}) => {
     const undo = new AsyncDisposableStack();
     const journalDirectory = journal === 'shared' ? world.journalDirectory : `${world.journalDirectory}.copy`;
     if (journal === 'apart') undo.defer(() => rm(journalDirectory, { recursive: true, force: true }));
     // A gateway that does not answer in time shows no copy what it lacks, and a busy machine may be slow.
     const environment = {
       ...{ DATABASE_URL: url, JOURNAL_DIR: journalDirectory, GATEWAY_TIMEOUT_MS: '20000' },
-      // Of a copy that lacks nothing yet, the hold ends by itself after the gateway's lag. It has to outlast the copy.
-      ...(journal === 'apart' ? { GATEWAY_LAG_SECONDS: '3600' } : {}),
+      ...settings,
     };
     const started: ApiProcess[] = [];
     undo.defer(async () => {

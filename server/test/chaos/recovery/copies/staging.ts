@@ -18,7 +18,8 @@ export async function serveStagingCopy(world: World, plan: Plan, at: (what: stri
   await payInVictim(story, unknown, 'after_sending');
   const before = await readGateway(world);
   at('the copy is served');
-  const copy = await serve('apart');
+  // The hold of a copy that lacks nothing yet ends by itself after the gateway's lag. It has to outlast the copy.
+  const copy = await serve('apart', { GATEWAY_LAG_SECONDS: '3600' });
   try {
     await untilCharges(api(copy), 'held', 'the copy holds charges');
     await useCopy(story, copy, [known, unknown, ...story.open]);
