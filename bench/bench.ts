@@ -6,13 +6,15 @@
  * `npm run bench -- labels` runs the named parts alone, `npm run bench -- usage --events 10000000` over so many events,
  * `npm run bench -- runs --companies 10000` over so many companies, `npm run bench -- collection --invoices 10000` over so many
  * invoices, and `npm run bench -- assignments --assignments 10000` over so many labels on records. `npm run bench -- plans` shows what
- * lists and claims read of 2 million invoices, or of so many (`--invoices`), and `npm run bench -- row-level-security` measures what
- * decision 0002 quotes. Those two run only when they are named.
+ * lists and claims read of 2 million invoices, or of so many (`--invoices`), `npm run bench -- companies` searches 100,000 companies, or
+ * so many (`--companies`), and `npm run bench -- row-level-security` measures what decision 0002 quotes. Those three run only when they
+ * are named.
  */
 import { parseArgs } from 'node:util';
 import { benchAccess } from './access.ts';
 import { benchAssignments } from './assignments.ts';
 import { benchCollection } from './collection.ts';
+import { benchCompanies } from './companies.ts';
 import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
 import { benchJournal } from './journal.ts';
 import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
@@ -42,6 +44,7 @@ const PARTS = {
   rating: benchRating,
   login: benchLogin,
   access: benchAccess,
+  companies: (setting: Setting) => benchCompanies(setting, Number(values.companies ?? 100_000)),
   assignments: (setting: Setting) => benchAssignments(setting, Number(values.assignments)),
   neighbours: benchNeighbours,
   pauses: benchPauses,
@@ -52,7 +55,7 @@ const PARTS = {
   plans: (setting: Setting) => benchPlans(setting, Number(values.invoices ?? 2_000_000)),
   usage: (setting: Setting) => benchUsage(setting, Number(values.events)),
   unattributed: (setting: Setting) => benchUnattributed(setting, Number(values.events)),
-  runs: (setting: Setting) => benchRuns(setting, Number(values.companies)),
+  runs: (setting: Setting) => benchRuns(setting, Number(values.companies ?? 10_000)),
 };
 
 const { values, positionals } = parseArgs({
@@ -60,7 +63,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     events: { type: 'string', default: '1000000' },
-    companies: { type: 'string', default: '10000' },
+    companies: { type: 'string' },
     invoices: { type: 'string' },
     assignments: { type: 'string', default: '1000000' },
     sandbox: { type: 'string', default: 'apart' },
@@ -79,7 +82,7 @@ if (positionals.includes('row-level-security')) {
   try {
     printTitle();
     for (const [name, part] of Object.entries(PARTS)) {
-      if (positionals.length > 0 ? !positionals.includes(name) : name === 'plans') continue;
+      if (positionals.length > 0 ? !positionals.includes(name) : ['companies', 'plans'].includes(name)) continue;
       for (const row of await part(setting)) printRow(row);
     }
     printRow({
