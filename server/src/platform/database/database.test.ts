@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { occupyConnections } from '../../../test/harness/pool.ts';
-import { databaseErrorCode, isDatabaseUnavailable, type Tx, transaction } from './database.ts';
+import { databaseErrorCode, isDatabaseUnavailable, planForValues, type Tx, transaction } from './database.ts';
 import { APPLICATION_ROLE, connect } from './pool.ts';
 
 let database: TestDatabase;
@@ -214,5 +214,15 @@ describe('which errors mean that the database is unavailable (503) instead of a 
     }
     expect(isDatabaseUnavailable(new Error('on purpose'))).toBe(false);
     expect(databaseErrorCode('text')).toBeUndefined();
+  });
+});
+
+describe('planForValues', () => {
+  it('plans for the values also where several statements are sent at once', async () => {
+    const modes = await planForValues(database.db, (tx) =>
+      Promise.all([tx`SHOW plan_cache_mode`, tx`SHOW plan_cache_mode`]),
+    );
+    expect(modes.flat()).toEqual(Array(2).fill({ plan_cache_mode: 'force_custom_plan' }));
+    expect(await database.db`SHOW plan_cache_mode`).toEqual([{ plan_cache_mode: 'force_generic_plan' }]);
   });
 });

@@ -127,7 +127,9 @@ async function runWithin<T>(fate: Fate, tx: Tx, work: (tx: Tx) => Promise<T>): P
  */
 export async function planForValues<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(db, async (tx) => {
-    const [, result] = await Promise.all([tx`SET LOCAL plan_cache_mode = force_custom_plan`, work(tx)]);
+    // A statement is sent when it is awaited, or executed: else what `work` awaits at once would be sent before.
+    const planning = tx`SET LOCAL plan_cache_mode = force_custom_plan`.execute();
+    const [, result] = await Promise.all([planning, work(tx)]);
     return result;
   });
 }
