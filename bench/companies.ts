@@ -9,6 +9,8 @@ const FEW = 100;
 const REQUESTS = 200;
 const SEEDED_AT_ONCE = 1_000;
 const PUT_MS = 3;
+/** The total of a search that finds all of them is counted. */
+const MOST_COUNTING = 50;
 
 /** What the companies of `seed` are found by. Each search finds one of them, the last one finds all. */
 const SEARCHES = {
@@ -41,7 +43,8 @@ export async function benchCompanies(setting: Setting, count: number): Promise<R
     const detail = `p50 ${after.oursMs.toFixed(2)} ms of ${count} companies, ${before.oursMs.toFixed(2)} of ${FEW}`;
     // The floor is the same read both times: it shows how busy the machine was.
     const ratio = after.oursMs / after.floorMs / (before.oursMs / before.floorMs);
-    rows.push({ name: `search by ${kind}`, ratio, bound: '≤', limit: 1.3, detail });
+    const limit = kind === 'a word that all have' ? MOST_COUNTING : 1.3;
+    rows.push({ name: `search by ${kind}`, ratio, bound: '≤', limit, detail });
   }
   rows.push(...(await benchPut(bench)));
   bench.agent.destroy();
