@@ -31,6 +31,7 @@ export function registerCustomerSessionRoutes(app: FastifyInstance, context: Tok
       'The session ends when it expires or is deleted, when the operator key that opened it is deleted, and when ' +
       'the company is disabled.',
     access: 'operator',
+    resource: 'company',
     body: CustomerSessionBody,
     bodyIsOptional: true,
     response: { 201: NewCustomerSession },
@@ -49,6 +50,7 @@ export function registerCustomerSessionRoutes(app: FastifyInstance, context: Tok
     summary: "List a company's customer sessions",
     description: 'Lists the open sessions, newest first.',
     access: 'operator',
+    resource: 'company',
     query: CustomerSessionQuery,
     response: { 200: CustomerSessionList },
     errors: [],
