@@ -367,14 +367,17 @@ describe('requirements for a body', () => {
     }
   });
 
-  test.each(withBody)('%s without a body that it needs, or with a body that is not an object, is 400', async (route, entry) => {
-    const { bodyIsOptional = false } = operationOf(world, route);
-    if (!bodyIsOptional) expectRefusal(await send(route, allowed(entry)), 400, 'invalid_request');
-    for (const rawBody of [...(bodyIsOptional ? [] : ['', 'null']), '[]', '"x"', '1', 'true']) {
-      const answer = await send(route, { ...allowed(entry), rawBody, headers: JSON_TYPE });
-      expectRefusal(answer, 400, 'invalid_request');
-    }
-  });
+  test.each(withBody)(
+    '%s without a body that it needs, or with a body that is not an object, is 400',
+    async (route, entry) => {
+      const { bodyIsOptional = false } = operationOf(world, route);
+      if (!bodyIsOptional) expectRefusal(await send(route, allowed(entry)), 400, 'invalid_request');
+      for (const rawBody of [...(bodyIsOptional ? [] : ['', 'null']), '[]', '"x"', '1', 'true']) {
+        const answer = await send(route, { ...allowed(entry), rawBody, headers: JSON_TYPE });
+        expectRefusal(answer, 400, 'invalid_request');
+      }
+    },
+  );
 
   // Security (Methods, media types and idempotency keys): An empty body of any type is accepted where a body is not needed
   test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(

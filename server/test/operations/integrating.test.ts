@@ -13,7 +13,7 @@ it('docs/integrating.md shows, block by block, how a product is billed: from its
   const service = await startTestService({ webhookAllowedHosts: [`127.0.0.1:${port}`] });
   const delivering = startDelivering(service);
   const steps = stepsOf(readDocument('docs/integrating.md'));
-  const environment = { PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey, PORT: String(port) };
+  const environment = { PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey, PRODUCT_PORT: String(port) };
   const { outputs, errors } = await runSteps(steps, environment, ROOT);
   await delivering.stop();
   await service.stop();

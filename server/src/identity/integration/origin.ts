@@ -5,7 +5,10 @@ const PORT = '[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0
 const ORIGIN = `https://${LABEL}(?:[.]${LABEL})*(?::(?:${PORT}))?|http://localhost(?::(?:${PORT}))?`;
 
 /** The rule for an origin of the operator's product: a host and perhaps a port, without user, path, query, fragment or `*`. */
-export const checkOrigin = patternRule(ORIGIN, 'must be https://host, with a port or without, or http://localhost');
+export const checkOrigin = patternRule(
+  ORIGIN,
+  'must be https://host or http://localhost, with or without a port, and nothing after it',
+);
 
 /** An origin that follows the rule, in the form in which browsers send it (RFC 6454). What no browser reads stays as it is. */
 export function normalizeOrigin(text: string): string {
