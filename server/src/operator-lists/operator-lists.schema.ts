@@ -57,7 +57,7 @@ const filtersBy = (amount: string) => ({
       text({
         required: true,
         rule: checkDateOrInstant,
-        description: 'Created at this instant or later; a date means its midnight in UTC.',
+        description: 'Created at this instant or later; a date means 00:00 UTC of that day.',
       }),
     ),
   ),
@@ -67,7 +67,7 @@ const filtersBy = (amount: string) => ({
       text({
         required: true,
         rule: checkDateOrInstant,
-        description: 'Created before this instant; a date means its midnight in UTC, so that day is not included.',
+        description: 'Created before this instant; a date means 00:00 UTC of that day, so that day is not included.',
       }),
     ),
   ),

@@ -95,7 +95,7 @@ export const ERROR_CODES = {
   paypal_not_available: [409, 'This installation has no gateway for PayPal accounts.'],
   currency_in_use: [
     409,
-    'The currency cannot change while the company has credit, a payment that may return credit, or items that are not invoiced yet.',
+    'The currency cannot change while the company has credit, an unfinished payment that used credit, or items that are not invoiced yet.',
   ],
   seller_required: [
     409,
@@ -110,10 +110,7 @@ export const ERROR_CODES = {
   insufficient_credit: [409, 'The company does not have enough credit.'],
   payment_in_progress: [409, 'Another payment of this invoice is in progress. Try again after `Retry-After`.'],
   payment_under_review: [409, 'A payment of this invoice is under review: the operator has to decide about it.'],
-  awaiting_release: [
-    409,
-    'The invoice is not charged since the database was restored: the operator has to release it first.',
-  ],
+  awaiting_release: [409, 'The database was restored, so the invoice is not charged before the operator releases it.'],
   item_invoiced: [409, 'The item is already on an invoice.'],
   invoice_voided: [409, 'The invoice is void. It can neither be paid nor credited.'],
   invoice_paid: [409, 'The invoice is paid. Issue a credit note instead of voiding it.'],
@@ -161,7 +158,7 @@ export const ERROR_CODES = {
     409,
     'The price applied to usage that is already billed and cannot be deleted. End the price, or add its next version.',
   ],
-  period_not_over: [409, 'The month has not ended yet in the time zone of any company.'],
+  period_not_over: [409, "The month has not ended yet in any company's time zone."],
   job_running: [409, 'The job is running.'],
   webhook_endpoint_disabled: [409, 'The webhook endpoint is disabled. Enable it first.'],
   journal_missing: [409, 'A journal of the database was neither read nor declared lost.'],

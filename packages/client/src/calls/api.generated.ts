@@ -636,7 +636,7 @@ export type CaseResolution = {
   companyExternalId?: string | null;
   /** The invoice that was charged a second time. */
   invoiceId: string | null;
-  /** The payment of the accepted capture. It pays no part of its invoice. */
+  /** The payment that records the accepted capture. Its amount is not applied to the invoice. */
   paymentId: string | null;
   /** The number of open invoices that waited and can be charged now. */
   released: number;
@@ -1114,7 +1114,7 @@ export type CustomerSessionUserBody = {
 export type DecidedCase = {
   id: string;
   state: 'done' | 'person';
-  /** What was done. If a person has to decide: what is known, and the command for each decision. */
+  /** What was done. If a person has to decide, it says what is known and which command carries out each decision. */
   note: string;
 };
 
@@ -2027,7 +2027,7 @@ export type NewCustomerSession = {
 
 export type NewOperatorKey = {
   id: string;
-  /** The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory. */
+  /** The name of the key. `first` is the name of the initial key, which is read from `OPERATOR_KEY` or the data directory. */
   name: string;
   /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. `integration` is for the backend of your product: companies with their invitations and sessions, usage, and to read prices and invoices. */
   role: 'viewer' | 'finance' | 'admin' | 'integration';
@@ -2236,7 +2236,7 @@ export type OperatorBillingSettingsBody = {
 };
 
 export type OperatorCompanyBody = {
-  /** If the path has a UUID: the new external id, or null for none. If the path has an external id, this field is absent or has the same value. */
+  /** If the path has a UUID: the new external id, or null for none. If the path has an external id, omit this field or repeat that id. */
   externalId?: string | null;
   name?: string;
   phone?: string;
@@ -2377,7 +2377,7 @@ export type OperatorInvoice = {
 
 export type OperatorKey = {
   id: string;
-  /** The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory. */
+  /** The name of the key. `first` is the name of the initial key, which is read from `OPERATOR_KEY` or the data directory. */
   name: string;
   /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. `integration` is for the backend of your product: companies with their invitations and sessions, usage, and to read prices and invoices. */
   role: 'viewer' | 'finance' | 'admin' | 'integration';
@@ -3099,7 +3099,7 @@ export type RecoveryCase = {
   state: 'open' | 'done' | 'person';
   /** A sentence that says what will be done about an open case; null otherwise. */
   plan: string | null;
-  /** What was done. If a person has to decide: what is known, and the command for each decision. Null while the case is open. */
+  /** What was done. If a person has to decide, it says what is known and which command carries out each decision. Null while the case is open. */
   note: string | null;
   /** When a person acknowledged the alert of the case. */
   acknowledgedAt: string | null;
@@ -3897,7 +3897,7 @@ export type WebhookAttempt = {
   /** The HTTP status of the answer. Null without an answer. */
   status: number | null;
   durationMs: number;
-  /** Why the attempt failed. Null when it succeeded. `status_not_2xx`: the endpoint answered with another status, such as a redirect. `timeout`: the endpoint did not answer within 15 seconds. `connection_failed`: the host name, the connection or TLS failed. `address_refused`: the host name has a private address. `secret_unreadable`: the keys of the service cannot decrypt the secret of the endpoint. */
+  /** Why the attempt failed. Null when it succeeded. `status_not_2xx`: the endpoint answered with another status, such as a redirect. `timeout`: the endpoint did not answer within 15 seconds. `connection_failed`: the host name could not be resolved, or the connection or TLS failed. `address_refused`: the host name resolves to a private address. `secret_unreadable`: the keys of the service cannot decrypt the secret of the endpoint. */
   failure: string | null;
   /** The first 1,024 bytes of the answer. */
   response: string;
@@ -4082,9 +4082,9 @@ export type OperatorRefundsListQuery = {
   companyId?: string;
   /** Only records of an invoice, by its id. */
   invoiceId?: string;
-  /** Created at this instant or later; a date means its midnight in UTC. */
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
   from?: string;
-  /** Created before this instant; a date means its midnight in UTC, so that day is not included. */
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
   to?: string;
   /** Only records in this currency, as a code of ISO 4217. */
   currency?: string;
@@ -4278,9 +4278,9 @@ export type OperatorPaymentsListQuery = {
   companyId?: string;
   /** Only records of an invoice, by its id. */
   invoiceId?: string;
-  /** Created at this instant or later; a date means its midnight in UTC. */
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
   from?: string;
-  /** Created before this instant; a date means its midnight in UTC, so that day is not included. */
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
   to?: string;
   /** Only records in this currency, as a code of ISO 4217. */
   currency?: string;
@@ -4303,9 +4303,9 @@ export type OperatorCreditNotesListQuery = {
   companyId?: string;
   /** Only records of an invoice, by its id. */
   invoiceId?: string;
-  /** Created at this instant or later; a date means its midnight in UTC. */
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
   from?: string;
-  /** Created before this instant; a date means its midnight in UTC, so that day is not included. */
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
   to?: string;
   /** Only records in this currency, as a code of ISO 4217. */
   currency?: string;
@@ -4372,7 +4372,7 @@ export type OperatorPricesListQuery = {
   currency?: string;
   /** The overrides of this company; `general` for prices that are not overrides. A UUID, or `external:` followed by the external id. */
   companyId?: string;
-  /** Prices that apply at this instant. Months are taken in UTC; a bare date means its midnight in UTC. */
+  /** Prices that apply at this instant. Months are taken in UTC; a date alone means 00:00 UTC of that day. */
   at?: string;
 };
 
@@ -5360,7 +5360,7 @@ export type Api = {
     };
     refunds: {
       /**
-       * Read a payment's refunds from its gateway: `POST /operator/refunds`
+       * Import the refunds of a payment from its gateway: `POST /operator/refunds`
        *
        * Reads the refunds of a payment from the gateway, as the gateway's webhook does: for refunds that somebody made there and that the gateway never reported. Each unknown refund is recorded once, with its credit note and its postings, however often the request is sent. The response has all refunds of the payment, the newest first. 404 if no payment of Paydesk has that id at the gateway. 503 if the gateway gives no answer, or if a refund made here has no outcome yet and the payment cannot cover both.
        *

@@ -25,7 +25,8 @@ const instantOrNull = (description: string, example: string | null) =>
 const fields = {
   id: uuid(),
   name: Type.String({
-    description: 'The name of the key. `first` is the key of `OPERATOR_KEY` or the data directory.',
+    description:
+      'The name of the key. `first` is the name of the initial key, which is read from `OPERATOR_KEY` or the data directory.',
     examples: ['Ada'],
   }),
   role: keyRole,

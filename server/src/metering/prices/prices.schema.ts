@@ -207,7 +207,8 @@ export const PriceQuery = Type.Object({
     text({
       required: true,
       rule: checkDateOrInstant,
-      description: 'Prices that apply at this instant. Months are taken in UTC; a bare date means its midnight in UTC.',
+      description:
+        'Prices that apply at this instant. Months are taken in UTC; a date alone means 00:00 UTC of that day.',
       examples: ['2026-10-01'],
     }),
   ),

@@ -115,8 +115,8 @@ export type CompanyCreateBody = Static<typeof CompanyCreateBody>;
 export const CompanyUpdateBody = whole('OperatorCompanyBody', {
   externalId: Type.Optional(
     externalIdOrNull(
-      'If the path has a UUID: the new external id, or null for none. If the path has an external id, this field ' +
-        'is absent or has the same value.',
+      'If the path has a UUID: the new external id, or null for none. If the path has an external id, omit this ' +
+        'field or repeat that id.',
     ),
   ),
   name,

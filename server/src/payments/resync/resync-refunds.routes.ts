@@ -12,7 +12,7 @@ export function registerRefundResyncRoutes(app: FastifyInstance, dependencies: P
     url: '/operator/refunds',
     operationId: 'resyncRefunds',
     tag: 'Operator',
-    summary: "Read a payment's refunds from its gateway",
+    summary: 'Import the refunds of a payment from its gateway',
     description:
       "Reads the refunds of a payment from the gateway, as the gateway's webhook does: for refunds that somebody made there and " +
       'that the gateway never reported. Each unknown refund is recorded once, with its credit note and its postings, however ' +

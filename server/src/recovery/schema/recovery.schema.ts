@@ -157,7 +157,8 @@ const RecoveryCase = namedObject('RecoveryCase', {
     'The invoice is written again as it was issued, with its number.',
   ),
   note: textOrNull(
-    'What was done. If a person has to decide: what is known, and the command for each decision. Null while the case is open.',
+    'What was done. If a person has to decide, it says what is known and which command carries out each decision. ' +
+      'Null while the case is open.',
     null,
   ),
   acknowledgedAt: timeOrNull('When a person acknowledged the alert of the case.', null),
@@ -197,7 +198,8 @@ export const Adopted = namedObject('Adopted', {
       id: uuid(),
       state: Type.Enum(['done', 'person'] as const, { examples: ['done'] }),
       note: Type.String({
-        description: 'What was done. If a person has to decide: what is known, and the command for each decision.',
+        description:
+          'What was done. If a person has to decide, it says what is known and which command carries out each decision.',
         examples: ['Invoice INV-000042 is in the books again.'],
       }),
     }),
@@ -254,7 +256,7 @@ export const CaseResolution = namedObject('CaseResolution', {
   currency: textOrNull('The currency of `amount`.', 'USD'),
   ...companyIdsOrNull('The company that got the credit, after `accepted`.'),
   invoiceId: idOrNull('The invoice that was charged a second time.'),
-  paymentId: idOrNull('The payment of the accepted capture. It pays no part of its invoice.'),
+  paymentId: idOrNull('The payment that records the accepted capture. Its amount is not applied to the invoice.'),
   released: Type.Integer({
     description: 'The number of open invoices that waited and can be charged now.',
     examples: [12],

@@ -150,8 +150,9 @@ const Delivery = namedObject('WebhookDelivery', {
         type: ['string', 'null'],
         description:
           'Why the attempt failed. Null when it succeeded. `status_not_2xx`: the endpoint answered with another status, such as ' +
-          'a redirect. `timeout`: the endpoint did not answer within 15 seconds. `connection_failed`: the host name, the ' +
-          'connection or TLS failed. `address_refused`: the host name has a private address. `secret_unreadable`: the keys of ' +
+          'a redirect. `timeout`: the endpoint did not answer within 15 seconds. `connection_failed`: the host name ' +
+          'could not be resolved, or the connection or TLS failed. `address_refused`: the host name resolves to a ' +
+          'private address. `secret_unreadable`: the keys of ' +
           'the service cannot decrypt the secret of the endpoint.',
         examples: [null],
       }),
