@@ -36,7 +36,6 @@ export const CustomerSessionBody = namedObject('CustomerSessionBody', {
     text({
       max: MAX_URL_LENGTH,
       required: true,
-      cardNumbers: 'allowed',
       description:
         'A page of your product, to which the dashboard links back. Its origin is one of `PUT /operator/integration`.',
       examples: [RETURN_URL],
