@@ -194,8 +194,9 @@ describe('what the client may not decide', () => {
     const own = { ...world, admin };
     const id = await entry.names?.make(service, admin);
     const addressId = (await service.call('POST', '/payments/addresses', { token: admin.token, body: {} })).body.id;
+    const declared = (operationOf(world, name).body as { properties?: object }).properties ?? {};
     const intruders = {
-      ...Object.fromEntries(INTRUDERS.map((key) => [key, marker])),
+      ...Object.fromEntries(INTRUDERS.filter((key) => !(key in declared)).map((key) => [key, marker])),
       ...{ companyId: other.companyId, company_id: other.companyId },
     };
     const body = { ...intruders, ...entry.body({ ...own, addressId }) } as Record<string, unknown>;
