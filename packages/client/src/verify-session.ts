@@ -9,6 +9,8 @@ export type VerifiedSession = {
   /** The company's id in your product; null if it has none. */
   companyExternalId: string | null;
   sessionId: string;
+  /** Whether your product opened the session for a customer, who is not a user of Paydesk. */
+  isCustomerSession: boolean;
   /** The id of the user; for a customer session the id that your product gave it, or the session's id. */
   subject: string;
   /** The name of the role. */
@@ -67,7 +69,17 @@ export async function verifySession(token: string, options: VerifySessionOptions
 }
 
 function readSession(claims: Claims, { issuer, audience }: { issuer: string; audience: string }): VerifiedSession {
-  const { iss, aud, exp, sid, sub, role, company_id: companyId, company_external_id: companyExternalId } = claims;
+  const {
+    iss,
+    aud,
+    exp,
+    sid,
+    sub,
+    role,
+    company_id: companyId,
+    company_external_id: companyExternalId,
+    session,
+  } = claims;
   if (iss !== issuer || aud !== audience) throw new SessionVerificationError('The token is for somebody else.');
   if (typeof exp !== 'number' || exp * 1_000 <= Date.now())
     throw new SessionVerificationError('The token has expired.');
@@ -77,6 +89,7 @@ function readSession(claims: Claims, { issuer, audience }: { issuer: string; aud
     companyId: typeof companyId === 'string' ? companyId : null,
     companyExternalId: typeof companyExternalId === 'string' ? companyExternalId : null,
     sessionId: sid,
+    isCustomerSession: session === 'customer',
     subject: sub,
     role: typeof role === 'string' ? role : '',
     expiresAt: new Date(exp * 1_000),

@@ -46,11 +46,18 @@ describe('verifySession', () => {
     const exp = inAnHour();
     expect(await verifySession(signToken({ exp }), { url: `${url}/` })).toEqual({
       ...{ companyId: 'company-1', companyExternalId: 'acme', sessionId: 'session-1', subject: 'user-1', role: '' },
+      isCustomerSession: false,
       expiresAt: new Date(exp * 1_000),
     });
-    const other = signToken({ company_id: null, company_external_id: undefined, iss: 'me', aud: 'us' });
+    const other = signToken({
+      company_id: null,
+      company_external_id: undefined,
+      session: 'customer',
+      iss: 'me',
+      aud: 'us',
+    });
     const session = await verifySession(other, { url, issuer: 'me', audience: 'us' });
-    expect(session).toMatchObject({ companyId: null, companyExternalId: null });
+    expect(session).toMatchObject({ companyId: null, companyExternalId: null, isCustomerSession: true });
   });
 
   it('reads the keys once for all tokens', async () => {

@@ -8,7 +8,7 @@ const columns = constantPart(
 );
 
 /** Waits for requests that found an external id unknown, and keeps others from doing so until the transaction ends. */
-export async function lockGivenIds(tx: Tx): Promise<void> {
+export async function lockGivenIds(tx: Queryable): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock_shared(hashtextextended('external ids given', 0))`;
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { discardWaiting, selectUnattributed, selectWaiting } from './unattributed.operator.queries.ts';
+import { discardWaiting, lockGivenIds, selectUnattributed, selectWaiting } from './unattributed.operator.queries.ts';
 import type { UnattributedUsage, UnattributedUsageList, UnattributedUsageQuery } from './unattributed.schema.ts';
 
 /** A page of the external ids of which usage waits for a company. */
@@ -12,9 +12,10 @@ export async function listUnattributed(
   return { total, page, perPage, data };
 }
 
-/** The usage that waits for an external id; null when none does. */
-export async function findUnattributed(db: Queryable, externalId: string): Promise<UnattributedUsage | null> {
-  return selectWaiting(db, externalId);
+/** The usage that waits for an external id; null when none does. No more comes until the transaction ends. */
+export async function lockUnattributed(tx: Queryable, externalId: string): Promise<UnattributedUsage | null> {
+  await lockGivenIds(tx);
+  return selectWaiting(tx, externalId);
 }
 
 /** Deletes the usage that waits for an external id; housekeeping removes its events. @throws ApiError not_found */

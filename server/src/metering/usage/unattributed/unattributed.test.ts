@@ -3,6 +3,7 @@ import { listUnattributed, namedEvent } from '../../../../test/billing/unattribu
 import { reportUsage, usageEvent } from '../../../../test/billing/usage.ts';
 import { expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { giveExternalId } from '../../../../test/customers/external-ids.ts';
+import { sendDuring } from '../../../../test/harness/database/deadlock.ts';
 import { expectMetric } from '../../../../test/harness/metrics.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { runHousekeeping } from '../../../housekeeping.ts';
@@ -185,6 +186,22 @@ describe('DELETE /operator/usage/unattributed', () => {
       expect(body.error.details[0].field).toBe('externalId');
     }
     expect((await listUnattributed(service)).total).toBe(1);
+  });
+
+  it('records all that it deletes, also what came while it waited', async () => {
+    await outcomesOf([namedEvent('busy')]);
+    // As a request that adds an event does, until its commit.
+    const answer = await sendDuring(
+      service.database,
+      async (tx) => {
+        await tx`SELECT pg_advisory_xact_lock(hashtextextended('external ids given', 0))`;
+        await tx`UPDATE unattributed_ids SET events = events + 1, quantity = quantity + 1 WHERE external_id = 'busy'`;
+      },
+      () => remove('busy'),
+    );
+    expectStatus(answer, 204);
+    const { body } = await operator('GET', '/audit-log?action=unattributed_usage.deleted&perPage=1');
+    expect(body.data[0]).toMatchObject({ target: { name: 'busy' }, changes: { before: { events: 2 } } });
   });
 
   it('is in the audit log of the operator, and housekeeping removes the events', async () => {
