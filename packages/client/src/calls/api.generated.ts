@@ -640,7 +640,7 @@ export type CaseResolution = {
   paymentId: string | null;
   /** The number of open invoices that waited and can be charged now. */
   released: number;
-  /** The given numbers that no waiting invoice has. */
+  /** The numbers of the request that belong to no invoice awaiting its release. */
   unknown: string[];
 };
 
@@ -4997,7 +4997,7 @@ export type Api = {
     /**
      * Read the billing information: `GET /payments/billing-information`
      *
-     * Each company has one billing-information record, from its sign-up on.
+     * Every company has exactly one billing information record, from its creation on.
      *
      * Needs the permission `platform.billing.view`.
      */

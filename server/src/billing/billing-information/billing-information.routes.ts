@@ -24,7 +24,7 @@ export function registerBillingInformationRoutes(app: FastifyInstance): void {
     operationId: 'getBillingInformation',
     tag,
     summary: 'Read the billing information',
-    description: 'Each company has one billing-information record, from its sign-up on.',
+    description: 'Every company has exactly one billing information record, from its creation on.',
     access: 'platform.billing.view',
     response: { 200: BillingInformation },
     errors: [],

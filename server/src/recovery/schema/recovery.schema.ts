@@ -262,7 +262,7 @@ export const CaseResolution = namedObject('CaseResolution', {
     examples: [12],
   }),
   unknown: Type.Array(Type.String(), {
-    description: 'The given numbers that no waiting invoice has.',
+    description: 'The numbers of the request that belong to no invoice awaiting its release.',
     examples: [['INV-000043']],
   }),
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route/route.ts';
 import { UnattributedUsageDeletion, UnattributedUsageList, UnattributedUsageQuery } from './unattributed.schema.ts';
-import { discardUnattributed, listUnattributed, lockUnattributed } from './unattributed.service.ts';
+import { discardUnattributed, listUnattributed, lockWaitingUsage } from './unattributed.service.ts';
 
 const tag = 'Usage';
 
@@ -37,7 +37,7 @@ export function registerUnattributedRoutes(app: FastifyInstance): void {
     audit: {
       audience: 'operator',
       action: 'unattributed_usage.deleted',
-      before: ({ query: { externalId } }, tx) => lockUnattributed(tx, externalId),
+      before: ({ query: { externalId } }, tx) => lockWaitingUsage(tx, externalId),
       name: ({ externalId }) => externalId,
     },
     transaction: async ({ query: { externalId } }, tx) => {

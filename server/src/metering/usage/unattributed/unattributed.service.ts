@@ -13,7 +13,7 @@ export async function listUnattributed(
 }
 
 /** The usage that waits for an external id; null when none does. No more comes until the transaction ends. */
-export async function lockUnattributed(tx: Queryable, externalId: string): Promise<UnattributedUsage | null> {
+export async function lockWaitingUsage(tx: Queryable, externalId: string): Promise<UnattributedUsage | null> {
   await lockGivenIds(tx);
   return selectWaiting(tx, externalId);
 }
