@@ -12,6 +12,7 @@ const STEPS: Step[] = [
   { name: 'lint', command: 'biome', parameters: ['ci'] },
   { name: 'unused', command: 'knip', parameters: ['--no-progress'] },
   { name: 'types', command: 'tsc', parameters: ['--noEmit', '--checkers', '1'] },
+  { name: 'pages', command: 'tsc', parameters: ['--noEmit', '--checkers', '1', '--project', 'dashboard'] },
   { name: 'style', command: 'node', parameters: ['tools/check.ts'] },
 ];
 

@@ -24,6 +24,7 @@ import { findLivePayment } from './payments/payment/invoice-payments.service.ts'
 import { invoiceOfPayment } from './payments/payment/payment.parts.queries.ts';
 import type { Db } from './platform/database/database.ts';
 import { guardDatabase } from './platform/database/guard.ts';
+import { registerDashboard } from './platform/http/dashboard/dashboard.ts';
 import { createRateLimiter } from './platform/http/limits/rate-limits.ts';
 import { createShares } from './platform/http/limits/shares.ts';
 import { registerHealthRoutes } from './platform/http/metrics/health.ts';
@@ -109,6 +110,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   };
   for (const feature of FEATURES) feature.routes?.(server, routeContext);
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
+  registerDashboard(server);
   return app;
 }
 

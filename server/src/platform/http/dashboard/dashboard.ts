@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ApiError } from '../../errors.ts';
+
+/** Where `tools/dashboard.mjs` puts the built pages. */
+const BUILT = join(import.meta.dirname, '../../../../../dashboard/dist');
+
+/** The address of each app, and its page. */
+const APPS = { '/app': 'app.html', '/console': 'console.html' } as const;
+
+const YEAR_S = 31_536_000;
+
+/**
+ * The pages load scripts and styles of this service alone and send requests to it alone. Nothing that a user wrote becomes markup: no
+ * Trusted Types policy can be created (W3C, Trusted Types). `blob:` is for the PDFs that the pages fetch with the access token and show.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  'frame-src blob:',
+  "manifest-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+/**
+ * Serves the two apps of the dashboard from `folder`: each address below /app or /console is the app's page, which reads the address
+ * itself, and /app/assets has what they load. None of it is an operation of the API.
+ */
+export function registerDashboard(server: FastifyInstance, folder: string = BUILT): void {
+  server.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/app/assets/',
+    index: false,
+    decorateReply: false,
+    preCompressed: true,
+    // The name of an asset contains the hash of its content.
+    cacheControl: true,
+    maxAge: YEAR_S * 1_000,
+    immutable: true,
+  });
+  for (const [address, file] of Object.entries(APPS)) {
+    const sendPage = (_request: unknown, reply: FastifyReply) =>
+      readPage(join(folder, file)).then((text) => reply.headers(PAGE_HEADERS).send(text));
+    server.get(address, sendPage);
+    server.get(`${address}/*`, sendPage);
+  }
+}
+
+/** Reads the page each time: it is small, and a build that replaces it takes effect at once. */
+async function readPage(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new ApiError(
+      'not_found',
+      'The dashboard is not built. `npm start` builds it; `node tools/dashboard.mjs` does only that.',
+    );
+  }
+}
