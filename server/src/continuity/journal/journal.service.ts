@@ -43,7 +43,7 @@ export { type Mark, removeOldJournals, removeOldMarks, selectInstallation } from
 /** What this process has of its machine's journal. */
 export type Journal = Omit<JournalReader, 'id'> & {
   directory: string;
-  /** Opens it, if that has not happened yet and is possible. */
+  /** Opens it, if that has not happened yet and is possible. The database knows it from then on. */
   open: () => Promise<void>;
   /** Names the journal; null while it can't be opened. */
   id: () => string | null;
@@ -161,6 +161,13 @@ function keepOpen({ db, directory, logger, onProblem }: JournalOptions) {
   const open = async () => {
     const opened = await openJournalFiles(directory, await selectInstallation(db));
     await opened.append([JSON.stringify({ check: new Date().toISOString() })]);
+    // A pass that has read it during a hold can record that from now on.
+    try {
+      await noteJournal(db, { id: opened.id, host: hostname(), directory, processId: null });
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
     return opened;
   };
   const close = async () => {

@@ -183,6 +183,13 @@ describe('a transaction that records a mark', () => {
     await expect.poll(readUnjournaled).toEqual([]);
   });
 
+  it('finds a journal that the database knows as soon as it is open', async () => {
+    await journal.open();
+    expect(await database.owner`SELECT id FROM journals WHERE directory = ${directory}`).toEqual([
+      { id: journal.id() },
+    ]);
+  });
+
   it('leaves nothing in the journal when it is rolled back', async () => {
     const failing = transaction(database.db, async (tx) => {
       await recordMark(tx, OPERATOR_SCOPE, { kind: 'test', subject: randomUUID() });

@@ -57,7 +57,7 @@ it('does not last in a process that could not begin it: when the process tries a
 it('works with the smallest connection pool while a pass lists the objects of a gateway', async () => {
   const small = await startTestService({ withJournal: true, poolSize: 3 });
   onTestFinished(small.stop);
-  // It is open then: until that, passes pass it over.
+  // It is open then, and the database knows it: until that, no pass can record that it has read it.
   await small.journal?.open();
   await holdCharges(small);
   const { db } = small.database;
