@@ -51,7 +51,7 @@ const QUICK_RETRIES = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeou
 const PROGRESS_INTERVAL_MS = process.stdout.isTTY ? 500 : 5_000;
 
 /** `npm test` needs the development packages, `npm start` does not. */
-const NEEDS_DEVELOPMENT = process.env.npm_lifecycle_event === 'pretest';
+const NEEDS_DEVELOPMENT = ['pretest', 'pretest:browser'].includes(process.env.npm_lifecycle_event);
 
 const lockText = readFileSync(LOCK_FILE, 'utf8');
 const lockHash = createHash('sha256').update(lockText).digest('hex');

@@ -21,7 +21,9 @@ process.exit((process.env.FAILING ?? '').split(',').includes(name) ? 3 : 0);
 const PASSING = { status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'passed' }] };
 const REPORT = JSON.stringify({ testResults: [PASSING, PASSING] });
 const VITEST_CALL = 'vitest run --reporter=default --reporter=json';
-const STATIC_CALLS = ['biome ci', 'check.ts', 'knip --no-progress', 'tsc --noEmit --checkers 1'];
+const BROWSER_CALL = 'vitest run --config dashboard/vitest.config.ts --reporter=default --reporter=json';
+const TYPES_CALL = 'tsc --noEmit --checkers 1';
+const STATIC_CALLS = ['biome ci', 'check.ts', 'knip --no-progress', TYPES_CALL, `${TYPES_CALL} --project dashboard`];
 
 let root = '';
 
@@ -52,35 +54,37 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('npm test', () => {
-  it('runs every step, reports each in order, and ends with the counts', () => {
+  it('runs every step, reports each in order, the browser tests last, and ends with the counts', () => {
     const { status, stdout, lastLine, calls } = run({ REPORT });
-    expect(calls.slice(0, 4).sort()).toEqual(STATIC_CALLS);
-    expect(calls.slice(4)).toEqual([VITEST_CALL]);
+    expect(calls.slice(0, 5).sort()).toEqual(STATIC_CALLS);
+    expect(calls.slice(5)).toEqual([VITEST_CALL, BROWSER_CALL]);
     expect(stdout.match(/passed {2}(\w+) +\d+\.\d s/g)?.map((line) => line.split(/ +/)[1])).toEqual([
       'lint',
       'unused',
       'types',
+      'pages',
       'style',
       'tests',
+      'browser',
     ]);
     expect(stdout).not.toContain('this is tsc');
-    expect(lastLine).toBe('4 passed, 0 failed');
+    expect(lastLine).toBe('8 passed, 0 failed');
     expect(status).toBe(0);
   });
 
   it('shows what a failed step printed, still runs the others, and counts it', () => {
     const { status, stdout, lastLine, calls } = run({ REPORT, FAILING: 'tsc,check.ts' });
-    expect(calls).toHaveLength(5);
+    expect(calls).toHaveLength(7);
     expect(stdout).toMatch(
-      /passed {2}lint.*\npassed {2}unused.*\nFAILED {2}types.*\nthis is tsc --noEmit\nFAILED {2}style/,
+      /passed {2}lint.*\npassed {2}unused.*\nFAILED {2}types.*\nthis is tsc --noEmit\nFAILED {2}pages.*\n.*\nFAILED {2}style/,
     );
-    expect(lastLine).toBe('4 passed, 2 failed');
+    expect(lastLine).toBe('8 passed, 3 failed');
     expect(status).toBe(1);
   });
 
   it('fails if a program is missing', () => {
     rmSync(join(root, 'node_modules/.bin/biome'));
-    expect(run({ REPORT })).toMatchObject({ status: 1, lastLine: '4 passed, 1 failed' });
+    expect(run({ REPORT })).toMatchObject({ status: 1, lastLine: '8 passed, 1 failed' });
   });
 
   it('runs only the tests if arguments are passed', () => {
@@ -89,8 +93,15 @@ describe('npm test', () => {
     expect(lastLine).toBe('4 passed, 0 failed');
   });
 
+  it('runs only the browser tests if they are asked for', () => {
+    const { lastLine, calls } = run({ REPORT }, '--browser', 'login');
+    expect(calls).toEqual([`${BROWSER_CALL} login`]);
+    expect(lastLine).toBe('4 passed, 0 failed');
+    expect(run({ REPORT }, '--browser').calls.slice(1)).toEqual([BROWSER_CALL]);
+  });
+
   it('counts a failure if Vitest ends without a report', () => {
-    expect(run({ FAILING: 'vitest' })).toMatchObject({ status: 1, lastLine: '0 passed, 1 failed' });
+    expect(run({ FAILING: 'vitest' })).toMatchObject({ status: 1, lastLine: '0 passed, 2 failed' });
   });
 });
 

@@ -1,6 +1,7 @@
 /**
- * `npm test` runs everything that a change must pass. `npm test -- cards` runs only the tests, and passes what follows
- * the dashes to Vitest. It ends with one line of counts, in which a failed step counts as a failed test.
+ * `npm test` runs everything that a change must pass, the browser tests last. `npm test -- cards` runs only the tests, and passes what
+ * follows the dashes to Vitest; `npm run test:browser` does the same with the browser tests. It ends with one line of counts, in which a
+ * failed step counts as a failed test.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,12 +17,25 @@ const STEPS: Step[] = [
   { name: 'style', command: 'node', parameters: ['tools/check.ts'] },
 ];
 
-const vitestParameters = process.argv.slice(2);
-const failedSteps = vitestParameters.length > 0 ? 0 : await runSteps(STEPS);
-const tests = await runTests(vitestParameters);
-const failed = tests.failed + failedSteps;
-console.log(`${tests.passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+const SUITES = {
+  tests: [],
+  browser: ['--config', 'dashboard/vitest.config.ts'],
+};
+
+const [first, ...rest] = process.argv.slice(2);
+const isBrowserOnly = first === '--browser';
+const vitestParameters = isBrowserOnly || first === undefined ? rest : [first, ...rest];
+const isEverything = !isBrowserOnly && vitestParameters.length === 0;
+const failedSteps = isEverything ? await runSteps(STEPS) : 0;
+const suites = isEverything ? (['tests', 'browser'] as const) : ([isBrowserOnly ? 'browser' : 'tests'] as const);
+const counts = { passed: 0, failed: failedSteps };
+for (const suite of suites) {
+  const { passed, failed } = await runTests(suite, vitestParameters);
+  counts.passed += passed;
+  counts.failed += failed;
+}
+console.log(`${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = counts.failed === 0 ? 0 : 1;
 
 /** Runs the steps in parallel and reports each in order. @returns how many failed */
 async function runSteps(steps: Step[]): Promise<number> {
@@ -37,12 +51,12 @@ async function runSteps(steps: Step[]): Promise<number> {
   return failedCount;
 }
 
-async function runTests(parameters: string[]): Promise<{ passed: number; failed: number }> {
+async function runTests(name: keyof typeof SUITES, parameters: string[]): Promise<{ passed: number; failed: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-test-'));
   try {
     const reportPath = join(folder, 'report.json');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
-    const step = { name: 'tests', command: 'vitest', parameters: ['run', ...reporters, ...parameters] };
+    const step = { name, command: 'vitest', parameters: ['run', ...SUITES[name], ...reporters, ...parameters] };
     const result = await runVisibly(step);
     console.log(summarize(result));
     return countTests(readReport(reportPath), result.code, { isChoice: parameters.length > 0 });

@@ -57,7 +57,9 @@ export function connectToGateway({
   const exchangeBytes = openGatewayConnections(baseUrl, { maximumAnswerBytes });
   return async ({ method, path, body, timeoutMs: limitMs = timeoutMs }) => {
     const payload = body === undefined ? null : Buffer.from(JSON.stringify(body));
-    const contentHeaders = payload ? { 'content-type': 'application/json', 'content-length': payload.length } : {};
+    const contentHeaders: Record<string, string | number> = payload
+      ? { 'content-type': 'application/json', 'content-length': payload.length }
+      : {};
     const allHeaders = { accept: 'application/json', ...headers, ...contentHeaders };
     const answer = await exchangeBytes({
       method,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readDatabaseUrl } from '../../../src/platform/config/database-address.ts';
@@ -9,6 +8,7 @@ import { migrate } from '../../../src/platform/database/migrate.ts';
 import { APPLICATION_ROLE, connectAsOwner } from '../../../src/platform/database/pool.ts';
 import { setApplicationPassword } from '../../../src/platform/database/roles.worker.queries.ts';
 import { keepCluster, restoreCluster } from './cluster-cache.ts';
+import { openTemporaryFolder } from './temporary-folder.ts';
 
 export type TestDatabaseServer = {
   host: string;
@@ -41,16 +41,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     await rm(folder, { recursive: true, force: true });
   };
-}
-
-/** Creates the folder for all temporary files of the run, including those of processes that it starts. */
-async function openTemporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(await findPlace(), 'paydesk-test-'));
-  // The folder contains PostgreSQL's data. When root runs the tests, PostgreSQL runs as another user, who must be able
-  // to enter.
-  await chmod(folder, 0o755);
-  process.env.TMPDIR = folder;
-  return folder;
 }
 
 type Server = Omit<TestDatabaseServer, 'application'> & { stop: () => Promise<void> };
@@ -96,19 +86,4 @@ async function makeTemplate({ host, port, owner }: Server): Promise<void> {
   const template = connectAsOwner({ host, port, ...owner, database: TEMPLATE_DATABASE });
   await migrate(template);
   await template.end();
-}
-
-const MEMORY = '/dev/shm';
-const ROOM_BYTES = 4 * 1024 ** 3;
-
-/**
- * Chooses a file system in memory if there is one with enough space. The service and the sandbox gateway wait for the disk at each commit,
- * which tests do not need.
- */
-async function findPlace(): Promise<string> {
-  const room = await statfs(MEMORY).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  );
-  return room >= ROOM_BYTES ? MEMORY : tmpdir();
 }

@@ -1,0 +1,34 @@
+import { inject } from 'vitest';
+import { createSandboxControl, type SandboxControl } from '../../../server/src/gateways/sandbox/sandbox.control.ts';
+import type { Db } from '../../../server/src/platform/database/database.ts';
+import { connectToEmbedded } from '../../../server/test/harness/process.ts';
+import { createCaller } from '../../../server/test/harness/request.ts';
+import type { TestService } from '../../../server/test/harness/service.ts';
+
+/** The service of the run. The helpers of `server/test` that only call it take `asTestService`. */
+export type SharedService = {
+  url: string;
+  operatorKey: string;
+  /** Arms faults; they meet every story that runs meanwhile, so arm them for one invoice or card. */
+  sandbox: SandboxControl;
+  /** Reads and changes what the API does not show, as the owner of the database. */
+  database: Db;
+  asTestService: TestService;
+};
+
+let shared: SharedService | undefined;
+
+/** Connects this worker to the service of the run, once. */
+export function useService(): SharedService {
+  shared ??= connect();
+  return shared;
+}
+
+function connect(): SharedService {
+  const { url, operatorKey, dataDirectory, sandbox: access } = inject('service');
+  const sandbox = createSandboxControl(access);
+  const database = connectToEmbedded(dataDirectory);
+  const call = createCaller(url, []);
+  const asTestService = { url, operatorKey, call, sandbox, database: { owner: database } } as unknown as TestService;
+  return { url, operatorKey, sandbox, database, asTestService };
+}
