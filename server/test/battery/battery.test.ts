@@ -94,8 +94,8 @@ function allowed(entry: BatteryCase): Request {
 
 describe('coverage of the battery', () => {
   test('each route of the server belongs to an operation, and each operation has a route', () => {
-    // The guides are pages for people, not operations.
-    const isOperation = (route: string) => !route.startsWith('HEAD ') && !route.startsWith('GET /docs/guides/');
+    // The guides and the dashboard are pages for people, not operations.
+    const isOperation = (route: string) => !/^HEAD |^GET \/(docs\/guides\/|(app|console)(\/|$))/.test(route);
     const routes = readRoutes(world.service.server.printRoutes()).filter(isOperation);
     const operations = world.service.operations.map(({ method, url }) => `${method} ${url}`);
     expect(routes.sort()).toEqual(operations.sort());

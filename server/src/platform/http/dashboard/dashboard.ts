@@ -45,23 +45,22 @@ const PAGE_HEADERS = {
  * itself, and /app/assets has what they load. None of it is an operation of the API.
  */
 export function registerDashboard(server: FastifyInstance, folder: string = BUILT): void {
-  server.register(fastifyStatic, {
-    root: join(folder, 'assets'),
-    prefix: '/app/assets/',
-    index: false,
-    decorateReply: false,
-    preCompressed: true,
-    // The name of an asset contains the hash of its content.
-    cacheControl: true,
-    maxAge: YEAR_S * 1_000,
-    immutable: true,
-  });
+  serveAssets(server, join(folder, 'assets'));
   for (const [address, file] of Object.entries(APPS)) {
     const sendPage = (_request: unknown, reply: FastifyReply) =>
       readPage(join(folder, file)).then((text) => reply.headers(PAGE_HEADERS).send(text));
-    server.get(address, sendPage);
-    server.get(`${address}/*`, sendPage);
+    for (const url of [address, `${address}/*`]) server.get(url, { config: { isPage: true } }, sendPage);
   }
+}
+
+/** The name of an asset contains the hash of its content, and no folder. */
+function serveAssets(server: FastifyInstance, root: string): void {
+  server.register(fastifyStatic, { root, serve: false, preCompressed: true, maxAge: YEAR_S * 1_000, immutable: true });
+  server.get<{ Params: { '*': string } }>('/app/assets/*', ({ params: { '*': name } }, reply) => {
+    if (/^\w[\w.-]*$/.test(name)) reply.sendFile(name);
+    else reply.callNotFound();
+    return reply;
+  });
 }
 
 /** Reads the page each time: it is small, and a build that replaces it takes effect at once. */

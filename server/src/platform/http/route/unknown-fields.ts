@@ -35,9 +35,17 @@ export function refuseUnknownFields<O extends Described>(operation: O): O {
   return { ...closed, body: closeObjects(body), ...(mediaTypes ? { mediaTypes: Object.fromEntries(types) } : {}) };
 }
 
-/** Makes every route check its query: without a schema, it takes no parameters. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A page of the dashboard, whose script reads the query. */
+    isPage?: true;
+  }
+}
+
+/** Makes every route but pages check its query: without a schema, it takes no parameters. */
 export function refuseUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (options) => {
+    if (options.config?.isPage) return;
     options.schema = { ...options.schema, querystring: options.schema?.querystring ?? NO_PARAMETERS };
   });
 }

@@ -142,10 +142,13 @@ function countHosts({ raw: { rawHeaders } }: FastifyRequest): number {
   return hosts;
 }
 
-/** Refuses percent signs that don't decode to UTF-8, and U+0000. After authentication, like all validation. */
+/**
+ * Refuses percent signs that don't decode to UTF-8, and U+0000. After authentication, like all validation. The query of a page is for its
+ * script, which says what is wrong with it.
+ */
 function refuseBrokenUrls(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
-    if (isDecodable(request.url)) done();
+    if (request.routeOptions.config.isPage || isDecodable(request.url)) done();
     else done(new ApiError('invalid_request', 'The URL contains a character that is not allowed.'));
   });
 }

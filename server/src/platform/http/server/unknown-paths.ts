@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
 import { sendError } from '../route/errors.ts';
 
-/** An unknown path is 404; a known one with another method is 405 with `Allow`. */
+/** An unknown path is 404, and so is what a route does not find; a known path with another method is 405 with `Allow`. */
 export function refuseUnknownPaths(app: FastifyInstance): void {
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -14,7 +14,8 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
     const path = pathOf(request);
     const exact = methodsByPath.get(path);
     const matching = exact ? [exact] : [...methodsByPath.values()].filter(({ pattern }) => pattern.test(path));
-    if (matching.length === 0) return new ApiError('not_found', describeUnknown(methodsByPath));
+    const isKnown = matching.some(({ methods }) => !methods.has(request.method));
+    if (!isKnown) return new ApiError('not_found', describeUnknown(methodsByPath));
     const allowed = [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort().join(', ');
     reply.header('allow', allowed);
     return new ApiError('method_not_allowed', `This path takes ${allowed}.`);
@@ -53,8 +54,8 @@ function describeUnknown(known: ReadonlyMap<string, unknown>): string {
   return `There is nothing at this path.${known.has('/docs') ? ' What there is stands at /docs.' : ''}`;
 }
 
-/** The pattern of the paths of a route. */
+/** The pattern of the paths of a route: a name stands for a part of the path, an asterisk for the rest of it. */
 export function toPattern(url: string): RegExp {
-  const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/:\w+/g, '[^/]+')}$`);
+  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`);
 }
