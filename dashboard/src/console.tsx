@@ -1,5 +1,4 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { consoleRoutes } from './routes/console/tree.ts';
+import { start } from './shell/start.tsx';
 
-const root = document.getElementById('root');
-if (root !== null) createRoot(root).render(<StrictMode>Paydesk</StrictMode>);
+await start('console', consoleRoutes);

@@ -110,8 +110,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   };
   for (const feature of FEATURES) feature.routes?.(server, routeContext);
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
-  registerDashboard(server);
+  registerDashboard(server, { facts: describeGateways(context.gateways) });
   return app;
+}
+
+/** What the pages of the dashboard know about the gateways: whether real money moves, and which take new cards and accounts. */
+function describeGateways({ chosen, accounts, isReal }: RouteContext['gateways']) {
+  return { isReal, gateways: [chosen.name, ...(accounts === null ? [] : [accounts.name])] };
 }
 
 /** What changes for users changes for the keys that they have created too. */

@@ -81,7 +81,7 @@ export type PaydeskOptions = {
    */
   refreshToken?: string | undefined;
   /** In a browser: the refresh token is in this cookie of the service, which no script can read. */
-  session?: 'cookie' | 'console' | undefined;
+  session?: 'cookie' | 'console' | 'customer' | 'view' | undefined;
   /** Called with the tokens of each refresh, before they are used: store the refresh token, because the one before works no longer. */
   onRefresh?: (tokens: SessionTokens) => void | Promise<void>;
   /** `opk_…`, for all operations under `paydesk.operator`. Never use it in a browser. Without it, they use the access token, of staff. */

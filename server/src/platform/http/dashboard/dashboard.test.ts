@@ -43,7 +43,7 @@ afterAll(async () => {
 async function serve(built: string): Promise<FastifyInstance> {
   const app = await createServer({ ...LIMITS, logger: pino({ level: 'silent' }) });
   app.get('/labels', async () => ({ data: [] }));
-  registerDashboard(app, built);
+  registerDashboard(app, { facts: { gateways: ['sandbox'], isReal: false }, folder: built });
   return app;
 }
 

@@ -40,15 +40,27 @@ const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
+export type DashboardOptions = {
+  /** What the pages know about the service from their first moment, in words that need no escape. */
+  facts: {
+    /** The names of the gateways for cards and PayPal accounts. */
+    gateways: readonly string[];
+    /** Whether real money moves. */
+    isReal: boolean;
+  };
+  /** Where the built pages are; by default where the start puts them. */
+  folder?: string;
+};
+
 /**
  * Serves the two apps of the dashboard from `folder`: each address below /app or /console is the app's page, which reads the address
  * itself, and /app/assets has what they load. None of it is an operation of the API.
  */
-export function registerDashboard(server: FastifyInstance, folder: string = BUILT): void {
+export function registerDashboard(server: FastifyInstance, { facts, folder = BUILT }: DashboardOptions): void {
   serveAssets(server, join(folder, 'assets'));
   for (const [address, file] of Object.entries(APPS)) {
     const sendPage = (_request: unknown, reply: FastifyReply) =>
-      readPage(join(folder, file)).then((text) => reply.headers(PAGE_HEADERS).send(text));
+      readPage(join(folder, file)).then((text) => reply.headers(PAGE_HEADERS).send(withFacts(text, facts)));
     for (const url of [address, `${address}/*`]) server.get(url, { config: { isPage: true } }, sendPage);
   }
 }
@@ -61,6 +73,12 @@ function serveAssets(server: FastifyInstance, root: string): void {
     else reply.callNotFound();
     return reply;
   });
+}
+
+/** Puts the facts into the head of a page. */
+function withFacts(page: string, { gateways, isReal }: DashboardOptions['facts']): string {
+  const content = [isReal ? 'real' : 'sandbox', ...gateways].join(' ');
+  return page.replace('</head>', `  <meta name="paydesk-gateways" content="${content}" />\n  </head>`);
 }
 
 /** Reads the page each time: it is small, and a build that replaces it takes effect at once. */

@@ -1,0 +1,26 @@
+import type { InvoiceWithPayment } from '@paydesk/client';
+
+export type StateName = 'due' | 'overdue' | 'paid' | 'failed' | 'void' | 'credited' | 'findingOut' | 'review';
+
+/** What a badge says of an invoice, and how loud. */
+export const STATE_TONES = {
+  due: 'info',
+  overdue: 'warning',
+  paid: 'success',
+  failed: 'danger',
+  void: 'neutral',
+  credited: 'neutral',
+  findingOut: 'info',
+  review: 'warning',
+} as const satisfies Record<StateName, string>;
+
+type Facts = Pick<InvoiceWithPayment, 'state' | 'status' | 'dueAt'> & { payment?: { status: string } | null };
+
+/** The one word for where an invoice is: what became of its charge says more than that it is open. */
+export function stateOf({ state, status, dueAt, payment }: Facts, nowMs: number): StateName {
+  if (state !== 'open') return state;
+  if (payment?.status === 'Processing') return 'findingOut';
+  if (payment?.status === 'NeedsReview') return 'review';
+  if (status === 'Failed') return 'failed';
+  return Date.parse(dueAt) <= nowMs ? 'overdue' : 'due';
+}

@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react';
+
+export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Each language in itself. */
+export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' };
+
+const listeners = new Set<() => void>();
+let current: Language = chooseLanguage([]);
+
+/**
+ * The language of the pages: the profile's, else the browser's, else English.
+ *
+ * @param wanted - of the profile, such as `de` or `de-CH`; undefined before somebody has logged in
+ */
+export function setLanguage(wanted: string | undefined): void {
+  current = chooseLanguage(wanted === undefined ? [] : [wanted]);
+  document.documentElement.lang = current;
+  for (const notify of listeners) notify();
+}
+
+export function useLanguage(): Language {
+  return useSyncExternalStore(listen, currentLanguage);
+}
+
+export function currentLanguage(): Language {
+  return current;
+}
+
+function listen(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
+}
+
+function chooseLanguage(wanted: readonly string[]): Language {
+  const spoken = [...wanted, ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
+  return LANGUAGES.find((known) => known === spoken.find((tag) => LANGUAGES.some((one) => one === tag))) ?? 'en';
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../ui/button/button.tsx';
+import { FilterSelect } from '../ui/filter-select/filter-select.tsx';
+import { FilterText } from '../ui/filter-text/filter-text.tsx';
+import { SearchField } from '../ui/search-field/search-field.tsx';
+import styles from './list-page.module.css';
+import { useListsText } from './text.ts';
+import type { Filter } from './types.ts';
+import type { ListSearch } from './use-list-search.ts';
+
+/** The labelled filters above a table. */
+export function Filters({ filters, list: { search, change } }: { filters: readonly Filter[]; list: ListSearch }) {
+  const t = useListsText();
+  const isFiltered = filters.some(({ name }) => (search[name] ?? '') !== '');
+  const clear = () => change(Object.fromEntries(filters.map(({ name }) => [name, undefined])));
+  return (
+    <search aria-label={t('filters')} className={styles.filters}>
+      {filters.map((filter) => (
+        <OneFilter
+          key={filter.name}
+          filter={filter}
+          value={search[filter.name] ?? ''}
+          onChange={(value) => change({ [filter.name]: value })}
+        />
+      ))}
+      {isFiltered ? (
+        <Button variant="quiet" size="small" onClick={clear}>
+          {t('clear')}
+        </Button>
+      ) : null}
+    </search>
+  );
+}
+
+type OneFilterProps = { filter: Filter; value: string; onChange: (value: string) => void };
+
+function OneFilter({ filter, value, onChange }: OneFilterProps) {
+  const t = useListsText();
+  if (filter.kind === 'choice') {
+    const options = [{ value: '', label: t('all') }, ...filter.options];
+    return <FilterSelect label={filter.label} options={options} value={value} onChange={onChange} />;
+  }
+  return <TypedFilter filter={filter} value={value} onChange={onChange} />;
+}
+
+/** What is typed shows at once, while the address follows. */
+function TypedFilter({ filter, value, onChange }: OneFilterProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const type = (next: string) => {
+    setTyped(next);
+    onChange(next);
+  };
+  if (filter.kind === 'search') return <SearchField label={filter.label} value={typed} onChange={type} shortcut="/" />;
+  return (
+    <FilterText
+      label={filter.label}
+      type={filter.kind === 'date' || filter.kind === 'month' ? filter.kind : 'text'}
+      inputMode={filter.kind === 'amount' ? 'decimal' : undefined}
+      value={typed}
+      onChange={type}
+    />
+  );
+}

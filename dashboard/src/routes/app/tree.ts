@@ -1,0 +1,8 @@
+import { appHome } from './home.tsx';
+import { appInvoice } from './invoice.tsx';
+import { appInvoices } from './invoices.tsx';
+import { appLayout } from './layout.tsx';
+import { appLogin } from './login.tsx';
+
+/** The site map of /app. */
+export const appRoutes = [appLogin, appLayout.addChildren([appHome, appInvoices, appInvoice])] as const;

@@ -1,0 +1,24 @@
+import { redirect } from '@tanstack/react-router';
+import { currentSession } from '../api/session.ts';
+
+/** Leads to the login of the app, and from there back, unless somebody is logged in. */
+export function demandSession(
+  { location }: { location: { href: string } },
+  loginPath: '/app/login' | '/console/login',
+): void {
+  if (currentSession() !== null) return;
+  const home = loginPath.replace('/login', '');
+  throw redirect({ to: loginPath, search: location.href === home ? {} : { return_to: location.href }, replace: true });
+}
+
+/**
+ * The path to go to after the login. Only a path of the same app is taken, so that a link to the login can't lead elsewhere.
+ *
+ * @param wanted - the `return_to` of the address, written by anybody
+ */
+export function returnPath(wanted: string | undefined, home: '/app' | '/console'): string {
+  if (wanted === undefined || !URL.canParse(wanted, location.origin)) return home;
+  const { origin, pathname, search, hash } = new URL(wanted, location.origin);
+  const isOfApp = pathname === home || pathname.startsWith(`${home}/`);
+  return wanted.startsWith('/') && origin === location.origin && isOfApp ? pathname + search + hash : home;
+}

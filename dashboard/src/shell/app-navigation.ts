@@ -1,0 +1,13 @@
+import { FileText, House } from 'lucide-react';
+import type { NavigationGroup } from './navigation.ts';
+
+/** The pages of /app, in the order of the sidebar. */
+export const APP_NAVIGATION: NavigationGroup[] = [
+  {
+    text: null,
+    pages: [
+      { to: '/app', text: 'home', icon: House },
+      { to: '/app/invoices', text: 'invoices', icon: FileText, permission: 'platform.billing.view' },
+    ],
+  },
+];

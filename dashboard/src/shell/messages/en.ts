@@ -1,0 +1,48 @@
+export const messages = {
+  skip: 'Skip to content',
+  console: 'Paydesk console',
+  menu: 'Menu',
+  navigation: 'Pages',
+  sandbox: 'Sandbox: no real money moves.',
+  viewing: 'You see {company} as its members do, and can change nothing.',
+  leaveView: 'Leave',
+  logOut: 'Log out',
+  requestId: 'Request id',
+  retry: 'Try again',
+  theme: { light: 'Light theme', dark: 'Dark theme', system: 'Theme of the device' },
+  groups: {
+    money: 'Money',
+    company: 'Company',
+    developers: 'Developers',
+    account: 'Account',
+    operations: 'Operations',
+  },
+  pages: {
+    home: 'Home',
+    invoices: 'Invoices',
+  },
+  error: {
+    title: 'Something went wrong',
+    heading: 'This page could not be shown',
+    message: 'An error in the page stopped it. Load it again; if it happens again, tell whoever runs this service.',
+  },
+  notFound: {
+    title: 'Page not found',
+    heading: 'There is nothing at this address',
+    message: 'The record may have been deleted, or the address is incomplete.',
+    home: 'Go to the home page',
+  },
+  palette: {
+    open: 'Search or jump to',
+    placeholder: 'Search pages and actions',
+    empty: 'Nothing has this name.',
+  },
+  keyboard: {
+    title: 'Keyboard',
+    search: 'Search in the list',
+    palette: 'Open the command palette',
+    help: 'Show this help',
+    rows: 'Move between rows',
+    open: 'Open the row',
+  },
+} as const;

@@ -1,0 +1,37 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from '../api/query.ts';
+import { followOtherTabs, resumeSession } from '../api/session.ts';
+import { setLanguage } from '../i18n/language.ts';
+import type { appRoutes } from '../routes/app/tree.ts';
+import type { consoleRoutes } from '../routes/console/tree.ts';
+import '../styles/base.css';
+import { ToastProvider } from '../ui/toast/toast.tsx';
+import { followDeployments } from './deployments.ts';
+import { createAppRouter } from './router.ts';
+import { applyTheme } from './theme.ts';
+
+/** Starts an app: the session that the browser's cookies grant comes first, so that no page is shown to nobody. */
+export async function start(app: 'app' | 'console', routes: typeof appRoutes | typeof consoleRoutes): Promise<void> {
+  applyTheme();
+  const loginPath = `/${app}/login`;
+  const queryClient = createQueryClient(loginPath);
+  const router = createAppRouter(routes, queryClient);
+  followOtherTabs(loginPath);
+  followDeployments(router);
+  const session = await resumeSession(app).catch(() => null);
+  setLanguage(session?.user?.language || undefined);
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('The page has no element with the id root.');
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <ToastProvider>
+          <RouterProvider router={router} />
+        </ToastProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

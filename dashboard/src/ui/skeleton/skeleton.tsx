@@ -1,0 +1,12 @@
+import styles from './skeleton.module.css';
+
+/** Stands for text that loads. */
+export function Skeleton({ lines = 1 }: { lines?: number }) {
+  return (
+    <div className={styles.lines} aria-hidden="true">
+      {Array.from({ length: lines }, (_, line) => line).map((line) => (
+        <span key={line} className={styles.line} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './table.module.css';
+
+/** A table; on a narrow screen each row is a card whose values have their column's name. */
+export function Table({ caption, children }: { caption: string; children: ReactNode }) {
+  return (
+    <table className={styles.table}>
+      <caption className={styles.caption}>{caption}</caption>
+      {children}
+    </table>
+  );
+}
+
+type ThProps = {
+  align?: 'start' | 'end';
+  sort?: 'ascending' | 'descending' | 'none';
+  onSort?: () => void;
+  children: ReactNode;
+};
+
+/** The head of a column; with `onSort` it is a button. */
+export function Th({ align = 'start', sort, onSort, children }: ThProps) {
+  const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown }[sort ?? 'none'];
+  return (
+    <th scope="col" className={styles.th} data-align={align} aria-sort={sort}>
+      {onSort === undefined ? (
+        children
+      ) : (
+        <button type="button" className={styles.sort} data-active={sort !== 'none' || undefined} onClick={onSort}>
+          {children}
+          <Icon aria-hidden="true" />
+        </button>
+      )}
+    </th>
+  );
+}
+
+/** A row. Where it is a link, the link of its first cell covers all of it. */
+export function TableRow({ isLink = false, children }: { isLink?: boolean; children: ReactNode }) {
+  return (
+    <tr className={styles.row} data-link={isLink || undefined}>
+      {children}
+    </tr>
+  );
+}
+
+type TdProps = {
+  /** The name of the column, which a narrow screen shows beside the value. */
+  label: string;
+  numeric?: boolean;
+  /** Holds buttons or links of its own, which stay above the link of the row. */
+  isActive?: boolean;
+  children: ReactNode;
+};
+
+export function Td({ label, numeric = false, isActive = false, children }: TdProps) {
+  return (
+    <td
+      className={styles.td}
+      data-label={label}
+      data-numeric={numeric || undefined}
+      data-active={isActive || undefined}
+    >
+      {children}
+    </td>
+  );
+}

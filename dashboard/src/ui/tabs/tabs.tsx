@@ -1,0 +1,28 @@
+import { Tabs as Base } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+import styles from './tabs.module.css';
+
+type Props = {
+  tabs: readonly { id: string; label: string }[];
+  value: string;
+  onChange: (id: string) => void;
+  children: ReactNode;
+};
+
+/** Parts of a page, of which one is shown. */
+export function Tabs({ tabs, value, onChange, children }: Props) {
+  return (
+    <Base.Root value={value} onValueChange={(next) => onChange(String(next))}>
+      <Base.List className={styles.list}>
+        {tabs.map(({ id, label }) => (
+          <Base.Tab key={id} value={id} className={styles.tab}>
+            {label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      <Base.Panel value={value} className={styles.panel}>
+        {children}
+      </Base.Panel>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,27 @@
+import { Field as Base } from '@base-ui/react/field';
+import styles from '../field/field.module.css';
+import { Field, type FieldProps } from '../field/field.tsx';
+
+type Props = FieldProps & {
+  value?: string;
+  defaultValue?: string;
+  onChange?: (value: string) => void;
+  rows?: number;
+  required?: boolean;
+};
+
+/** Several lines of text. */
+export function TextArea({ label, name, description, error, isLabelHidden, onChange, rows = 3, ...control }: Props) {
+  return (
+    <Field {...{ label, name, description, error, isLabelHidden }}>
+      <div className={styles.box}>
+        <Base.Control
+          {...control}
+          className={styles.input}
+          render={<textarea rows={rows} />}
+          onValueChange={(value) => onChange?.(String(value))}
+        />
+      </div>
+    </Field>
+  );
+}
