@@ -3,7 +3,8 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { currentSession, leave } from './session.ts';
 
 /**
- * Creates the cache of what the API has answered. A session that the service has ended, such as by a revocation elsewhere, leads to the login.
+ * Creates the cache of what the API has answered. A session that the service has ended, such as by a revocation elsewhere, leads to the
+ * login.
  *
  * @param loginPath - of this app
  */

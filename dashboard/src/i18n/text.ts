@@ -18,7 +18,8 @@ const CATALOGUES = import.meta.glob<Texts>('../{features/*,shell,lists,forms,for
 const translators = new Map<string, Promise<unknown>>();
 
 /**
- * Returns the hook that translates with the catalogue of a folder, such as `features/invoices`. The hook suspends while the catalogue loads.
+ * Returns the hook that translates with the catalogue of a folder, such as `features/invoices`. The hook suspends while the catalogue
+ * loads.
  */
 export function textOf<Messages extends Texts>(folder: string): () => Translator<Messages> {
   return () => use(translatorOf(folder, useLanguage()) as Promise<Translator<Messages>>);

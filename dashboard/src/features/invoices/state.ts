@@ -16,7 +16,7 @@ export const STATE_TONES = {
 
 type Facts = Pick<InvoiceWithPayment, 'state' | 'status' | 'dueAt'> & { payment?: { status: string } | null };
 
-/** The one word for where an invoice is: what became of its charge says more than that it is open. */
+/** The one word for where an invoice is. The outcome of its charge says more than that it is open. */
 export function stateOf({ state, status, dueAt, payment }: Facts, nowMs: number): StateName {
   if (state !== 'open') return state;
   if (payment?.status === 'Processing') return 'findingOut';
