@@ -69,6 +69,7 @@ import { collection } from './payments/collection/collection.ts';
 import { detachedSources } from './payments/detach/detach.feature.ts';
 import { disputes } from './payments/disputes/disputes.ts';
 import { invoiceLists } from './payments/invoices/invoices.ts';
+import { overview } from './payments/overview/overview.ts';
 import { payments } from './payments/payments.ts';
 import { refunds } from './payments/refunds/refunds.ts';
 import type { Clock } from './platform/calendar/clock.ts';
@@ -141,6 +142,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   billingInformation,
   invoices,
   invoiceLists,
+  overview,
   documents,
   invoiceAttempts,
   payments,

@@ -2508,6 +2508,48 @@ export type OperatorWebhookReplayBody = {
   endAt: string;
 });
 
+export type Overview = {
+  /** What is due, by currency. */
+  due: OverviewDue[] | null;
+  /** How many open invoices have the status `Failed`: the latest payment failed. */
+  failed: number | null;
+  /** The usage of this month and of the last one. */
+  usage: OverviewUsage | null;
+  setup: OverviewSetup;
+};
+
+export type OverviewDue = {
+  currency: string;
+  /** What is due of all open invoices in this currency. */
+  amount: string;
+  /** How many of them there are. */
+  invoices: number;
+  /** What of it is overdue. */
+  overdueAmount: string;
+  /** How many of these invoices are overdue. */
+  overdueInvoices: number;
+  /** When the next invoice is due that is not overdue yet; null without one. */
+  nextDueAt: string | null;
+};
+
+export type OverviewSetup = {
+  /** Whether the company has saved an address. */
+  address: boolean | null;
+  /** Whether it has saved a card. */
+  card: boolean | null;
+  /** Whether its billing information has a country, and an organization or a last name. */
+  billingInformation: boolean | null;
+  /** Whether it has another member, or has invited somebody. */
+  colleague: boolean | null;
+};
+
+export type OverviewUsage = {
+  /** The usage of all paths in this calendar month (UTC), until now. */
+  thisMonth: string;
+  /** The usage of all paths in the calendar month before. */
+  lastMonth: string;
+};
+
 export type OwnCompany = {
   id: string;
   /** The text is empty when the field is unset. */
@@ -3726,6 +3768,8 @@ export type UsageList = {
   page: number;
   perPage: number;
   data: UsageSum[];
+  /** The usage of all matching paths in each interval of the period, on all pages. Intervals without usage are left out. */
+  totals: UsageTotal[];
 };
 
 export type UsageSum = {
@@ -3797,6 +3841,13 @@ export type UsageThresholdReachedEvent = {
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: UsageThresholdReached;
+};
+
+export type UsageTotal = {
+  start: string;
+  end: string;
+  /** A whole number, like `totalRequest` on invoices. */
+  quantity: string;
 };
 
 export type UserCompany = {
@@ -4056,6 +4107,29 @@ export type InvoicesListQuery = {
   state?: string;
   /** Only invoices with this method: Card, paypal. */
   method?: string;
+  /** Only invoices in this currency, as a code of ISO 4217. */
+  currency?: string;
+  /** Invoices whose billing period starts at this date or instant, or later. */
+  startAt?: string;
+  /** Invoices whose billing period ends by this instant; a bare date includes that day. */
+  endAt?: string;
+};
+
+export type OrdersCsvQuery = {
+  /** The invoice's id or number. */
+  receipt?: string;
+  /** Invoices whose total is at least this. */
+  min?: string;
+  /** Invoices whose total is at most this. */
+  max?: string;
+  /** Only invoices with this status: Processing, Succeeded, Failed. */
+  status?: string;
+  /** Only invoices in this state: open, paid, credited, void, overdue. `overdue`: open, and `dueAt` has passed. */
+  state?: string;
+  /** Only invoices with this method: Card, paypal. */
+  method?: string;
+  /** Only invoices in this currency, as a code of ISO 4217. */
+  currency?: string;
   /** Invoices whose billing period starts at this date or instant, or later. */
   startAt?: string;
   /** Invoices whose billing period ends by this instant; a bare date includes that day. */
@@ -4402,6 +4476,19 @@ export type UsageListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
+  /** The start of the period: a date, meaning midnight in the time zone, or an instant on a quarter of an hour. When absent: a month before `to` or, without `to`, the start of this month. */
+  from?: string;
+  /** The end of the period (exclusive). When absent: a month after `from`. */
+  to?: string;
+  /** The interval by which usage is added up. At most 1,000 intervals. */
+  granularity?: 'hour' | 'day' | 'month';
+  /** The IANA time zone of the days and months. */
+  timezone?: string;
+  /** Only this path; with `*` at its end, all paths that begin with it. */
+  path?: string;
+};
+
+export type UsageCsvQuery = {
   /** The start of the period: a date, meaning midnight in the time zone, or an instant on a quarter of an hour. When absent: a month before `to` or, without `to`, the start of this month. */
   from?: string;
   /** The end of the period (exclusive). When absent: a month after `from`. */
@@ -6007,6 +6094,24 @@ export type Api = {
      */
     pay(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
   };
+  /**
+   * Read the invoices as a file: `GET /payments/orders.csv`
+   *
+   * CSV (RFC 4180) of all invoices that match, the one of the newest period first.
+   *
+   * Needs the permission `platform.billing.view`.
+   */
+  ordersCsv(query?: OrdersCsvQuery, options?: RequestOptions): Promise<string>;
+  overview: {
+    /**
+     * Read what is due, the usage of the month, and what is not set up yet: `GET /payments/overview`
+     *
+     * Any member of the company may read it. Parts that the role of the member may not see are null: `colleague` needs `platform.admins.view`, everything else `platform.billing.view`.
+     *
+     * Every member of the company can call this operation.
+     */
+    get(options?: RequestOptions): Promise<Overview>;
+  };
   creditNotes: {
     /**
      * Read a credit note as a PDF: `GET /payments/credit-notes/{credit_note_id}/pdf`
@@ -6343,6 +6448,14 @@ export type Api = {
      */
     list(query?: UsageListQuery, options?: RequestOptions): List<UsageSum, UsageList>;
   };
+  /**
+   * Read the usage as a file: `GET /payments/usage.csv`
+   *
+   * CSV (RFC 4180) of all rows that `GET /payments/usage` lists, in the same order.
+   *
+   * Needs the permission `platform.billing.view`.
+   */
+  usageCsv(query?: UsageCsvQuery, options?: RequestOptions): Promise<string>;
   usageThresholds: {
     /**
      * List usage thresholds: `GET /payments/usage-thresholds`

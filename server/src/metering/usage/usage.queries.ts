@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts';
-import type { JsonList } from '../../platform/http/schema/json.ts';
+import type { Json, JsonList } from '../../platform/http/schema/json.ts';
 import type { UsageList } from './usage.schema.ts';
 
 /** One path, all with a prefix, or all of them (both null). */
@@ -15,8 +15,12 @@ export type UsagePageRequest = {
   offset: number;
 };
 
-/** `data` is JSON text. */
-export type UsagePage = { total: number; data: JsonList<typeof UsageList> };
+/** `data` and `totals` are JSON text. */
+export type UsagePage = {
+  total: number;
+  data: JsonList<typeof UsageList>;
+  totals: Json<(typeof UsageList)['properties']['totals']>;
+};
 
 /**
  * The company's usage by interval and path, without zeros. The sums and the waiting deltas are read in one statement,
@@ -25,32 +29,63 @@ export type UsagePage = { total: number; data: JsonList<typeof UsageList> };
 export async function selectUsagePage(
   db: Queryable,
   companyId: string,
-  { boundsMs, limit, offset, filter }: UsagePageRequest,
+  { limit, offset, ...request }: UsagePageRequest,
 ): Promise<UsagePage> {
-  const from = new Date(boundsMs[0] ?? 0);
-  const to = new Date(boundsMs.at(-1) ?? 0);
-  const slots = selectSlots(db, companyId, { from, to, filter }, boundsMs);
   const [row] = await db<[UsagePage]>`
-    WITH bounds AS MATERIALIZED (
-      SELECT array_agg(timestamptz '1970-01-01T00:00:00Z' + ms::bigint * interval '1 millisecond' ORDER BY position) AS instants
-      FROM unnest(string_to_array(${boundsMs.join()}, ',')) WITH ORDINALITY AS given (ms, position)
-    ), slots AS (
-      ${slots}
-    ), sums AS MATERIALIZED (
-      SELECT width_bucket(slot, instants) AS interval_number, path, sum(quantity) AS quantity
-      FROM slots CROSS JOIN bounds
-      WHERE slot >= ${from} AND slot < ${to}
-      GROUP BY interval_number, path
-      HAVING sum(quantity) > 0
-    )
+    WITH ${usageSums(db, companyId, request)}
     SELECT (SELECT count(*)::int FROM sums) AS total, (
       SELECT coalesce(json_agg(json_build_object(
         'path', path, 'start', iso_instant(instants[interval_number]), 'end', iso_instant(instants[interval_number + 1]),
         'quantity', quantity::text
       ) ORDER BY interval_number, path), '[]')::text
       FROM (SELECT * FROM sums ORDER BY interval_number, path LIMIT ${limit} OFFSET ${offset}) AS page CROSS JOIN bounds
-    ) AS data`;
+    ) AS data, (
+      SELECT coalesce(json_agg(json_build_object(
+        'start', iso_instant(instants[interval_number]), 'end', iso_instant(instants[interval_number + 1]),
+        'quantity', quantity::text
+      ) ORDER BY interval_number), '[]')::text
+      FROM (SELECT interval_number, sum(quantity) AS quantity FROM sums GROUP BY interval_number) AS intervals CROSS JOIN bounds
+    ) AS totals`;
   return row;
+}
+
+/** A row of a page as a line of a file. */
+export type UsageLine = { path: string; start: string; end: string; quantity: string };
+
+/** All of the company's usage by interval and path, without zeros, in the order of the pages. */
+export async function selectUsageLines(
+  db: Queryable,
+  companyId: string,
+  request: Pick<UsagePageRequest, 'boundsMs' | 'filter'>,
+): Promise<UsageLine[]> {
+  return db<UsageLine[]>`
+    WITH ${usageSums(db, companyId, request)}
+    SELECT path, iso_instant(instants[interval_number]) AS start, iso_instant(instants[interval_number + 1]) AS "end",
+           quantity::text AS quantity
+    FROM sums CROSS JOIN bounds ORDER BY interval_number, path`;
+}
+
+/** The usage of each interval and path as `sums`, with the instants of the intervals as `bounds`. */
+function usageSums(
+  db: Queryable,
+  companyId: string,
+  { boundsMs, filter }: Pick<UsagePageRequest, 'boundsMs' | 'filter'>,
+) {
+  const from = new Date(boundsMs[0] ?? 0);
+  const to = new Date(boundsMs.at(-1) ?? 0);
+  return db`
+    bounds AS MATERIALIZED (
+      SELECT array_agg(timestamptz '1970-01-01T00:00:00Z' + ms::bigint * interval '1 millisecond' ORDER BY position) AS instants
+      FROM unnest(string_to_array(${boundsMs.join()}, ',')) WITH ORDINALITY AS given (ms, position)
+    ), slots AS (
+      ${selectSlots(db, companyId, { from, to, filter }, boundsMs)}
+    ), sums AS MATERIALIZED (
+      SELECT width_bucket(slot, instants) AS interval_number, path, sum(quantity) AS quantity
+      FROM slots CROSS JOIN bounds
+      WHERE slot >= ${from} AND slot < ${to}
+      GROUP BY interval_number, path
+      HAVING sum(quantity) > 0
+    )`;
 }
 
 type Fragment = ReturnType<typeof selectHours>;

@@ -144,7 +144,7 @@ describe('GET /payments/usage', () => {
     expect(pages.flatMap(({ data }) => data.map(({ start }: Line) => `${start.slice(0, 19)}Z`))).toEqual(
       slots.map(([time]) => time),
     );
-    expect(await page('page=4&perPage=1000')).toEqual({ total: 25, page: 4, perPage: 1_000, data: [] });
+    expect(await page('page=4&perPage=1000')).toMatchObject({ total: 25, page: 4, perPage: 1_000, data: [] });
   });
 
   it("defaults to this month, and to a month's length when one end is given", async () => {
@@ -207,5 +207,47 @@ describe('who sees which usage', () => {
       200,
     );
     expect(asked.body).toEqual(await readUsage(service, other.token, period));
+  });
+});
+
+describe('the totals and the file', () => {
+  const period = 'from=2026-01-01&to=2026-03-01';
+  const companyWithPaths = () =>
+    companyWith([
+      ['2026-01-31T23:59:59Z', '/v1/b', 2],
+      ['2026-02-01T00:00:00Z', '/v1/a', 1],
+      ['2026-02-01T01:00:00Z', '/v1/b', 100],
+      ['2026-02-01T02:00:00Z', '=1+1', 5],
+      ['2026-02-28T12:00:00Z', '/v1/a', 3],
+      ['2026-03-01T00:00:00Z', '/v1/a', 1_000],
+    ]);
+
+  it('add up all matching paths of an interval, whatever page is read', async () => {
+    const actor = await companyWithPaths();
+    const { total, data, totals } = await readUsage(service, actor.token, `${period}&perPage=1&page=2`);
+    expect([total, data.length]).toEqual([5, 1]);
+    expect(totals).toEqual([
+      { start: '2026-01-31T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z', quantity: '2' },
+      { start: '2026-02-01T00:00:00.000Z', end: '2026-02-02T00:00:00.000Z', quantity: '106' },
+      { start: '2026-02-28T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z', quantity: '3' },
+    ]);
+    const filtered = await readUsage(service, actor.token, `${period}&granularity=month&path=/v1/*`);
+    expect(filtered.totals.map(({ quantity }: Line) => quantity)).toEqual(['2', '104']);
+  });
+
+  it('the file has every row of the list, in its order', async () => {
+    const actor = await companyWithPaths();
+    const read = async (query: string) => service.call('GET', `/payments/usage.csv?${query}`, { token: actor.token });
+    for (const granularity of ['hour', 'day', 'month']) {
+      const query = `from=2026-01-30&to=2026-03-01&granularity=${granularity}`;
+      const { text, headers } = expectStatus(await read(query), 200);
+      expect(headers.get('content-disposition')).toBe('attachment; filename="usage.csv"');
+      const { data } = await readUsage(service, actor.token, `${query}&perPage=1000`);
+      const rows = data.map(({ path, start, end, quantity }: Line) =>
+        [path.replace('=', "'="), start, end, quantity].join(','),
+      );
+      expect(text.split('\r\n')).toEqual(['path,start,end,quantity', ...rows, '']);
+    }
+    expectStatus(await read(`${period}&perPage=10`), 400);
   });
 });

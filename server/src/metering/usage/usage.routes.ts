@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import { route } from '../../platform/http/route/route.ts';
+import { fileContent } from '../../platform/http/schema/fields.ts';
 import { IngestionResult } from './ingest/ingest.schema.ts';
 import { ensurePartitions, ingestUsage, ingestUsageEvent, readUsage } from './ingest/ingest.ts';
 import {
@@ -11,10 +12,11 @@ import {
   UsageBatchBody,
   UsageCloudEventBody,
   UsageEventBody,
+  UsageFileQuery,
   UsageList,
   UsageQuery,
 } from './usage.schema.ts';
-import { type FindPeriodsSince, listUsage } from './usage.service.ts';
+import { type FindPeriodsSince, listUsage, writeUsage } from './usage.service.ts';
 
 const tag = 'Usage';
 
@@ -72,6 +74,10 @@ export function registerUsageRoutes(
       return Array.isArray(body) ? ingestUsage(tx, read, context) : ingestUsageEvent(tx, read, context);
     },
   });
+  registerUsageLists(app, clock);
+}
+
+function registerUsageLists(app: FastifyInstance, clock: Clock): void {
   route(app, {
     method: 'GET',
     url: '/operator/usage',
@@ -100,5 +106,22 @@ export function registerUsageRoutes(
     response: { 200: UsageList },
     errors: [],
     handler: ({ companyId, query }, db) => listUsage(db, companyId, query, clock()),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/usage.csv',
+    operationId: 'getUsageCsv',
+    tag,
+    summary: 'Read the usage as a file',
+    description: 'CSV (RFC 4180) of all rows that `GET /payments/usage` lists, in the same order.',
+    access: 'platform.billing.view',
+    query: UsageFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ companyId, query, reply }, db) => {
+      const file = await writeUsage(db, companyId, query, clock());
+      reply.header('content-disposition', 'attachment; filename="usage.csv"');
+      return file;
+    },
   });
 }

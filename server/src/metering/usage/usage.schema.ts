@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { companyIdAsSent, companyIdText } from '../../platform/http/company-ids/company-id.ts';
 import { checkDateOrInstant, checkTimezone } from '../../platform/http/schema/instants.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
-import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
+import { pageHead, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { ATTRIBUTE_NAME, checkEventTime, MAX_QUANTITY, USAGE_EVENT_TYPE } from './ingest/events.ts';
@@ -116,6 +116,9 @@ const usageFilters = {
   ),
 };
 
+export const UsageFileQuery = Type.Object(usageFilters);
+export type UsageFileQuery = Static<typeof UsageFileQuery>;
+
 export const UsageQuery = Type.Object({ ...pageQuery, ...usageFilters });
 export type UsageQuery = Static<typeof UsageQuery>;
 
@@ -127,12 +130,16 @@ export const OperatorUsageQuery = Type.Object({
 
 const instant = (example: string) => Type.String({ format: 'date-time', examples: [example] });
 
-export const UsageList = pageOf(
-  'UsageList',
-  namedObject('UsageSum', {
-    path: Type.String({ examples: ['/v1/transcriptions'] }),
-    start: instant('2026-10-01T00:00:00.000Z'),
-    end: instant('2026-10-02T00:00:00.000Z'),
-    quantity: Type.String({ description: 'A whole number, like `totalRequest` on invoices.', examples: ['12000'] }),
+const quantity = Type.String({ description: 'A whole number, like `totalRequest` on invoices.', examples: ['12000'] });
+const interval = { start: instant('2026-10-01T00:00:00.000Z'), end: instant('2026-10-02T00:00:00.000Z') };
+
+export const UsageList = namedObject('UsageList', {
+  ...pageHead(),
+  data: Type.Array(
+    namedObject('UsageSum', { path: Type.String({ examples: ['/v1/transcriptions'] }), ...interval, quantity }),
+  ),
+  totals: Type.Array(namedObject('UsageTotal', { ...interval, quantity }), {
+    description:
+      'The usage of all matching paths in each interval of the period, on all pages. Intervals without usage are left out.',
   }),
-);
+});

@@ -1,11 +1,19 @@
+import type { TString } from 'typebox';
 import { isTimezone } from '../../platform/calendar/billing-periods.ts';
 import { databaseErrorCode, type Queryable } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { writeCsvFile } from '../../platform/http/limits/csv-file.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
-import { type Json, withData } from '../../platform/http/schema/json.ts';
+import { type Json, type JsonParts, withParts } from '../../platform/http/schema/json.ts';
 import { type PeriodBound, selectCompaniesWithUsage, selectIntervalBounds } from './usage.operator.queries.ts';
-import { selectUsagePage, type UsagePeriod } from './usage.queries.ts';
-import type { UsageList, UsageQuery } from './usage.schema.ts';
+import {
+  type PathFilter,
+  selectUsageLines,
+  selectUsagePage,
+  type UsageLine,
+  type UsagePeriod,
+} from './usage.queries.ts';
+import type { UsageFileQuery, UsageList, UsageQuery } from './usage.schema.ts';
 import { type CompanyUsagePeriod, selectUsageSums, selectUsedPeriods } from './usage.sums.worker.queries.ts';
 
 export type { FindPeriodsSince, PeriodOfCompany } from './ingest/ingest-late.ts';
@@ -26,22 +34,51 @@ export async function listUsage(
   query: UsageQuery,
   now: Date,
 ): Promise<Json<typeof UsageList>> {
-  const { page, perPage, path } = query;
+  const { page, perPage } = query;
   const boundsMs = await readIntervals(db, query, now);
-  const filter = path?.endsWith('*') ? { path: null, prefix: path.slice(0, -1) } : { path: path ?? null, prefix: null };
-  const { total, data } = await selectUsagePage(db, companyId, {
+  const filter = readPath(query);
+  const { total, data, totals } = await selectUsagePage(db, companyId, {
     filter,
     boundsMs,
     limit: perPage,
     offset: (page - 1) * perPage,
   });
-  return withData({ total, page, perPage }, data);
+  return withParts<typeof UsageList, 'data' | 'totals'>({ total, page, perPage }, { data, totals });
+}
+
+function readPath({ path }: UsageFileQuery): PathFilter {
+  return path?.endsWith('*') ? { path: null, prefix: path.slice(0, -1) } : { path: path ?? null, prefix: null };
+}
+
+const FILE_COLUMNS = ['path', 'start', 'end', 'quantity'] as const;
+const INTERVALS_AT_ONCE = 24;
+
+/** All usage of the period by interval and path as a CSV file in parts, which reads a day's hours at a time. @throws ApiError 400 */
+export async function writeUsage(
+  db: Queryable,
+  companyId: string,
+  query: UsageFileQuery,
+  now: Date,
+): Promise<JsonParts<TString>> {
+  const boundsMs = await readIntervals(db, query, now);
+  const filter = readPath(query);
+  let start = 0;
+  const readNext = async (): Promise<UsageLine[]> => {
+    while (start < boundsMs.length - 1) {
+      const part = boundsMs.slice(start, start + INTERVALS_AT_ONCE + 1);
+      start += INTERVALS_AT_ONCE;
+      const lines = await selectUsageLines(db, companyId, { filter, boundsMs: part });
+      if (lines.length > 0) return lines;
+    }
+    return [];
+  };
+  return writeCsvFile({ columns: FILE_COLUMNS, readAfter: readNext });
 }
 
 /** The start of each interval and the end of the last, in milliseconds since 1970. @throws ApiError 400 */
 async function readIntervals(
   db: Queryable,
-  { from, to, granularity, timezone }: UsageQuery,
+  { from, to, granularity, timezone }: UsageFileQuery,
   now: Date,
 ): Promise<number[]> {
   if (!isTimezone(timezone)) refuseTimezone();

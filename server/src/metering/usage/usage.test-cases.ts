@@ -7,8 +7,7 @@ const USAGE_BOUND: Parameter = {
   refuses: [...INSTANT.refuses, '1999-12-31', '9999-01-01', '2026-10-01T00:01:00Z', '2026-10-01T00:15:00.001Z'],
 };
 
-const parameters: Record<string, Parameter> = {
-  ...PAGES,
+const filters: Record<string, Parameter> = {
   from: USAGE_BOUND,
   to: USAGE_BOUND,
   granularity: { takes: ['hour', 'day', 'month'], refuses: ['', 'HOUR', 'week', 'null', "day'", 'day,month'] },
@@ -18,6 +17,8 @@ const parameters: Record<string, Parameter> = {
   },
   path: { takes: ['/v1/transcriptions', '/v1/*', '*', 'x', '%', "'", '\\'], refuses: ['', ' ', 'a'.repeat(256)] },
 };
+
+const parameters = { ...PAGES, ...filters };
 
 export const CASES: RouteCases = {
   'POST /operator/usage': {
@@ -32,4 +33,5 @@ export const CASES: RouteCases = {
     parameters: { ...parameters, companyId: ANY_ID },
   },
   'GET /payments/usage': { access: 'platform.billing.view', parameters },
+  'GET /payments/usage.csv': { access: 'platform.billing.view', parameters: filters },
 };

@@ -13,6 +13,7 @@ export type InvoiceFilter = {
   max: string | null;
   status: string | null;
   method: string | null;
+  currency: string | null;
   state: StateFilter | null;
   startAt: Date | null;
   endAt: Date | null;
@@ -22,7 +23,7 @@ export type InvoiceFilter = {
  * The filter's condition. A period starts before it ends, so an invoice that ends in time also starts in time; with that condition, the
  * index scan begins at the right position.
  */
-function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
+export function matchesInvoice(db: Queryable, companyId: string, filter: InvoiceFilter) {
   return db`invoices.company_id = ${companyId}
     ${filter.id === null ? db`` : db`AND invoices.id = ${filter.id}`}
     ${filter.number === null ? db`` : db`AND invoices.number = ${filter.number}`}
@@ -30,6 +31,7 @@ function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
     ${filter.max === null ? db`` : db`AND invoices.total <= ${filter.max}::text::numeric`}
     ${filter.status === null ? db`` : db`AND invoices.status = ${filter.status}`}
     ${filter.method === null ? db`` : db`AND invoices.method = ${filter.method}`}
+    ${filter.currency === null ? db`` : db`AND invoices.currency = ${filter.currency}`}
     ${filter.state === null ? db`` : db`AND ${matchesState(db, filter.state)}`}
     ${filter.startAt === null ? db`` : db`AND invoices.start_at >= ${filter.startAt}`}
     ${filter.endAt === null ? db`` : db`AND invoices.end_at <= ${filter.endAt} AND invoices.start_at < ${filter.endAt}`}`;
@@ -58,7 +60,7 @@ export async function selectInvoicePage(
     db,
     companyId,
     filter,
-    db`${matches(db, companyId, filter)} ORDER BY start_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db`${matchesInvoice(db, companyId, filter)} ORDER BY start_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
   );
 }
 
@@ -80,7 +82,7 @@ async function selectPage(
   db: Queryable,
   companyId: string,
   { status, method }: InvoiceFilter,
-  rows: ReturnType<typeof matches>,
+  rows: ReturnType<typeof matchesInvoice>,
 ): Promise<InvoicePage> {
   const [row] = await db<[InvoicePage]>`
     SELECT counts."byStatusAndMethod", counts.changes, page.ids, page.data
@@ -107,7 +109,7 @@ export async function countInvoices(
   filter: InvoiceFilter,
 ): Promise<{ count: number; changes: string }> {
   const [row] = await db<[{ count: number; changes: string }]>`
-    SELECT (SELECT count(*)::int FROM invoices WHERE ${matches(db, companyId, filter)}) AS count,
+    SELECT (SELECT count(*)::int FROM invoices WHERE ${matchesInvoice(db, companyId, filter)}) AS count,
            (SELECT coalesce(sum(changes), 0)::text FROM invoice_counts WHERE company_id = ${companyId}) AS changes`;
   return row;
 }

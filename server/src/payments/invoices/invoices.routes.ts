@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import { route } from '../../platform/http/route/route.ts';
+import { fileContent } from '../../platform/http/schema/fields.ts';
+import { writeInvoices } from './invoices.file.ts';
 import { OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { listInvoicesOfAll } from './invoices.read.ts';
-import { InvoiceList, InvoiceQuery } from './invoices.schema.ts';
+import { InvoiceFileQuery, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
 import { listInvoices } from './invoices.service.ts';
 
 /** Invoices with their payments: the company lists its own, the operator those of all. */
@@ -22,6 +24,23 @@ export function registerInvoiceListRoutes(app: FastifyInstance, { clock }: { clo
     examples: { 200: { data: [{ status: 'Succeeded', payment: { status: 'Succeeded' } }] } },
     errors: [],
     handler: ({ companyId, query }, db) => listInvoices(db, companyId, query, clock()),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/orders.csv',
+    operationId: 'getInvoicesCsv',
+    tag: 'Invoices',
+    summary: 'Read the invoices as a file',
+    description: 'CSV (RFC 4180) of all invoices that match, the one of the newest period first.',
+    access: 'platform.billing.view',
+    query: InvoiceFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ companyId, query, reply }, db) => {
+      const file = writeInvoices(db, companyId, query, clock());
+      reply.header('content-disposition', 'attachment; filename="invoices.csv"');
+      return file;
+    },
   });
   route(app, {
     method: 'GET',

@@ -8,6 +8,7 @@ import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { documentedRule, oneOfRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
+import { checkCurrency } from '../../platform/money/currencies.ts';
 import { checkDecimal } from '../../platform/money/decimal.ts';
 import { Payment } from '../payment/payment.schema.ts';
 
@@ -19,8 +20,7 @@ const amountFilter = (which: string) =>
     text({ required: true, rule: checkDecimal, description: `Invoices whose total is ${which}.`, examples: ['10.00'] }),
   );
 
-export const InvoiceQuery = Type.Object({
-  ...pageQuery,
+const invoiceFilters = {
   receipt: Type.Optional(
     text({
       required: true,
@@ -48,6 +48,14 @@ export const InvoiceQuery = Type.Object({
       description: `Only invoices with this method: ${METHODS.join(', ')}.`,
     }),
   ),
+  currency: Type.Optional(
+    text({
+      required: true,
+      rule: checkCurrency,
+      description: 'Only invoices in this currency, as a code of ISO 4217.',
+      examples: ['USD'],
+    }),
+  ),
   startAt: Type.Optional(
     text({
       required: true,
@@ -62,7 +70,12 @@ export const InvoiceQuery = Type.Object({
       description: 'Invoices whose billing period ends by this instant; a bare date includes that day.',
     }),
   ),
-});
+};
+
+export const InvoiceFileQuery = Type.Object(invoiceFilters);
+export type InvoiceFileQuery = Static<typeof InvoiceFileQuery>;
+
+export const InvoiceQuery = Type.Object({ ...pageQuery, ...invoiceFilters });
 export type InvoiceQuery = Static<typeof InvoiceQuery>;
 
 const InvoiceWithPayment = namedObject('InvoiceWithPayment', {

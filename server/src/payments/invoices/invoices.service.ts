@@ -18,7 +18,7 @@ import {
   selectInvoicePage,
   selectInvoicesByIds,
 } from './invoices.queries.ts';
-import type { InvoiceList, InvoiceQuery } from './invoices.schema.ts';
+import type { InvoiceFileQuery, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -103,8 +103,9 @@ function writePage(
   );
 }
 
-function readFilter(query: InvoiceQuery, now: Date): InvoiceFilter {
-  const { receipt, min, max, status, method, state, startAt, endAt } = query;
+/** @throws ApiError 400 */
+export function readFilter(query: InvoiceFileQuery, now: Date): InvoiceFilter {
+  const { receipt, min, max, status, method, currency, state, startAt, endAt } = query;
   if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0) {
     throw invalidField('min', 'must not be greater than max');
   }
@@ -116,6 +117,7 @@ function readFilter(query: InvoiceQuery, now: Date): InvoiceFilter {
     max: max ?? null,
     status: readStatus(status),
     method: METHODS.find((known) => known.toLowerCase() === method?.toLowerCase()) ?? null,
+    currency: currency ?? null,
     state: readState(state, now),
     ...readPeriodBounds({ startAt, endAt }),
   };

@@ -2,6 +2,7 @@ import type { RouteCases } from '../../../test/battery/battery.ts';
 import {
   AMOUNT,
   ANY_ID,
+  CURRENCY,
   ID,
   INSTANT,
   METHOD,
@@ -19,27 +20,27 @@ const STATUS: Parameter = {
   refuses: ['', 'x', 'Paid', 'Succeeded,Failed', '%', 'null', "Failed'"],
 };
 
-export const CASES: RouteCases = {
-  'GET /payments/orders': {
-    access: 'platform.billing.view',
-    parameters: {
-      ...PAGES,
-      receipt: {
-        takes: [ID, ID.toUpperCase(), 'INV-000001', 'inv-000001'],
-        refuses: [
-          ...['', 'x', '1', 'INV-', 'INV-x', ID.slice(1), `${ID}0`, `{${ID}}`, ID.replaceAll('-', '')],
-          ...["' OR 1=1 --", '%'],
-        ],
-      },
-      min: AMOUNT,
-      max: AMOUNT,
-      state: STATE,
-      status: STATUS,
-      method: METHOD,
-      startAt: INSTANT,
-      endAt: INSTANT,
-    },
+const FILTERS: Record<string, Parameter> = {
+  receipt: {
+    takes: [ID, ID.toUpperCase(), 'INV-000001', 'inv-000001'],
+    refuses: [
+      ...['', 'x', '1', 'INV-', 'INV-x', ID.slice(1), `${ID}0`, `{${ID}}`, ID.replaceAll('-', '')],
+      ...["' OR 1=1 --", '%'],
+    ],
   },
+  min: AMOUNT,
+  max: AMOUNT,
+  state: STATE,
+  status: STATUS,
+  method: METHOD,
+  startAt: INSTANT,
+  endAt: INSTANT,
+  currency: CURRENCY,
+};
+
+export const CASES: RouteCases = {
+  'GET /payments/orders': { access: 'platform.billing.view', parameters: { ...PAGES, ...FILTERS } },
+  'GET /payments/orders.csv': { access: 'platform.billing.view', parameters: FILTERS },
   'GET /operator/invoices': {
     access: 'operator',
     parameters: {
