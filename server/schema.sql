@@ -2109,6 +2109,33 @@ CREATE INDEX operator_keys_by_hash ON public.operator_keys USING btree (key_hash
 CREATE UNIQUE INDEX operator_keys_first ON public.operator_keys USING btree (is_first) WHERE is_first;
 GRANT DELETE, INSERT, SELECT, UPDATE ON operator_keys TO paydesk_application;
 
+-- Sessions of operator keys in the console, and views of companies by keys and staff; kept for a day after they expire.
+CREATE TABLE operator_sessions (
+  id uuid NOT NULL,
+  viewed_company_id uuid,
+  operator_key_id uuid,
+  operator_key_hash bytea,
+  staff_id uuid,
+  opener_name text NOT NULL,
+  opened_in uuid,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp(3) with time zone NOT NULL,
+  ended_at timestamp(3) with time zone,
+  family_hash bytea NOT NULL,
+  refresh_hash bytea NOT NULL,
+  previous_hash bytea,
+  successor_salt bytea,
+  refreshed_at timestamp(3) with time zone,
+  CONSTRAINT operator_sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT operator_sessions_viewed_company_id_fkey FOREIGN KEY (viewed_company_id) REFERENCES companies(id),
+  CONSTRAINT operator_sessions_check CHECK (((num_nonnulls(operator_key_id, staff_id) = 1) AND (num_nulls(operator_key_id, operator_key_hash) = ANY (ARRAY[0, 2])))),
+  CONSTRAINT operator_sessions_check1 CHECK (((viewed_company_id IS NOT NULL) OR (num_nonnulls(staff_id, opened_in) = 0))),
+  CONSTRAINT operator_sessions_check2 CHECK ((num_nulls(previous_hash, successor_salt, refreshed_at) = ANY (ARRAY[0, 3])))
+);
+CREATE INDEX operator_sessions_by_age ON public.operator_sessions USING btree (expires_at);
+CREATE INDEX operator_sessions_by_viewed_company ON public.operator_sessions USING btree (viewed_company_id) WHERE (viewed_company_id IS NOT NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_sessions TO paydesk_application;
+
 -- Challenges that a passkey has to sign, as SHA-256; kept five minutes.
 CREATE TABLE passkey_challenges (
   hash bytea NOT NULL,

@@ -9,6 +9,8 @@ import { findCustomerSession } from './identity/customer-sessions/customer-sessi
 import { createCustomerTokens } from './identity/customer-sessions/customer-tokens.ts';
 import { rememberAllowedOrigins } from './identity/integration/integration.service.ts';
 import { lockMembers } from './identity/members/members.queries.ts';
+import { findConsoleSession, findView } from './identity/operator-sessions/operator-sessions.public.queries.ts';
+import { createOperatorTokens } from './identity/operator-sessions/operator-tokens.ts';
 import {
   checkOperatorKey,
   looksLikeOperatorKey,
@@ -33,6 +35,7 @@ import { type AdmitScrape, createScrapeAccess } from './platform/http/metrics/me
 import { addWorkQueueMetrics } from './platform/http/metrics/work-queues.ts';
 import { registerReferenceRoutes } from './platform/http/reference/reference.ts';
 import { prepareDrain } from './platform/http/server/connections.ts';
+import { registerEntrance } from './platform/http/server/entrance.ts';
 import { createServer } from './platform/http/server/server.ts';
 import { WORK_QUEUES } from './workers.ts';
 
@@ -61,7 +64,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const server = await createServer({ ...config, logger });
   const guard = guardDatabase(db);
   const apiKeys = rememberApiKeys(db, config);
-  const tokens = withKeysOfUsers(createTokenAuthentication(db, keyring, config, findCustomerSession), apiKeys);
+  const findSessions = { customer: findCustomerSession, operator: findConsoleSession, view: findView };
+  const tokens = withKeysOfUsers(createTokenAuthentication(db, keyring, config, findSessions), apiKeys);
   const operatorKeys = withSessionsOfKeys(rememberOperatorKeys(db), tokens);
   const allowedOrigins = rememberAllowedOrigins(db);
   const authenticators = { tokens, operatorKeys, apiKeys };
@@ -91,11 +95,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   registerHealthRoutes(server, { isReady, currentHold: chargesHold.current, metrics, admitScrape });
   if (config.role === 'worker') return app;
 
+  const ofTokens = { db, keyring, settings: config, forget: tokens.forget };
   const routeContext = {
     ...context,
     ...authenticators,
     allowedOrigins,
-    customerTokens: createCustomerTokens({ db, keyring, settings: config, forget: tokens.forget }),
+    otherTokens: [createCustomerTokens(ofTokens), ...createOperatorTokens(ofTokens)],
     passwordCost,
     recheckCompany: tokens.recheck,
     detachDeleted: prepareDetaching(context),
@@ -111,6 +116,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   for (const feature of FEATURES) feature.routes?.(server, routeContext);
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
   registerDashboard(server, { facts: describeGateways(context.gateways) });
+  registerEntrance(server, config);
   return app;
 }
 
@@ -134,13 +140,13 @@ function withKeysOfUsers(tokens: TokenAuthentication, apiKeys: ApiKeys): TokenAu
   };
 }
 
-/** Customer sessions end with the key that has opened them. */
+/** Customer sessions, sessions of the console and views end with the key that has opened them. */
 function withSessionsOfKeys(operatorKeys: OperatorKeys, tokens: TokenAuthentication): OperatorKeys {
   return {
     ...operatorKeys,
     forget: (isChanged) => {
       operatorKeys.forget(isChanged);
-      tokens.recheckCustomers();
+      tokens.recheckOfKeys();
     },
   };
 }

@@ -32,6 +32,7 @@ import { invitations } from './identity/invitations/invitations.ts';
 import { login } from './identity/login/steps/login.ts';
 import { members } from './identity/members/members.ts';
 import { operatorInvitations } from './identity/operator-invitations/operator-invitations.ts';
+import { operatorSessions } from './identity/operator-sessions/operator-sessions.ts';
 import type { OperatorKeys } from './identity/operators/operators.service.ts';
 import { operators } from './identity/operators/operators.ts';
 import { passkeys } from './identity/passkeys/passkeys.ts';
@@ -42,7 +43,7 @@ import { signInProviders } from './identity/providers/providers.ts';
 import { roles } from './identity/roles/roles.ts';
 import { secondFactor } from './identity/second-factor/second-factor.ts';
 import type { TokenAuthentication } from './identity/sessions/authentication.ts';
-import type { CustomerSessionTokens } from './identity/sessions/sessions.service.ts';
+import type { OtherTokens } from './identity/sessions/sessions.service.ts';
 import { sessions } from './identity/sessions/sessions.ts';
 import { companySettings } from './identity/settings/settings.ts';
 import { staff } from './identity/staff/staff.ts';
@@ -110,7 +111,7 @@ export type RouteContext = WorkContext & {
   recheckCompany: RecheckCompany;
   apiKeys: ApiKeys;
   allowedOrigins: AllowedOrigins;
-  customerTokens: CustomerSessionTokens;
+  otherTokens: readonly OtherTokens[];
   /** Finds the payment of an invoice that runs or has paid it. */
   findLivePayment: FindLivePayment;
   invoiceOfPayment: InvoiceOfPayment;
@@ -158,6 +159,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   apiKeys,
   companies,
   customerSessions,
+  operatorSessions,
   integration,
   billingSettings,
   audit,

@@ -68,10 +68,16 @@ async function run(config: Config): Promise<void> {
   const service = await startService(config, logger);
   stop = service.stop;
   logger.info({ url: service.url, pid: process.pid }, 'ready');
-  const reference = config.role === 'worker' ? '' : ` (API reference: ${service.url}/docs)`;
-  process.stderr.write(`\nPaydesk is ready at ${service.url}${reference}\n`);
+  const url = addressForBrowsers(service.url, config);
+  const reference = config.role === 'worker' ? '' : ` (API reference: ${url}/docs)`;
+  process.stderr.write(`\nPaydesk is ready at ${url}${reference}\n`);
   if (service.operatorKeyFile !== null) process.stderr.write(`The operator's key is in ${service.operatorKeyFile}\n\n`);
   flushCompileCache();
+}
+
+/** Where a browser on this machine opens the service: at `localhost` without `PUBLIC_URL`, whose cookies and passkeys belong to it. */
+function addressForBrowsers(url: string, { isPublicUrlSet }: Config): string {
+  return isPublicUrlSet ? url : url.replace(/(?<=^http:\/\/)(?:127\.0\.0\.1|\[::1\])(?=:)/, 'localhost');
 }
 
 /** The message for what the person at the terminal can mend; for a fault of ours, where it is. */

@@ -34,6 +34,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     'login_locks',
     'network_counts',
     'operator_keys',
+    'operator_sessions',
     'passkey_challenges',
     'passkeys',
     'recovery_codes',

@@ -85,6 +85,9 @@ function readSession(claims: Claims, { issuer, audience }: { issuer: string; aud
     throw new SessionVerificationError('The token has expired.');
   if (typeof sid !== 'string' || typeof sub !== 'string')
     throw new SessionVerificationError('The token has no session.');
+  // Of an operator key, or of the operator who looks at a company: neither acts for the company.
+  if (session !== undefined && session !== 'customer')
+    throw new SessionVerificationError('The token is of the operator.');
   return {
     companyId: typeof companyId === 'string' ? companyId : null,
     companyExternalId: typeof companyExternalId === 'string' ? companyExternalId : null,

@@ -12,7 +12,7 @@ const READ_BY_ADMINS: ReadonlySet<string> = new Set(['keys', 'staff', 'sign-in-p
 /** What `finance` writes: what moves money and documents. */
 const WRITTEN_BY_FINANCE: ReadonlySet<string> = new Set([
   ...['invoices', 'credit-notes', 'credits', 'payments', 'refunds', 'disputes', 'prices', 'usage', 'usage-thresholds'],
-  ...['billing-settings', 'billing-runs', 'billing-previews', 'seller', 'alerts', 'jobs'],
+  ...['billing-settings', 'billing-runs', 'billing-previews', 'seller', 'alerts', 'jobs', 'views'],
 ]);
 
 /** All that `integration` may call: companies and what the product sets of them, usage, and to read prices and invoices. */

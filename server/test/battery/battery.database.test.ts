@@ -48,6 +48,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   unallocated_captures: 'the company of such a capture is not in the database, or gets nothing of it',
   unallocated_refunds: 'a refund of such a capture',
   operator_keys: 'the operator stands outside of every company',
+  operator_sessions: 'belongs to an operator key, or to one of the staff',
   integration: 'what the operator’s product may do from its pages, for all companies',
   staff_invitations: 'the operator’s people belong to no company',
   sign_in_links: 'belongs to a user',

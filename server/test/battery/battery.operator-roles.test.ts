@@ -28,7 +28,14 @@ const ADMINS_READ = /^\/operator\/(keys|staff|sign-in-providers|mails)(\/|$)/;
 const FINANCE_WRITES = [
   ...[/\/invoices(\/|$)/, /\/credit-notes(\/|$)/, /\/credits(\/|$)/, /^\/operator\/payments(\/|$)/],
   ...[/^\/operator\/refunds(\/|$)/, /\/disputes(\/|$)/, /\/prices(\/|$)/, /\/usage(-thresholds)?(\/|$)/],
-  ...[/\/billing-settings$/, /\/billing-(runs|previews)(\/|$)/, /\/seller$/, /\/alerts(\/|$)/, /\/jobs(\/|$)/],
+  ...[
+    /\/billing-settings$/,
+    /\/billing-(runs|previews)(\/|$)/,
+    /\/seller$/,
+    /\/alerts(\/|$)/,
+    /\/jobs(\/|$)/,
+    /\/views$/,
+  ],
 ];
 
 /** All that a key of the operator's product may call. Every other operation is refused. */

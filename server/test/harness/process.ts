@@ -108,7 +108,9 @@ export function linesOf(text: string): LogLine[] {
 export async function startPaydesk(environment: Record<string, string> = {}): Promise<PaydeskProcess> {
   const paydesk = launch(environment);
   const find = () => /Paydesk is ready at (http:\S+)/.exec(paydesk.output())?.[1] ?? (!paydesk.isRunning() && '');
-  paydesk.url = await eventually(find, () => `the start: ${paydesk.output()}`);
+  const printed = await eventually(find, () => `the start: ${paydesk.output()}`);
+  // It is printed for browsers. Some tests need the address itself.
+  paydesk.url = printed.replace('//localhost:', '//127.0.0.1:');
   if (paydesk.url === '') throw new Error(`Paydesk did not start: ${paydesk.output()}`);
   Object.assign(paydesk.service, { url: paydesk.url, call: createCaller(paydesk.url, []) });
   return paydesk;

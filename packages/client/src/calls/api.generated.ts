@@ -803,9 +803,39 @@ export type CompanyUpdatedEvent = {
   data: Company;
 };
 
+export type CompanyView = {
+  /** The access token. Send it as `Authorization: Bearer <access_token>`. */
+  access_token: string;
+  /** How many seconds the access token is valid. */
+  expires_in: number;
+  company: ViewedCompany;
+};
+
 export type ConfirmTotpBody = {
   /** The code that the authenticator app shows. */
   code: string;
+};
+
+export type ConsoleOperator = {
+  /** The id of the operator key. */
+  id: string;
+  /** The name of the operator key. */
+  name: string;
+  /** `viewer` can read. `finance` can also change payments and documents. `admin` can do everything. `integration` is for the backend of your product: companies with their invitations and sessions, usage, and to read prices and invoices. */
+  role: 'viewer' | 'finance' | 'admin' | 'integration';
+};
+
+export type ConsoleSessionAnswer = {
+  error: null;
+  data: ConsoleSessionData;
+};
+
+export type ConsoleSessionData = {
+  /** The access token. Send it as `Authorization: Bearer <access_token>`. */
+  access_token: string;
+  /** How many seconds the access token is valid. */
+  expires_in: number;
+  operator: ConsoleOperator;
 };
 
 export type CreateCardBody = {
@@ -2016,6 +2046,14 @@ export type NewApiKey = {
   key?: string;
 };
 
+export type NewCompanyView = {
+  /** The access token of the view. An answer that is repeated for an idempotency key does not have it. */
+  access_token?: string;
+  /** How many seconds the access token is valid. */
+  expires_in: number;
+  company: ViewedCompany;
+};
+
 export type NewCustomerSession = {
   id: string;
   /** The access token. A request that is repeated with its idempotency key gets no token. */
@@ -2404,6 +2442,11 @@ export type OperatorKeyList = {
   page: number;
   perPage: number;
   data: OperatorKey[];
+};
+
+export type OperatorLoginBody = {
+  /** The operator key. */
+  key: string;
 };
 
 export type OperatorPayment = {
@@ -3212,7 +3255,7 @@ export type RecoveryPass = {
 
 export type RefreshAnswer = {
   error: null;
-  data: AuthData | CustomerSessionData;
+  data: AuthData | CustomerSessionData | ConsoleSessionData | CompanyView;
 };
 
 export type RefreshBody = {
@@ -3916,6 +3959,15 @@ export type UserRole = {
   /** Whether the role is a system role. Every company has the system roles, and nobody can change them. */
   category: 'SYSTEM ROLE' | 'CUSTOM ROLE';
   permission: Permissions;
+};
+
+export type ViewedCompany = {
+  id: string;
+  /** The id that the operator’s product gives the company, unique in the installation. Null until it is set. */
+  externalId: string | null;
+  name: string;
+  /** The e-mail address of the company. If it has none, the address of its first admin. Empty without either. */
+  email: string;
 };
 
 export type WaitingInvoice = {
@@ -4991,6 +5043,12 @@ export type Api = {
      * The code works once, within five minutes. The tokens are those of the customer session that the operator’s product has opened: they end with it. With `?session=customer`, the refresh token is in a cookie.
      */
     session(body: SessionCodeBody, options?: RequestOptions): Promise<CustomerSessionAnswer>;
+    /**
+     * Log in to the console with an operator key: `POST /auth/operator`
+     *
+     * Changes an operator key for a session of one hour, so that no page keeps the key. The session may do what the key may. It ends with the key. `POST /auth/refresh?session=console` answers its next access token. Only pages of this service can send the request. After ten wrong keys from an address within 15 minutes, keys from it are refused until the 15 minutes have passed.
+     */
+    logInWithOperatorKey(body: OperatorLoginBody, options?: RequestOptions): Promise<ConsoleSessionAnswer>;
     links: {
       /**
        * List your links to providers: `GET /auth/links`
@@ -5220,6 +5278,22 @@ export type Api = {
          */
         delete(companyId: string, sessionId: string, options?: RequestOptions): Promise<void>;
       };
+      /**
+       * View a company as its members see it: `POST /operator/companies/{company_id}/views`
+       *
+       * Opens a view for 15 minutes. Its access token may `GET` what a member of the company may who has the view of everything, and nothing else. The refresh token is in the cookie `__Host-paydesk-view`, for `POST /auth/refresh?session=view`. The view ends with the operator key, account or session that opened it. The audit log of the company has who viewed it.
+       *
+       * Needs the role `finance`.
+       */
+      view(companyId: string, options?: RequestOptions): Promise<NewCompanyView>;
+      /**
+       * End your views of a company: `DELETE /operator/companies/{company_id}/views`
+       *
+       * Ends the views that the operator key or account has opened, and removes the cookie. Their tokens stop working at once in the process that answers, and within a second in others.
+       *
+       * Needs the role `finance`.
+       */
+      endViews(companyId: string, options?: RequestOptions): Promise<void>;
       billingSettings: {
         /**
          * Read a company's billing settings: `GET /operator/companies/{company_id}/billing-settings`

@@ -39,21 +39,25 @@ export async function checkSecret<T>(
 }
 
 /**
- * Counts an unknown passkey as a failed login of nobody at the client's address, and records it. Whoever sends many is refused, so that
- * strangers can't fill the audit log.
+ * Checks a secret that is of no known user: a passkey, an operator key. A wrong one counts as a failed login of nobody at the client's
+ * address, and is in the operator's audit log. Whoever sends many is refused, so that strangers can't fill the log.
+ * @param account - what failures are counted by beside the address, in words that are no e-mail
+ * @returns what the check returns; null for a wrong secret
  * @throws ApiError rate_limited after too many failures; service_unavailable
  */
-export async function countUnknownPasskey(
+export async function checkSecretOfNobody<T>(
   { db, keyring }: { db: Db; keyring: Keyring },
-  passkeyId: string,
+  account: string,
   client: Client,
-): Promise<void> {
+  check: () => Promise<T | null>,
+): Promise<T | null> {
   const { network } = client;
-  const account = `passkey ${passkeyId}`;
-  const attempt = describeAttempt(keyring, account, client);
-  await withHashingSlot({ kind: 'login', network, account }, async () => {
+  const attempt = describeAttempt(keyring, account, { ...client, device: null });
+  return withHashingSlot({ kind: 'login', network, account }, async () => {
     const { hasRecentFailure } = await findFailuresOfAttempt(db, attempt, NIL);
     if (hasRecentFailure) await refuseGuessing(db, attempt, false);
+    const checked = await check();
+    if (checked !== null) return checked;
     await transaction(db, async (tx) => {
       await recordLoginFailure(tx, attempt, { isKnown: false, hasRecentFailure });
       await recordAudit(tx, null, {
@@ -64,6 +68,7 @@ export async function countUnknownPasskey(
         changes: null,
       });
     });
+    return null;
   });
 }
 

@@ -72,7 +72,7 @@ export async function openSession(
   const { id, expiresAt } = made;
   const token = signAccessToken(keyring, settings, {
     ...{ userId: user?.id ?? id, sessionId: id, companyId, companyExternalId: company.externalId },
-    ...{ role: CUSTOMER_ROLE, isOfCustomer: true, expiresAt },
+    ...{ role: CUSTOMER_ROLE, kind: 'customer', expiresAt },
   });
   return { id, token, expiresAt, url: `${settings.publicUrl}/app/session#code=${code.toString('base64url')}` };
 }

@@ -15,7 +15,7 @@ import {
   writeRefreshToken,
 } from '../sessions/refresh-tokens.ts';
 import type { CustomerSessionAnswer } from '../sessions/sessions.schema.ts';
-import { type CustomerSessionTokens, type SessionSettings, sessionRevoked } from '../sessions/sessions.service.ts';
+import { type OtherTokens, type SessionSettings, sessionRevoked } from '../sessions/sessions.service.ts';
 import {
   endReusedSession,
   type FoundSession,
@@ -39,7 +39,7 @@ export type TokenDependencies = {
 };
 
 /** The tokens of a customer session in the dashboard, and for how many seconds it still lasts. */
-type Tokens = Awaited<ReturnType<CustomerSessionTokens['refresh']>>;
+type Tokens = { answer: CustomerSessionAnswer; secondsLeft: number };
 
 /**
  * Opens the dashboard with the code of a link, which is used up: of several requests at once, one gets the tokens.
@@ -63,10 +63,11 @@ function readCode(code: string): Buffer {
 }
 
 /** Refreshes and ends customer sessions by their refresh tokens, as it is done with those of users. */
-export function createCustomerTokens(dependencies: TokenDependencies): CustomerSessionTokens {
+export function createCustomerTokens(dependencies: TokenDependencies): OtherTokens {
   const { db, forget } = dependencies;
   return {
     isOne: (text) => text.startsWith(PREFIX),
+    forms: [undefined, 'customer'],
     refresh: async (text, actor) => {
       const token = readToken(text);
       if (token === null) throw sessionRevoked();
@@ -113,7 +114,7 @@ function answer(
   const data: CustomerSessionAnswer['data'] = {
     access_token: signAccessToken(keyring, settings, {
       ...{ userId: customerId ?? sessionId, sessionId, companyId, companyExternalId },
-      ...{ role: CUSTOMER_ROLE, isOfCustomer: true, lifetimeSeconds },
+      ...{ role: CUSTOMER_ROLE, kind: 'customer', lifetimeSeconds },
     }),
     expires_in: lifetimeSeconds,
     refresh_token: PREFIX + writeRefreshToken(refreshToken),

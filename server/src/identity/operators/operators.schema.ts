@@ -12,7 +12,8 @@ const ROLES = '`viewer` can read. `finance` can also change payments and documen
 /** What one of the operator's people may do. */
 export const staffRole = Type.Enum(STAFF_ROLES, { description: ROLES, examples: ['finance'] });
 
-const keyRole = Type.Enum(OPERATOR_ROLES, {
+/** What an operator key may do. */
+export const keyRole = Type.Enum(OPERATOR_ROLES, {
   description:
     `${ROLES} \`integration\` is for the backend of your product: companies with their invitations and sessions, usage, and to ` +
     'read prices and invoices.',

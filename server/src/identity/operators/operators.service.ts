@@ -62,10 +62,11 @@ function makeKey(): string {
 }
 
 function describeKey(key: string, name: string): StoredKey {
-  return { id: uuidv7(), keyHash: hashKey(key), name, prefix: key.slice(0, PREFIX_LENGTH) };
+  return { id: uuidv7(), keyHash: hashOperatorKey(key), name, prefix: key.slice(0, PREFIX_LENGTH) };
 }
 
-function hashKey(key: string): Buffer {
+/** What the database keeps of an operator key. */
+export function hashOperatorKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
@@ -81,13 +82,13 @@ export function rememberOperatorKeys(db: Db): OperatorKeys {
 
 /** Whose key the credential is; null when it is no operator key, or has expired. Notes its use, to the minute. */
 export async function checkOperatorKey(db: Db, credential: string): Promise<Checked<OperatorPrincipal> | null> {
-  const found = await findKey(db, hashKey(credential));
+  const found = await findKey(db, hashOperatorKey(credential));
   if (found === null) return null;
   const { id, name, role, expiresAt, isUseOld } = found;
   // A database that only reads still knows its keys.
   if (isUseOld) await noteUse(db, id).catch(() => undefined);
   return {
-    principal: { kind: 'operator', keyId: id, keyName: name, role },
+    principal: { kind: 'operator', keyId: id, keyName: name, role, sessionId: null },
     expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
   };
 }

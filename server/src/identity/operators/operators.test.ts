@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => Promise.all([service.stop(), database.drop()]));
 
-const OPERATOR = { kind: 'operator', keyId: expect.any(String), keyName: 'first', role: 'admin' };
+const OPERATOR = { kind: 'operator', keyId: expect.any(String), keyName: 'first', role: 'admin', sessionId: null };
 const newKey = () => `opk_${crypto.randomUUID().replaceAll('-', '')}`;
 
 describe('the first operator key', () => {

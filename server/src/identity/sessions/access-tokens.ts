@@ -9,22 +9,27 @@ import type { JwkSet } from './sessions.schema.ts';
 const TOKEN_TYPE = 'at+jwt';
 /** RFC 9068 demands the client that got the token. All clients of this service's own API are one. */
 const CLIENT_ID = 'paydesk';
-/** The claim `session` of a customer session's token; that of a member has none. */
-const OF_CUSTOMER = 'customer';
+/**
+ * The claim `session` of the tokens of sessions that no user has: of a customer of the operator's product, of an operator key in the
+ * console, and of a view of a company.
+ */
+const SESSION_KINDS = ['customer', 'operator', 'view'] as const;
+export type SessionKind = (typeof SESSION_KINDS)[number];
 
 export type TokenSettings = Pick<Config, 'tokenIssuer' | 'tokenAudience'>;
 export type TokenSubject = {
-  /** The id of the user, or of whom a customer session is for. */
+  /** The id of the user, of whom a customer session is for, or of the operator key or staff whose session it is. */
   userId: string;
   sessionId: string;
   companyId: string | null;
   companyExternalId: string | null;
   /** The name of the role, for other services. Paydesk itself reads the role anew. */
   role: string;
-  /** The session is that of a customer of the operator's product. */
-  isOfCustomer?: true;
+  /** Absent for the session of a user. */
+  kind?: SessionKind;
 } & ({ lifetimeSeconds: number } | { expiresAt: Date });
-export type VerifiedToken = { sessionId: string; isOfCustomer: boolean; expiresAtMs: number };
+/** `kind` is null for the session of a user. */
+export type VerifiedToken = { sessionId: string; kind: SessionKind | null; expiresAtMs: number };
 
 /**
  * Signs an access token: a JWT (RFC 9068) with EdDSA (RFC 8037) in compact form (RFC 7515, section 7.1), which other
@@ -39,7 +44,7 @@ export function signAccessToken(keyring: Keyring, settings: TokenSettings, subje
     ...{ sid: subject.sessionId, company_id: subject.companyId },
     ...(subject.companyExternalId === null ? {} : { company_external_id: subject.companyExternalId }),
     role: subject.role,
-    ...(subject.isOfCustomer === true ? { session: OF_CUSTOMER } : {}),
+    ...(subject.kind === undefined ? {} : { session: subject.kind }),
     ...{ iss: settings.tokenIssuer, aud: settings.tokenAudience, sub: subject.userId },
     ...{ jti: randomUUID(), client_id: CLIENT_ID },
     ...{ iat: issuedAt, exp: expiryOf(subject, issuedAt) },
@@ -55,7 +60,7 @@ export function signAccessToken(keyring: Keyring, settings: TokenSettings, subje
 export function saysCustomerSession(credential: string): boolean {
   try {
     const claims: unknown = JSON.parse(Buffer.from(credential.split('.')[1] ?? '', 'base64url').toString());
-    return typeof claims === 'object' && claims !== null && 'session' in claims && claims.session === OF_CUSTOMER;
+    return typeof claims === 'object' && claims !== null && 'session' in claims && claims.session === 'customer';
   } catch {
     return false;
   }
@@ -91,11 +96,8 @@ export async function verifyAccessToken(
       { algorithms: ['EdDSA'], typ: TOKEN_TYPE, issuer: settings.tokenIssuer, audience: settings.tokenAudience },
     );
     if (typeof payload.sid !== 'string' || payload.exp === undefined) return null;
-    return {
-      sessionId: payload.sid,
-      isOfCustomer: payload.session === OF_CUSTOMER,
-      expiresAtMs: payload.exp * 1000,
-    };
+    const kind = payload.session === undefined ? null : SESSION_KINDS.find((one) => one === payload.session);
+    return kind === undefined ? null : { sessionId: payload.sid, kind, expiresAtMs: payload.exp * 1000 };
   } catch {
     return null;
   }

@@ -1,14 +1,9 @@
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type {
-  Authenticate,
-  CustomerSessionPrincipal,
-  Principal,
-  UserPrincipal,
-} from '../../platform/http/route/types.ts';
+import type { Authenticate, Principal, UserPrincipal } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { roleOf } from '../roles/stored-role.ts';
-import { type TokenSettings, type VerifiedToken, verifyAccessToken } from './access-tokens.ts';
+import { type SessionKind, type TokenSettings, type VerifiedToken, verifyAccessToken } from './access-tokens.ts';
 import { findSession, type Session } from './sessions.public.queries.ts';
 
 /**
@@ -23,35 +18,38 @@ type Entry = VerifiedToken & {
 };
 
 export type TokenAuthentication = {
-  /** The user or customer session behind a token; null when the token was not signed by us, has expired or is revoked. */
+  /** The user or other session behind a token; null when the token was not signed by us, has expired or is revoked. */
   authenticate: Authenticate;
-  /** Called once sessions have ended: this process refuses their tokens from now on, others within RECHECK_AFTER_MS. */
+  /**
+   * Called once sessions have ended: this process refuses their tokens, and those of views that were opened in them, from now on, others
+   * within RECHECK_AFTER_MS.
+   */
   forget: (sessionIds: readonly string[]) => void;
   /** Called once something else about a user has changed that decides what the user may do: it is read anew by the next request. */
   forgetUser: (userId: string) => void;
-  /** The same for all members and customer sessions of a company. */
+  /** The same for all members, customer sessions and views of a company. */
   recheck: (companyId: string) => void;
-  /** The same for all customer sessions. */
-  recheckCustomers: () => void;
+  /** The same for all sessions that operator keys have opened. */
+  recheckOfKeys: () => void;
 };
 
 /** What this installation demands of users. */
 type UserSettings = Pick<Config, 'requireVerifiedEmail'>;
 
-/** Finds an open customer session by its id. */
-type FindCustomerSession = (db: Db, sessionId: string) => Promise<CustomerSessionPrincipal | null>;
+/** Finds an open session of each kind by its id. */
+type FindSessions = Readonly<Record<SessionKind, (db: Db, sessionId: string) => Promise<Principal | null>>>;
 
 /** Checks tokens. A signature is verified once; its session is read again every second. */
 export function createTokenAuthentication(
   db: Db,
   keyring: Keyring,
   settings: TokenSettings & UserSettings,
-  findCustomerSession: FindCustomerSession,
+  findSessions: FindSessions,
 ): TokenAuthentication {
   const entries = new Map<string, Entry>();
 
-  const find = async ({ sessionId, isOfCustomer }: VerifiedToken): Promise<Principal | null> => {
-    if (isOfCustomer) return findCustomerSession(db, sessionId);
+  const find = async ({ sessionId, kind }: VerifiedToken): Promise<Principal | null> => {
+    if (kind !== null) return findSessions[kind](db, sessionId);
     const session = await findSession(db, sessionId);
     return session && toPrincipal(session, settings);
   };
@@ -94,16 +92,19 @@ export function createTokenAuthentication(
     forget: (sessionIds) => {
       const ended = new Set(sessionIds);
       for (const [token, { sessionId }] of entries) if (ended.has(sessionId)) entries.delete(token);
+      readAnew(
+        (principal) => principal.kind === 'view' && principal.openedIn !== null && ended.has(principal.openedIn),
+      );
     },
     forgetUser: (userId) => readAnew((principal) => isOf(principal, userId)),
     recheck: (companyId) => readAnew((principal) => principal.kind !== 'operator' && principal.companyId === companyId),
-    recheckCustomers: () => readAnew(({ kind }) => kind === 'customer_session'),
+    recheckOfKeys: () => readAnew(({ kind }) => kind !== 'user'),
   };
 }
 
-/** Whether it is a session of the user, or one that the user, of the staff, has opened for a customer. */
+/** Whether it is a session of the user, or one that the user, of the staff, has opened of a company. */
 function isOf(principal: Principal, userId: string): boolean {
-  if (principal.kind === 'customer_session') return principal.openedBy.id === userId;
+  if (principal.kind === 'customer_session' || principal.kind === 'view') return principal.openedBy.id === userId;
   return principal.kind === 'user' && principal.userId === userId;
 }
 

@@ -4,11 +4,12 @@ import { readCookie } from '../../platform/http/route/credentials.ts';
 import { named } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 
-/** The cookies of the dashboard, of the console and of customer sessions, so that all can be open in one browser. */
+/** The cookies of the dashboard, of the console, of customer sessions and of views, so that all can be open in one browser. */
 const COOKIES = {
   cookie: '__Host-paydesk',
   console: '__Host-paydesk-console',
   customer: '__Host-paydesk-customer',
+  view: '__Host-paydesk-view',
 } as const;
 
 /** Which cookie has the refresh token. */
@@ -30,14 +31,17 @@ export const SessionQuery = Type.Object({
 });
 
 const OF_CUSTOMER = '`customer` stands for the cookie `__Host-paydesk-customer` of customer sessions.';
+const OF_VIEW = '`view` stands for the cookie `__Host-paydesk-view` of the view of a company.';
 
 /** The same of the routes that answer, or end, the tokens of any session. */
 export const AnySessionQuery = Type.Object({
   session: Type.Optional(
     named(
       'AnySessionCookie',
-      Type.Enum(['cookie', 'console', 'customer'] as const, {
-        description: `For browsers: which cookie has the refresh token. The values are those of a login. ${OF_CUSTOMER}`,
+      Type.Enum(['cookie', 'console', 'customer', 'view'] as const, {
+        description:
+          'For browsers: which cookie has the refresh token. The values are those of a login. ' +
+          `${OF_CUSTOMER} ${OF_VIEW}`,
       }),
     ),
   ),
@@ -55,6 +59,18 @@ export const CustomerSessionCookieQuery = Type.Object({
   ),
 });
 
+/** The query of the route that changes an operator key for a session of the console. */
+export const ConsoleSessionCookieQuery = Type.Object({
+  session: named(
+    'ConsoleSessionCookie',
+    Type.Enum(['console'] as const, {
+      description:
+        'The refresh token is in the cookie `__Host-paydesk-console`, which scripts cannot read, and nowhere else.',
+      examples: ['console'],
+    }),
+  ),
+});
+
 export type CookieSettings = { publicUrl: string };
 
 /** Moves the refresh token of an answer into the cookie, if the request asks for one. */
@@ -66,17 +82,17 @@ export function deliverTokens<Data extends { refresh_token?: string }>(
 ): { error: null; data: Data } {
   if (form === undefined) return answer;
   const { refresh_token: refreshToken = '', ...data } = answer.data;
-  setCookie(reply, form, refreshToken, maxAgeSeconds);
+  setSessionCookie(reply, form, refreshToken, maxAgeSeconds);
   return { ...answer, data: data as Data };
 }
 
 /** Removes the cookie from the browser. */
 export function clearSessionCookie(reply: FastifyReply, form: CookieForm): void {
-  setCookie(reply, form, '', 0);
+  setSessionCookie(reply, form, '', 0);
 }
 
-/** `__Host-` demands `Secure` and the path `/`, and binds the cookie to this host (RFC 6265bis, 4.1.3.2). */
-function setCookie(reply: FastifyReply, form: CookieForm, value: string, maxAgeSeconds: number): void {
+/** Sets the cookie. `__Host-` demands `Secure` and the path `/`, and binds it to this host (RFC 6265bis, 4.1.3.2). */
+export function setSessionCookie(reply: FastifyReply, form: CookieForm, value: string, maxAgeSeconds: number): void {
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Strict`;
   reply.header('set-cookie', `${COOKIES[form]}=${value}; ${attributes}`);
 }
@@ -85,13 +101,13 @@ function setCookie(reply: FastifyReply, form: CookieForm, value: string, maxAgeS
  * The refresh token of the cookie; null without one. Only pages of the service itself may use it.
  * @throws ApiError origin_not_allowed
  */
-export function readSessionCookie(
-  request: FastifyRequest,
-  form: CookieForm,
-  { publicUrl }: CookieSettings,
-): string | null {
-  if (request.headers.origin !== new URL(publicUrl).origin) {
-    throw new ApiError('origin_not_allowed', 'Only pages of this service can use the session cookie.');
-  }
+export function readSessionCookie(request: FastifyRequest, form: CookieForm, settings: CookieSettings): string | null {
+  refuseOtherPages(request, settings);
   return readCookie(request, COOKIES[form]);
+}
+
+/** @throws ApiError origin_not_allowed unless a page of the service itself sends the request, as its browser says */
+export function refuseOtherPages({ headers }: FastifyRequest, { publicUrl }: CookieSettings): void {
+  if (headers.origin === new URL(publicUrl).origin) return;
+  throw new ApiError('origin_not_allowed', 'Only pages of this service can use the session cookie.');
 }

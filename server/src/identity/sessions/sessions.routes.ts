@@ -4,13 +4,20 @@ import { type Actor, actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../../platform/keys/keys.ts';
 import { publicKeySet } from './access-tokens.ts';
-import { AnySessionQuery, clearSessionCookie, deliverTokens, readSessionCookie } from './session-cookie.ts';
+import {
+  AnySessionQuery,
+  type CookieForm,
+  clearSessionCookie,
+  deliverTokens,
+  readSessionCookie,
+} from './session-cookie.ts';
 import { JwkSet, RefreshAnswer, RefreshBody, SessionList } from './sessions.schema.ts';
 import {
-  type CustomerSessionTokens,
+  kindOfToken,
   listSessions,
   logOut,
   logOutByRefreshToken,
+  type OtherTokens,
   refreshSession,
   revokeOtherSessions,
   revokeSession,
@@ -21,11 +28,11 @@ import { readUsedFrom } from './used-from.ts';
 
 const tag = 'Accounts';
 
-type Dependencies = SessionDependencies & { customers: CustomerSessionTokens };
+type Dependencies = SessionDependencies & { otherTokens: readonly OtherTokens[] };
 
 /** Refresh, logout, the list of sessions, and the public keys of access tokens. */
 export function registerSessionRoutes(app: FastifyInstance, dependencies: Dependencies): void {
-  const { settings, customers } = dependencies;
+  const { settings, otherTokens } = dependencies;
   route(app, {
     method: 'POST',
     url: '/auth/refresh',
@@ -54,14 +61,13 @@ export function registerSessionRoutes(app: FastifyInstance, dependencies: Depend
         reply.code(204);
         return null;
       }
-      if (!customers.isOne(text)) {
-        if (form === 'customer') throw sessionRevoked();
+      const kind = kindOfToken(otherTokens, text, form);
+      if (kind === null) throw sessionRevoked();
+      if (kind === 'user') {
         const answer = await refreshSession(dependencies, text, readUsedFrom(request), actorOf(request));
         return deliverTokens(reply, form, settings.sessionIdleSeconds, answer);
       }
-      // The cookie of another session is none of a customer's.
-      if (form !== undefined && form !== 'customer') throw sessionRevoked();
-      const { answer, secondsLeft } = await customers.refresh(text, actorOf(request));
+      const { answer, secondsLeft } = await kind.refresh(text, actorOf(request));
       return deliverTokens(reply, form, secondsLeft, answer);
     },
   });
@@ -88,17 +94,22 @@ function registerLogout(app: FastifyInstance, dependencies: Dependencies): void 
     errors: ['origin_not_allowed'],
     audit: { recordedBy: 'service' },
     handler: async ({ user, query: { session: form }, request, reply }) => {
-      const logOutUser = (text: string, actor: Actor) => logOutByRefreshToken(dependencies, text, actor);
       if (form === undefined) await logOut(dependencies, user, actorOf(request));
       else {
         const text = readSessionCookie(request, form, dependencies.settings);
-        const logOutAll = form === 'customer' ? dependencies.customers.logOut : logOutUser;
-        if (text !== null) await logOutAll(text, actorOf(request));
+        if (text !== null) await logOutByCookie(dependencies, text, form, actorOf(request));
         clearSessionCookie(reply, form);
       }
       return null;
     },
   });
+}
+
+/** Ends the session of a cookie. A text that is no token of the cookie's sessions ends nothing. */
+async function logOutByCookie(dependencies: Dependencies, text: string, form: CookieForm, actor: Actor): Promise<void> {
+  const kind = kindOfToken(dependencies.otherTokens, text, form);
+  if (kind === 'user') await logOutByRefreshToken(dependencies, text, actor);
+  else await kind?.logOut(text, actor);
 }
 
 function registerSessionList(app: FastifyInstance, dependencies: SessionDependencies): void {

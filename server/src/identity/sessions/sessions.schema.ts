@@ -3,6 +3,8 @@ import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
+import { Company } from '../companies/companies.schema.ts';
+import { keyRole } from '../operators/operators.schema.ts';
 import { MAX_TOKEN_LENGTH } from '../secrets/secrets.ts';
 import { UserProfile } from '../users/users.schema.ts';
 
@@ -46,11 +48,53 @@ export const CustomerSessionAnswer = namedObject('CustomerSessionAnswer', {
 });
 export type CustomerSessionAnswer = Static<typeof CustomerSessionAnswer>;
 
-/** The next tokens of a session, be it of a user or of a customer. */
+const ConsoleSessionData = namedObject('ConsoleSessionData', {
+  access_token,
+  expires_in,
+  operator: namedObject('ConsoleOperator', {
+    id: uuid('The id of the operator key.'),
+    name: Type.String({ description: 'The name of the operator key.', examples: ['Month end'] }),
+    role: keyRole,
+  }),
+});
+
+/** The tokens of an operator key's session in the console. */
+export const ConsoleSessionAnswer = namedObject('ConsoleSessionAnswer', {
+  error: Type.Null(),
+  data: ConsoleSessionData,
+});
+export type ConsoleSessionAnswer = Static<typeof ConsoleSessionAnswer>;
+
+/** The next access token of the operator's view of a company. */
+const CompanyView = namedObject('CompanyView', {
+  access_token,
+  expires_in,
+  company: namedObject('ViewedCompany', {
+    id: uuid(),
+    externalId: Company.properties.externalId,
+    name: Company.properties.name,
+    email: Company.properties.email,
+  }),
+});
+export type CompanyView = Static<typeof CompanyView>;
+
+/** A view as it begins. */
+export const NewCompanyView = namedObject('NewCompanyView', {
+  ...CompanyView.properties,
+  access_token: Type.Optional(
+    Type.String({
+      description: 'The access token of the view. An answer that is repeated for an idempotency key does not have it.',
+      examples: ['eyJhbGciOiJFZERTQSIs…'],
+    }),
+  ),
+});
+
+/** The next tokens of a session, be it of a user, of a customer, of an operator key, or the view of a company. */
 export const RefreshAnswer = namedObject('RefreshAnswer', {
   error: Type.Null(),
-  data: Type.Union([AuthData, CustomerSessionData]),
+  data: Type.Union([AuthData, CustomerSessionData, ConsoleSessionData, CompanyView]),
 });
+export type RefreshAnswer = Static<typeof RefreshAnswer>;
 
 export const JwkSet = namedObject(
   'JwkSet',

@@ -21,6 +21,7 @@ import {
   succeed,
   writeRefreshToken,
 } from './refresh-tokens.ts';
+import type { CookieForm } from './session-cookie.ts';
 import {
   endReusedSession,
   endSession,
@@ -30,20 +31,37 @@ import {
   findSuccessor,
   rotateRefreshToken,
 } from './sessions.public.queries.ts';
-import type { AuthAnswer, CustomerSessionAnswer, SessionList } from './sessions.schema.ts';
+import type { AuthAnswer, RefreshAnswer, SessionList } from './sessions.schema.ts';
 import type { UsedFrom } from './used-from.ts';
 
 export type SessionSettings = TokenSettings &
   Pick<Config, 'accessTokenLifetimeSeconds' | 'sessionIdleSeconds' | 'sessionLifetimeSeconds' | 'publicUrl'>;
 
-/** The sessions of customers, which are apart from those of users: their refresh tokens differ at sight. */
-export type CustomerSessionTokens = {
+/** What has the refresh token: a cookie, or the body. */
+type TokenForm = CookieForm | undefined;
+
+/** The refresh tokens of a kind of sessions that no user has. They differ from those of users, and from each other, at sight. */
+export type OtherTokens = {
   isOne: (refreshToken: string) => boolean;
+  /** What may have them. */
+  forms: readonly TokenForm[];
   /** @returns the next tokens, and how long the session lasts. @throws ApiError session_revoked */
-  refresh: (refreshToken: string, actor: Actor) => Promise<{ answer: CustomerSessionAnswer; secondsLeft: number }>;
+  refresh: (refreshToken: string, actor: Actor) => Promise<{ answer: NextTokens; secondsLeft: number }>;
   /** Ends the session of a refresh token, whichever of its tokens it is. */
   logOut: (refreshToken: string, actor: Actor) => Promise<void>;
 };
+
+export type NextTokens = { error: null; data: RefreshAnswer['data'] & { refresh_token?: string } };
+
+/** What may have the refresh token of a user's session. */
+const FORMS_OF_USERS: readonly TokenForm[] = [undefined, 'cookie', 'console'];
+
+/** Whose refresh token a text may be, by its form; null for a token that this cookie, or a body, can't have. */
+export function kindOfToken(kinds: readonly OtherTokens[], text: string, form: TokenForm): OtherTokens | 'user' | null {
+  const kind = kinds.find(({ isOne }) => isOne(text));
+  const { forms } = kind ?? { forms: FORMS_OF_USERS };
+  return forms.includes(form) ? (kind ?? 'user') : null;
+}
 
 export type SessionDependencies = {
   db: Db;

@@ -34,6 +34,8 @@ export type Config = Parts & {
   port: number;
   /** How browsers reach the service, without a slash at its end. Links and the origin of its pages come from it alone. */
   publicUrl: string;
+  /** Whether `PUBLIC_URL` says so; else it is localhost. */
+  isPublicUrlSet: boolean;
   dataDirectory: string;
   /** Where the journal is; unset: beside the data directory, or in it where that can't be. */
   journalDirectory: string | undefined;
@@ -177,8 +179,12 @@ export function readConfig(declared: readonly DeclaredGateway[], environment: En
 }
 
 /** A browser treats `localhost` as a secure context, and a passkey can't belong to an IP address. */
-function readAddress(publicUrl: string | undefined, port: number): Pick<Config, 'port' | 'publicUrl'> {
-  return { port, publicUrl: (publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '') };
+function readAddress(
+  publicUrl: string | undefined,
+  port: number,
+): Pick<Config, 'port' | 'publicUrl' | 'isPublicUrlSet'> {
+  const address = (publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  return { port, publicUrl: address, isPublicUrlSet: publicUrl !== undefined };
 }
 
 type ReadInteger = (name: string, fallback: number, min: number, max: number) => number;

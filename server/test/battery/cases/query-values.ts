@@ -146,7 +146,7 @@ export const METHOD: Parameter = {
 
 /** How the tokens of any session are answered. */
 export const ANY_SESSION: Parameter = {
-  takes: ['cookie', 'console', 'customer'],
+  takes: ['cookie', 'console', 'customer', 'view'],
   refuses: ['', 'x', 'Customer', 'customer,cookie', '__Host-paydesk-customer'],
 };
 

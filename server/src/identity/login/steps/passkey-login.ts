@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { type Client, describeClient } from '../../checks/client.ts';
-import { checkSecret, countUnknownPasskey } from '../../checks/secret-check.ts';
+import { checkSecret, checkSecretOfNobody } from '../../checks/secret-check.ts';
 import type { StoredPasskey } from '../../passkeys/passkeys.public.queries.ts';
 import type { UsedPasskey } from '../../passkeys/passkeys.schema.ts';
 import { findUsedPasskey, notePasskeyUse, spendChallenge, verifyUse } from '../../passkeys/passkeys.service.ts';
@@ -31,7 +31,8 @@ export async function identifyByPasskey(
   const stored = await findUsedPasskey(db, passkey);
   const user = stored && (await findUserById(db, stored.userId));
   if (stored !== null && user !== null) return { user, stored, challenge, passkey };
-  await countUnknownPasskey({ db, keyring }, passkey.id, describeClient(keyring, request, ''));
+  const client = describeClient(keyring, request, '');
+  await checkSecretOfNobody({ db, keyring }, `passkey ${passkey.id}`, client, async () => null);
   throw invalidPasskeyLogin();
 }
 

@@ -41,6 +41,7 @@ export function actorOf(request: FastifyRequest): Actor {
     return { kind: 'operator_key', id: principal.keyId, name: principal.keyName, ...origin };
   if (principal.kind === 'api_key') return { kind: 'api_key', id: principal.keyId, name: principal.name, ...origin };
   if (principal.kind === 'customer_session') return { ...describeCustomer(principal), ...origin };
+  if (principal.kind === 'view') return { ...principal.openedBy, ...origin };
   const kind = principal.staffRole === null ? 'user' : 'staff';
   return { kind, id: principal.userId, name: principal.name, ...origin };
 }

@@ -68,9 +68,10 @@ export function authorize(
   return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
 }
 
-/** Whose requests are counted together: those of one credential; a customer session has several tokens. */
+/** Whose requests are counted together: those of one credential; a session that no user has may have several tokens at once. */
 function callerOf(principal: Principal, credential: string | null): string {
-  return principal.kind === 'customer_session' ? principal.sessionId : (credential ?? '');
+  const sessionId = principal.kind === 'user' || principal.kind === 'api_key' ? null : principal.sessionId;
+  return sessionId ?? credential ?? '';
 }
 
 /**
@@ -106,8 +107,9 @@ function refuseStranger(principal: Principal | null, access: Access, gate: Gate)
   if (principal.kind === 'user' && principal.lacksSecondFactor && needsSecondFactor(gate))
     throw new ApiError('second_factor_required', 'You need a second factor: set up TOTP or a passkey first.');
   if (!mayCall(principal, access, gate)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
-  // A customer session has no e-mail to verify, and ends when its company is disabled.
-  if (principal.kind === 'operator' || principal.kind === 'customer_session') return principal;
+  // A customer session has no e-mail to verify, and ends when its company is disabled. A view changes nothing.
+  if (principal.kind === 'operator' || principal.kind === 'customer_session' || principal.kind === 'view')
+    return principal;
   if (principal.lacksVerifiedEmail && changesCompany(gate))
     throw new ApiError('email_not_verified', 'Verify your e-mail address first: follow the link in the mail.');
   if (principal.isCompanyDisabled && changesCompany(gate))
@@ -127,6 +129,7 @@ function mayCall(principal: Principal, access: Access, gate: Gate): boolean {
     return role !== null && mayCallAsOperator(role, gate);
   }
   if (principal.kind === 'customer_session' && !isOpenToCustomerSessions(gate)) return false;
+  if (principal.kind === 'view' && gate.method !== 'GET') return false;
   if (principal.kind === 'operator' || (principal.kind === 'api_key' && !acceptsApiKeys(gate))) return false;
   if (access === 'user' || access === 'public') return principal.kind === 'user';
   return principal.companyId !== null && (access === 'member' || grants(principal.permissions, access));

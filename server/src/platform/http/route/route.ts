@@ -246,7 +246,8 @@ function describeCaller(principal: Principal | null): object {
   if (principal.kind === 'operator') return { operator: principal };
   const { companyId, permissions } = principal;
   // What a customer session makes has its id, since its person is no user.
-  const userId = principal.kind === 'customer_session' ? principal.sessionId : principal.userId;
+  const isOfNoUser = principal.kind === 'customer_session' || principal.kind === 'view';
+  const userId = isOfNoUser ? principal.sessionId : principal.userId;
   if (principal.kind === 'user' && principal.staffRole !== null) return { user: principal, operator: principal };
   const user = principal.kind === 'user' ? { user: principal } : {};
   return companyId === null ? user : { ...user, companyId, userId, permissions };

@@ -54,18 +54,36 @@ export type CustomerSessionPrincipal = {
   openedBy: { id: string; name: string };
 };
 
+/** One of the operator's people, or an operator key, who looks at a company as its members see it. */
+export type ViewPrincipal = {
+  kind: 'view';
+  sessionId: string;
+  companyId: string;
+  permissions: PermissionSet;
+  openedBy: { kind: 'operator_key' | 'staff'; id: string; name: string };
+  /** The session in which it was opened, with which it ends; null for one that was opened with a key itself. */
+  openedIn: string | null;
+};
+
 /** The holder of an operator key. */
-export type OperatorPrincipal = { kind: 'operator'; keyId: string; keyName: string; role: OperatorRole };
+export type OperatorPrincipal = {
+  kind: 'operator';
+  keyId: string;
+  keyName: string;
+  role: OperatorRole;
+  /** Of the console; null for the key itself. */
+  sessionId: string | null;
+};
 
 /** Who calls a route of the operator: a key, or one of the staff. */
 export type OperatorCaller = OperatorPrincipal | UserPrincipal;
 
 /** Who calls. */
-export type Principal = UserPrincipal | ApiKeyPrincipal | CustomerSessionPrincipal | OperatorPrincipal;
+export type Principal = UserPrincipal | ApiKeyPrincipal | CustomerSessionPrincipal | ViewPrincipal | OperatorPrincipal;
 
 /**
  * Who may call a route: anyone, any user with a token, any member of a company, a member whose role has a permission, or the operator. An
- * API key counts as a member, and so does a customer session at the routes that are open to it.
+ * API key counts as a member, and so do a customer session at the routes that are open to it, and a view of the company where it reads.
  */
 export type Access = 'public' | 'user' | 'member' | 'operator' | Permission;
 

@@ -203,7 +203,8 @@ describe('what the client may not decide', () => {
     if ('info' in body) body.info = { ...intruders, ...(body.info as object) };
     const { method, url } = splitRoute(name);
     const token = credentialFor(own, entry);
-    const answer = await service.call(method, fillPath(url, id), { body, ...(token === undefined ? {} : { token }) });
+    const path = fillPath(url, id) + (entry.query === undefined ? '' : `?${entry.query}`);
+    const answer = await service.call(method, path, { body, ...(token === undefined ? {} : { token }) });
     // The link of a mail is good once; a test of its own follows one.
     if (![entry.refusal?.code, 'invalid_token'].includes(answer.body?.error?.code))
       expect([200, 201, 202, 204], answer.text).toContain(answer.status);

@@ -29,6 +29,7 @@ function describeCaller(principal: Principal): string {
   if (principal.kind === 'operator') return `,"operatorKey":${JSON.stringify(principal.keyName)}`;
   if (principal.kind === 'customer_session')
     return `,"companyId":"${principal.companyId}","customerSessionId":"${principal.sessionId}"`;
+  if (principal.kind === 'view') return `,"companyId":"${principal.companyId}","viewId":"${principal.sessionId}"`;
   const { companyId, userId } = principal;
   const key = principal.kind === 'api_key' ? `,"apiKeyId":"${principal.keyId}"` : '';
   return `,"companyId":${companyId === null ? null : `"${companyId}"`},"userId":"${userId}"${key}`;

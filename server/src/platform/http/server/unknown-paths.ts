@@ -28,7 +28,7 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
   // In a hook, before the body is read: path and method are checked before the body.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && !isOfNamedPath(request)) return done();
-    if (methodsByPath.has('/docs') && leadsToDocs(request, reply)) return void reply.redirect('/docs', 302);
+    if (methodsByPath.has('/docs') && leadsToDocs(request)) return void reply.redirect('/docs', 302);
     return done(refusal(request, reply));
   });
   app.setNotFoundHandler((request, reply) => sendError(refusal(request, reply), request, reply));
@@ -39,17 +39,12 @@ export function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** Redirects a browser from the printed address to the reference, and removes a trailing slash. */
-function leadsToDocs({ url, method, headers }: FastifyRequest, reply: FastifyReply): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  const [path] = url.split('?', 1);
-  if (path === '/docs/') return true;
-  if (path !== '/') return false;
-  reply.header('vary', 'accept');
-  return /\btext\/html\b/.test(headers.accept ?? '');
+/** Whether only a trailing slash separates the path from that of the reference. */
+function leadsToDocs(request: FastifyRequest): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && pathOf(request) === '/docs/';
 }
 
-/** Names the reference for whoever opens the printed address. */
+/** Names the reference. */
 function describeUnknown(known: ReadonlyMap<string, unknown>): string {
   return `There is nothing at this path.${known.has('/docs') ? ' What there is stands at /docs.' : ''}`;
 }
