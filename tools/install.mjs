@@ -3,7 +3,8 @@
  * installed, on the Node with which npm was called, so it is plain JavaScript without packages.
  * The installation itself is `npm ci`. This script does what npm does not:
  * - npm would install again each time. This script compares one hash, and accepts an installation that was made with npm by hand.
- * - Two installations in one folder break each other, even if the first was killed and its npm continues. Here they take turns.
+ * - Two installations in one folder break each other. Here they take turns (`install/turns.mjs`).
+ * - npm knows only development packages and others. Here `npm start` omits them, and who has run `npm test` keeps them.
  * - npm empties the folder behind a link, and prints nothing for minutes while it downloads.
  * - npm checks `engines` of the project only as a warning; with `engine-strict` it would refuse Node.js 20 for packages that run on 24.
  * - npm waits minutes for a registry that does not answer (`install/registry.mjs`), and does not report omitted install scripts as an
@@ -11,20 +12,11 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findSilence } from './install/registry.mjs';
+import { endTurn, noteNpm, readOrNull, takeTurn } from './install/turns.mjs';
 
 /**
  * Older versions of Node can't read the modules of npm's own install scripts. Older versions of npm install the packages of every platform.
@@ -37,29 +29,24 @@ const LOCK_FILE = join(ROOT, 'package-lock.json');
 const RECORD_FILE = join(MODULES, '.package-lock.json');
 const HASH_FILE = join(MODULES, '.paydesk-lock-hash');
 
-/**
- * The folder in which processes take turns. It is beside node_modules, which `npm ci` empties, and exists only during
- * an installation.
- */
-const TURNS = join(ROOT, '.paydesk-install');
-const TURN = join(TURNS, 'turn');
-const TURN_MAX_MS = 60 * 60_000;
-const TURN_POLL_MS = 200;
-
 /** npm's defaults are 10 s and 60 s. */
 const QUICK_RETRIES = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 const PROGRESS_INTERVAL_MS = process.stdout.isTTY ? 500 : 5_000;
 
-/** `npm test` needs the development packages, `npm start` does not. */
+/** `npm test` needs the development packages, which have the browser. `npm start` needs what serves and what builds the dashboard. */
 const NEEDS_DEVELOPMENT = ['pretest', 'pretest:browser'].includes(process.env.npm_lifecycle_event);
+const SIZE = { all: 'some 770 MB', production: 'some 530 MB' };
 
 const lockText = readFileSync(LOCK_FILE, 'utf8');
 const lockHash = createHash('sha256').update(lockText).digest('hex');
+/** What the file of the hash says when the development packages are missing. */
+const productionHash = `${lockHash} without development packages`;
 
 await main();
 
 async function main() {
-  if (readOrNull(HASH_FILE) === lockHash) return;
+  const hash = readOrNull(HASH_FILE);
+  if (hash === lockHash || (hash === productionHash && !NEEDS_DEVELOPMENT)) return;
   if (isInstalled()) return;
   const tooOld = findTooOld();
   if (tooOld !== null) {
@@ -82,7 +69,7 @@ async function main() {
 
 /**
  * Whether npm last installed what package-lock.json asks for, whoever called npm. Only `npm test` needs the development
- * packages. Stores the hash of a complete installation, so that later starts compare only the hash.
+ * packages. Stores the hash of a complete installation, with or without them, so that later starts compare only the hash.
  */
 function isInstalled({ mayLackOptional } = { mayLackOptional: false }) {
   const record = readOrNull(RECORD_FILE);
@@ -96,8 +83,16 @@ function isInstalled({ mayLackOptional } = { mayLackOptional: false }) {
     )
     .map(([, wanted]) => wanted)
     .filter((wanted) => wanted.optional !== true || (!mayLackOptional && isForThisMachine(wanted)));
-  if (missing.length === 0) writeFileSync(HASH_FILE, lockHash);
-  return missing.every(({ dev, devOptional }) => (dev || devOptional) && !NEEDS_DEVELOPMENT);
+  const isWhole = missing.length === 0;
+  const serves = missing.every(({ dev, devOptional }) => dev || devOptional);
+  if (isWhole || serves) writeFileSync(HASH_FILE, isWhole ? lockHash : productionHash);
+  return isWhole || (serves && !NEEDS_DEVELOPMENT);
+}
+
+/** Whether development packages are installed: whoever has run `npm test` once will run it again. */
+function hasDevelopment() {
+  const { packages = {} } = JSON.parse(readOrNull(RECORD_FILE) ?? '{}');
+  return Object.values(packages).some(({ dev }) => dev);
 }
 
 /**
@@ -129,17 +124,17 @@ function isOlder(version, oldest) {
 }
 
 async function install() {
-  const isFirst = !existsSync(RECORD_FILE);
-  const paths = packagesOfThisMachine();
-  const why = isFirst ? 'first start only' : 'they have changed';
-  console.log(`Installing ${paths.length} packages into node_modules, some 480 MB (${why})…`);
+  const withDevelopment = NEEDS_DEVELOPMENT || hasDevelopment();
+  const paths = packagesOfThisMachine(withDevelopment);
+  const size = withDevelopment ? SIZE.all : SIZE.production;
+  console.log(`Installing ${paths.length} packages into node_modules, ${size} (${reasonToInstall()})…`);
   const silence = await findSilence();
   if (silence !== null) {
     fail(`${silence} Check \`npm config get registry\` and the proxy settings, and start again.`);
     return;
   }
   const endProgress = showProgress(paths);
-  const { code, output } = await runNpm().finally(endProgress);
+  const { code, output } = await runNpm(withDevelopment).finally(endProgress);
   if (code !== 0) {
     process.stderr.write(output);
     fail(`Installing the packages failed: npm ended with ${code}. Its message stands above; most often npm cannot reach
@@ -153,13 +148,20 @@ its registry (see \`npm config get registry\` and the proxy settings) or the dis
   }
 }
 
+function reasonToInstall() {
+  if (!existsSync(RECORD_FILE)) return 'first start only';
+  const hash = readOrNull(HASH_FILE);
+  return hash === productionHash ? 'the tests need more than the service' : 'they have changed';
+}
+
 /** Returns the path of each package that npm installs on this machine. */
-function packagesOfThisMachine() {
+function packagesOfThisMachine(withDevelopment) {
   const fits = (wanted, here) => wanted === undefined || wanted.includes(here);
   const library = process.report?.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
   return (
     Object.entries(JSON.parse(lockText).packages)
       .filter(([path, { link }]) => path !== '' && !link)
+      .filter(([, wanted]) => withDevelopment || !wanted.dev)
       .filter(([, { os, cpu }]) => fits(os, process.platform) && fits(cpu, process.arch))
       .filter(([, { libc }]) => fits(libc, library))
       // Packages that an optional package needs are installed only with it, and each is for one platform.
@@ -194,14 +196,15 @@ function removeHeaders() {
 }
 
 /** Runs `npm ci` with the npm that started this script, on its Node, because `npm ci` replaces the project's own Node. */
-function runNpm() {
+function runNpm(withDevelopment) {
   const { npm_execpath: npmPath = '', npm_node_execpath: nodePath = process.execPath } = process.env;
   const parameters = ['ci', '--no-fund', '--no-audit', '--loglevel=error', ...QUICK_RETRIES];
-  if (NEEDS_DEVELOPMENT) parameters.push('--include=dev');
+  // Whatever NODE_ENV and the settings of npm say.
+  parameters.push(withDevelopment ? '--include=dev' : '--omit=dev');
   const isNpm = /npm-cli\.c?js$/.test(npmPath);
   const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] };
   const child = isNpm ? spawn(nodePath, [npmPath, ...parameters], options) : spawn('npm', parameters, options);
-  if (child.pid !== undefined) writeFileSync(join(TURN, 'npm'), String(child.pid));
+  if (child.pid !== undefined) noteNpm(child.pid);
   // A signal that ends the start also ends the installation. The next start installs again.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   let output = '';
@@ -212,78 +215,6 @@ function runNpm() {
     child.on('error', (error) => resolve({ code: error.message, output }));
     child.on('close', (code, signal) => resolve({ code: code ?? signal, output }));
   });
-}
-
-/**
- * Waits until no other process installs, then takes the turn. The folder is completed first and then renamed into
- * place, so that it never exists there without the id of its process. @returns the owner of the turn
- */
-async function takeTurn() {
-  const owner = `${process.pid}-${Date.now()}`;
-  const own = join(TURNS, String(process.pid));
-  rmSync(own, { recursive: true, force: true });
-  mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, 'owner'), owner);
-  for (let isAnnounced = false; !moveTo(own, TURN); isAnnounced = true) {
-    if (!isAnnounced) console.log('Waiting for another start that installs the packages…');
-    removeLeftTurn();
-    await new Promise((resolve) => setTimeout(resolve, TURN_POLL_MS));
-  }
-  return owner;
-}
-
-/**
- * Removes a turn whose processes have ended. The folder to which it is moved has a name made from it and stays until
- * the next turn ends. So if two processes find the same turn, the second one can't remove the turn that came after it.
- */
-function removeLeftTurn() {
-  const owner = readOrNull(join(TURN, 'owner'));
-  if (owner === null) return;
-  const [pid, startedAt] = owner.split('-').map(Number);
-  const npmPid = Number(readOrNull(join(TURN, 'npm')) ?? pid);
-  const isHeld = (isAlive(pid) || isAlive(npmPid)) && Date.now() - startedAt < TURN_MAX_MS;
-  if (!isHeld) moveTo(TURN, join(TURNS, `left-${owner}`));
-}
-
-/** Ends the turn and removes what dead processes left. */
-function endTurn(owner) {
-  if (readOrNull(join(TURN, 'owner')) !== owner || !moveTo(TURN, join(TURNS, `left-${owner}`))) return;
-  const isLeft = (name) => name.startsWith('left-') || (/^\d+$/.test(name) && !isAlive(Number(name)));
-  for (const name of readdirSync(TURNS).filter(isLeft)) rmSync(join(TURNS, name), { recursive: true, force: true });
-  try {
-    rmdirSync(TURNS);
-  } catch (error) {
-    // Among processes that still wait or clean up at the same time, the last one removes it.
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error;
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-}
-
-/** Renames a folder. @returns false if the new name is taken or the old one gone */
-function moveTo(from, to) {
-  try {
-    renameSync(from, to);
-    return true;
-  } catch (error) {
-    if (['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOENT'].includes(error.code)) return false;
-    throw error;
-  }
-}
-
-function readOrNull(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 function fail(message) {

