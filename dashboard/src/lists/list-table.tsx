@@ -53,8 +53,8 @@ export function ListTable<Row>({
         <tbody>
           {rows.map((row) => (
             <TableRow key={rowId(row)} isLink={rowLink !== undefined}>
-              {columns.map(({ id, header, cell, isNumeric }, index) => (
-                <Td key={id} label={header} numeric={isNumeric === true}>
+              {columns.map(({ id, header, cell, isNumeric, isActive }, index) => (
+                <Td key={id} label={header} numeric={isNumeric === true} isActive={isActive}>
                   {index === 0 && rowLink !== undefined ? rowLink(row, cell(row)) : cell(row)}
                 </Td>
               ))}

@@ -7,6 +7,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Numbers and money are aligned at the end, with tabular figures. */
   isNumeric?: true;
+  /** Holds links or buttons of its own, which stay above the link of the row. */
+  isActive?: true;
   /** The name by which the API sorts, if it does. */
   sort?: string;
   /** Not shown until the reader chooses it. */
