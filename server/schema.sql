@@ -752,15 +752,20 @@ BEGIN
 END
 $function$;
 
--- Deletes the balances that an older posting makes wrong.
+-- Deletes the balances and the sums of months that an older posting makes wrong.
 CREATE OR REPLACE FUNCTION public.reopen_ledger_hours()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+DECLARE
+  first timestamptz := (SELECT min(created_at) FROM posted);
 BEGIN
-  DELETE FROM ledger_balances WHERE at > (SELECT min(created_at) FROM posted);
+  DELETE FROM ledger_balances WHERE at > first;
+  IF EXISTS (SELECT FROM ledger_months WHERE up_to > first) THEN
+    DELETE FROM ledger_months WHERE month >= date_trunc('month', first, 'UTC');
+  END IF;
   RETURN NULL;
 END
 $function$;
@@ -865,6 +870,31 @@ BEGIN ATOMIC
            ORDER BY sources.is_default DESC
           LIMIT 2) candidates;
 END;
+
+-- Adds the oldest hour of the ledger that is not in its month’s sums, an hour after its end, when no transaction of its time can be open any more; false when there is none.
+CREATE OR REPLACE FUNCTION public.sum_ledger_hour()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  summed timestamptz;
+  next timestamptz;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('sum_ledger_hour'));
+  SELECT coalesce(max(up_to), '-infinity') INTO summed FROM ledger_months;
+  SELECT date_trunc('hour', min(created_at), 'UTC') + interval '1 hour' INTO next FROM ledger_postings WHERE created_at >= summed;
+  IF next IS NULL OR next > now() - interval '1 hour' THEN RETURN false; END IF;
+  INSERT INTO ledger_months AS months (month, kind, account, currency, amount_minor, up_to)
+  SELECT date_trunc('month', next - interval '1 hour', 'UTC'), kind, account, currency, sum(amount_minor), next
+  FROM ledger_postings WHERE created_at >= summed AND created_at < next
+  GROUP BY kind, account, currency
+  ON CONFLICT (month, kind, account, currency)
+  DO UPDATE SET amount_minor = months.amount_minor + excluded.amount_minor, up_to = excluded.up_to;
+  RETURN true;
+END
+$function$;
 
 -- The part of an hour within a period that begins and ends on a quarter of an hour.
 CREATE OR REPLACE FUNCTION public.usage_within(hour timestamp with time zone, quarter_1 bigint, quarter_2 bigint, quarter_3 bigint, quarter_4 bigint, period_start timestamp with time zone, period_end timestamp with time zone)
@@ -1033,6 +1063,7 @@ CREATE TABLE audit_entries (
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, company_id, id);
 CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, id) WHERE (actor IS NOT NULL);
 CREATE INDEX audit_entries_by_name ON public.audit_entries USING btree (company_id, lower((((persons ->> 'target'::text))::json ->> 'name'::text))) WHERE (persons ? 'target'::text);
+CREATE INDEX audit_entries_by_request ON public.audit_entries USING btree (((content ->> 'requestId'::text)), id) WHERE ((content ->> 'requestId'::text) IS NOT NULL);
 CREATE INDEX audit_entries_by_target ON public.audit_entries USING btree (target, id) WHERE (target IS NOT NULL);
 CREATE INDEX audit_entries_listed ON public.audit_entries USING btree (id);
 CREATE INDEX audit_entries_of_company ON public.audit_entries USING btree (company_id, id);
@@ -1760,12 +1791,14 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_void_has_no_part CHECK (((voided_at IS NULL) OR (part_paid = (0)::numeric))) NOT VALID,
   CONSTRAINT invoices_void_is_unpaid CHECK (((voided_at IS NULL) OR ((status <> 'Succeeded'::text) AND (credited_total = (0)::numeric))))
 );
+CREATE INDEX invoices_by_creation ON public.invoices USING btree (created_at, id);
 CREATE INDEX invoices_by_id ON public.invoices USING btree (id);
 CREATE INDEX invoices_by_method ON public.invoices USING btree (company_id, method, start_at, id);
 CREATE INDEX invoices_by_period ON public.invoices USING btree (company_id, start_at, id, total, end_at);
 CREATE INDEX invoices_by_repeated_number ON public.invoices USING btree (number, id) WHERE (number_series IS NULL);
 CREATE INDEX invoices_by_status ON public.invoices USING btree (company_id, status, start_at, id);
 CREATE INDEX invoices_by_total ON public.invoices USING btree (company_id, total);
+CREATE INDEX invoices_due ON public.invoices USING btree (currency, due_at) INCLUDE (minor_unit_digits, status, total, credited_total, part_paid) WHERE ((status <> 'Succeeded'::text) AND (voided_at IS NULL) AND ((credited_total < total) OR (total = (0)::numeric)));
 CREATE INDEX invoices_open ON public.invoices USING btree (id) INCLUDE (company_id, due_at) WHERE ((status <> 'Succeeded'::text) AND (voided_at IS NULL) AND ((credited_total < total) OR (total = (0)::numeric)));
 CREATE INDEX invoices_unpaid ON public.invoices USING btree (status, id) WHERE (status <> 'Succeeded'::text);
 CREATE INDEX invoices_voided_or_credited ON public.invoices USING btree (company_id, id) INCLUDE (status, method) WHERE ((voided_at IS NOT NULL) OR ((credited_total = total) AND (total > (0)::numeric)));
@@ -1925,6 +1958,19 @@ CREATE TABLE ledger_balances (
 );
 GRANT SELECT ON ledger_balances TO paydesk_application;
 
+-- The postings of each month by kind and account, added hour by hour up to the newest up_to; a trigger deletes sums that an older posting makes wrong.
+CREATE TABLE ledger_months (
+  month timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  account text NOT NULL,
+  currency text NOT NULL,
+  amount_minor numeric NOT NULL,
+  up_to timestamp with time zone NOT NULL,
+  CONSTRAINT ledger_months_pkey PRIMARY KEY (month, kind, account, currency)
+);
+CREATE INDEX ledger_months_by_end ON public.ledger_months USING btree (up_to);
+GRANT SELECT ON ledger_months TO paydesk_application;
+
 -- The double-entry ledger; only triggers write it, and the postings of each statement add up to zero.
 CREATE TABLE ledger_postings (
   company_id uuid NOT NULL,
@@ -1943,6 +1989,8 @@ CREATE TABLE ledger_postings (
 );
 CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (created_at, number);
 CREATE INDEX ledger_postings_of_account ON public.ledger_postings USING btree (account, created_at, number) WHERE (account <> ALL (ARRAY['receivable'::text, 'revenue'::text]));
+CREATE INDEX ledger_postings_of_invoice ON public.ledger_postings USING btree (invoice_id, created_at, number) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX ledger_postings_of_source ON public.ledger_postings USING btree (source_id, created_at, number);
 CREATE TRIGGER ledger_postings_balanced AFTER INSERT ON public.ledger_postings REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION check_ledger_entries();
 CREATE TRIGGER ledger_postings_reopen AFTER INSERT ON public.ledger_postings REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION reopen_ledger_hours();
 GRANT SELECT ON ledger_postings TO paydesk_application;
@@ -2022,8 +2070,11 @@ CREATE TABLE mails (
 CREATE INDEX mails_by_age ON public.mails USING btree (created_at);
 CREATE INDEX mails_by_id ON public.mails USING btree (id);
 CREATE INDEX mails_by_recipient ON public.mails USING btree (company_id, ((recipients ->> 0)), created_at);
+CREATE INDEX mails_by_status ON public.mails USING btree (status, id);
+CREATE INDEX mails_by_type ON public.mails USING btree (type, id);
 CREATE INDEX mails_failed ON public.mails USING btree (company_id) WHERE (status = 'failed'::text);
 CREATE INDEX mails_leased ON public.mails USING btree (process_id) WHERE (lease IS NOT NULL);
+CREATE INDEX mails_to ON public.mails USING btree (lower((recipients ->> 0)), id);
 CREATE INDEX mails_waiting ON public.mails USING btree (company_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 GRANT DELETE, INSERT, SELECT ON mails TO paydesk_application;
 

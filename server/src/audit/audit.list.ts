@@ -236,11 +236,20 @@ function toOperatorEntry(row: AuditRow): Entry {
   };
 }
 
-function readFilter({ action, actor, target, from, to }: AuditFileQuery): Filter {
+type FilterQuery = Omit<AuditFileQuery & OperatorAuditFileQuery, 'companyId'>;
+
+function readFilter({ action, actor, target, requestId, request_id: ofCompany, from, to }: FilterQuery): Filter {
   const fromId = from === undefined ? null : firstIdAt(from);
   const toId = to === undefined ? null : firstIdAt(to);
   if (fromId !== null && toId !== null && fromId > toId) throw invalidField('from', 'must not be after to');
-  return { action: action ?? null, actor: actor ?? null, target: target ?? null, fromId, toId };
+  return {
+    action: action ?? null,
+    actor: actor ?? null,
+    target: target ?? null,
+    requestId: requestId ?? ofCompany ?? null,
+    fromId,
+    toId,
+  };
 }
 
 /** The least UUID of version 7 of an instant: ids begin with their time in milliseconds. */

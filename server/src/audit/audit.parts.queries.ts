@@ -5,6 +5,7 @@ export type Filter = {
   action: string | null;
   actor: string | null;
   target: string | null;
+  requestId: string | null;
   fromId: string | null;
   toId: string | null;
 };
@@ -28,11 +29,12 @@ export const columns = constantPart(
 );
 
 /** The further conditions of a `WHERE`. */
-export function matches(db: Queryable, { action, actor, target, fromId, toId }: Filter): Part {
+export function matches(db: Queryable, { action, actor, target, requestId, fromId, toId }: Filter): Part {
   return db`
     ${action === null ? db`` : db`AND action = ${action}`}
     ${actor === null ? db`` : db`AND actor = ${actor}`}
     ${target === null ? db`` : db`AND target = ${target}`}
+    ${requestId === null ? db`` : db`AND content ->> 'requestId' = ${requestId}`}
     ${fromId === null ? db`` : db`AND id >= ${fromId}`}
     ${toId === null ? db`` : db`AND id < ${toId}`}`;
 }

@@ -41,20 +41,29 @@ const filters = {
     }),
   ),
 };
+const requestId = Type.Optional(
+  text({
+    required: true,
+    description: 'Only entries of the request with this id, as its answer has in `X-Request-Id`.',
+    examples: [EXAMPLE_ID],
+  }),
+);
+const companyFilters = { ...filters, request_id: requestId };
+const operatorFilters = { ...filters, requestId };
 const companyFilter = {
   companyId: Type.Optional(companyIdText({ description: 'Only the log of this company.' })),
 };
 
-export const AuditFileQuery = Type.Object(filters);
+export const AuditFileQuery = Type.Object(companyFilters);
 export type AuditFileQuery = Static<typeof AuditFileQuery>;
 
-export const AuditQuery = Type.Object({ page: pageNumber(), per_page: pageSize(), ...filters });
+export const AuditQuery = Type.Object({ page: pageNumber(), per_page: pageSize(), ...companyFilters });
 export type AuditQuery = Static<typeof AuditQuery>;
 
-export const OperatorAuditFileQuery = Type.Object({ ...companyFilter, ...filters });
+export const OperatorAuditFileQuery = Type.Object({ ...companyFilter, ...operatorFilters });
 export type OperatorAuditFileQuery = Static<typeof OperatorAuditFileQuery>;
 
-export const OperatorAuditQuery = Type.Object({ ...pageQuery, ...companyFilter, ...filters });
+export const OperatorAuditQuery = Type.Object({ ...pageQuery, ...companyFilter, ...operatorFilters });
 export type OperatorAuditQuery = Static<typeof OperatorAuditQuery>;
 
 const actor = {

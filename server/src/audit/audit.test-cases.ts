@@ -9,11 +9,15 @@ const FILTERS = {
   to: TIME,
 };
 
+const REQUEST = { takes: [ID, 'request-1'], refuses: ['', 'a'.repeat(256)] };
+const COMPANY_FILTERS = { ...FILTERS, request_id: REQUEST };
+const OPERATOR_FILTERS = { companyId: ANY_ID, ...FILTERS, requestId: REQUEST };
+
 export const CASES: RouteCases = {
-  'GET /company/audit-log': { access: 'platform.admins.view', parameters: { ...SNAKE_PAGES, ...FILTERS } },
-  'GET /company/audit-log.csv': { access: 'platform.admins.view', parameters: FILTERS },
-  'GET /operator/audit-log': { access: 'operator', parameters: { ...PAGES, companyId: ANY_ID, ...FILTERS } },
-  'GET /operator/audit-log.csv': { access: 'operator', parameters: { companyId: ANY_ID, ...FILTERS } },
+  'GET /company/audit-log': { access: 'platform.admins.view', parameters: { ...SNAKE_PAGES, ...COMPANY_FILTERS } },
+  'GET /company/audit-log.csv': { access: 'platform.admins.view', parameters: COMPANY_FILTERS },
+  'GET /operator/audit-log': { access: 'operator', parameters: { ...PAGES, ...OPERATOR_FILTERS } },
+  'GET /operator/audit-log.csv': { access: 'operator', parameters: OPERATOR_FILTERS },
   'GET /operator/audit-log/verification': {
     access: 'operator',
     parameters: {

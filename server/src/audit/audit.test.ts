@@ -166,6 +166,29 @@ describe('the lists', () => {
     ).toBe(400);
   });
 
+  it('find what a request has changed', async () => {
+    const admin = await signUpAdmin(service);
+    const { headers } = expectStatus(await createLabel(admin.token, 'First'), 201);
+    const asked = headers.get('x-request-id') ?? '';
+    const cardRequest = await service.call('POST', '/payments/addresses', {
+      token: admin.token,
+      body: { city: 'London' },
+    });
+    const other = expectStatus(cardRequest, 201).headers.get('x-request-id') ?? '';
+    expect(actionsOf(await log(admin, `request_id=${asked}`))).toEqual(['label.created']);
+    expect(actionsOf(await log(admin, `request_id=${other}`))).toEqual(['address.created']);
+    expect((await log(admin, `request_id=${randomUUID()}`)).total).toBe(0);
+    const found = await operatorLog(`requestId=${other}`);
+    expect(found).toMatchObject({ total: 1, data: [{ companyId: admin.companyId, requestId: other }] });
+    const file = await service.call('GET', `/operator/audit-log.csv?requestId=${other}`, {
+      token: service.operatorKey,
+    });
+    expect(file.text.trimEnd().split('\r\n')).toHaveLength(2);
+    expect(actionsOf(await operatorLog(`requestId=${asked}`))).toContain('label.created');
+    const wrong = await service.call('GET', `/operator/audit-log?request_id=${asked}`, { token: service.operatorKey });
+    expectStatus(wrong, 400);
+  });
+
   it('show a company only its own entries, and the operator those of all', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     expectStatus(await createLabel(admin.token), 201);

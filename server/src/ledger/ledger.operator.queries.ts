@@ -82,3 +82,42 @@ export async function closeLedgerHour(db: Queryable): Promise<boolean> {
   const [row] = await db<[{ closed: boolean }]>`SELECT close_ledger_hour() AS closed`;
   return row.closed;
 }
+
+/** Adds the oldest ended hour of the ledger to the sums of its month. @returns whether there was one */
+export async function sumLedgerHour(db: Queryable): Promise<boolean> {
+  const [row] = await db<[{ summed: boolean }]>`SELECT sum_ledger_hour() AS summed`;
+  return row.summed;
+}
+
+/** What the ledger has of a month in one currency; a month is the text `2026-10`. */
+export type MonthRow = {
+  month: string;
+  currency: string;
+  billedMinor: string;
+  collectedMinor: string;
+  refundedMinor: string;
+};
+
+/**
+ * What was billed, collected and refunded in each calendar month (UTC) since an instant, from the sums of the months and the postings since
+ * the newest summed hour. The ORDER BY makes PostgreSQL, which does not know that hour when it plans, use the index by time.
+ */
+export async function sumMonths(db: Queryable, since: Date): Promise<MonthRow[]> {
+  return db<MonthRow[]>`
+    WITH summed AS MATERIALIZED (
+      SELECT greatest(coalesce(max(up_to), '-infinity'), ${since}) AS at FROM ledger_months
+    ), parts AS (
+      SELECT month, kind, account, currency, amount_minor FROM ledger_months WHERE month >= ${since}
+      UNION ALL
+      SELECT date_trunc('month', created_at, 'UTC'), kind, account, currency, amount_minor
+      FROM (
+        SELECT created_at, kind, account, currency, amount_minor FROM ledger_postings WHERE created_at >= (SELECT at FROM summed)
+        ORDER BY created_at, number
+      ) AS posted_since
+    )
+    SELECT to_char(month AT TIME ZONE 'UTC', 'YYYY-MM') AS month, currency,
+           coalesce(-sum(amount_minor) FILTER (WHERE account IN ('revenue', 'tax')), 0)::text AS "billedMinor",
+           coalesce(sum(amount_minor) FILTER (WHERE is_cash AND kind = 'payment_captured'), 0)::text AS "collectedMinor",
+           coalesce(-sum(amount_minor) FILTER (WHERE is_cash AND kind = 'refund_sent'), 0)::text AS "refundedMinor"
+    FROM (SELECT *, starts_with(account, 'cash:') AS is_cash FROM parts) AS parts GROUP BY month, currency ORDER BY month, currency`;
+}

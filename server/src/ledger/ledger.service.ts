@@ -10,6 +10,8 @@ import {
   type PostingPosition,
   type PostingRow,
   selectPostings,
+  sumLedgerHour,
+  sumMonths,
   sumPostings,
 } from './ledger.operator.queries.ts';
 import type {
@@ -87,11 +89,29 @@ function toCells(row: PostingRow, companyExternalId: string): string[] {
 }
 
 /**
- * Closes the hours of the ledger that have ended, so that balances are computed from the newest one. Any number of
+ * Closes the hours of the ledger that have ended, so that balances and the sums of months are computed from the newest one. Any number of
  * processes may do it.
  */
 export async function closeLedgerHours(db: Queryable, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted && (await closeLedgerHour(db)));
+  while (!signal?.aborted && (await sumLedgerHour(db)));
+}
+
+/** What the ledger has of a month; amounts in major units. */
+export type LedgerMonth = { month: string; currency: string; billed: string; collected: string; refunded: string };
+
+/**
+ * What was billed (what `revenue` and `tax` have, so without what was credited or void), collected and refunded in each calendar month
+ * (UTC) since an instant, as the postings have it. Months without postings are left out.
+ */
+export async function readLedgerMonths(db: Queryable, since: Date): Promise<LedgerMonth[]> {
+  const months = await sumMonths(db, since);
+  return months.map(({ month, currency, billedMinor, collectedMinor, refundedMinor }) => {
+    const [billed = '', collected = '', refunded = ''] = [billedMinor, collectedMinor, refundedMinor].map((minor) =>
+      formatAmount(BigInt(minor), currency),
+    );
+    return { month, currency, billed, collected, refunded };
+  });
 }
 
 /** The balance of each account in each currency. @throws ApiError 400 */

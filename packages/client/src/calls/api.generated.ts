@@ -4327,6 +4327,8 @@ export type CompanyAuditLogListQuery = {
   from?: string;
   /** Only entries before this instant. */
   to?: string;
+  /** Only entries of the request with this id, as its answer has in `X-Request-Id`. */
+  request_id?: string;
 };
 
 export type CompanyAuditLogCsvQuery = {
@@ -4340,6 +4342,8 @@ export type CompanyAuditLogCsvQuery = {
   from?: string;
   /** Only entries before this instant. */
   to?: string;
+  /** Only entries of the request with this id, as its answer has in `X-Request-Id`. */
+  request_id?: string;
 };
 
 export type OperatorAuditLogListQuery = {
@@ -4359,6 +4363,8 @@ export type OperatorAuditLogListQuery = {
   from?: string;
   /** Only entries before this instant. */
   to?: string;
+  /** Only entries of the request with this id, as its answer has in `X-Request-Id`. */
+  requestId?: string;
 };
 
 export type OperatorAuditLogCsvQuery = {
@@ -4374,6 +4380,8 @@ export type OperatorAuditLogCsvQuery = {
   from?: string;
   /** Only entries before this instant. */
   to?: string;
+  /** Only entries of the request with this id, as its answer has in `X-Request-Id`. */
+  requestId?: string;
 };
 
 export type OperatorAuditLogVerifyQuery = {
