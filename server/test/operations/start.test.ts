@@ -98,6 +98,12 @@ describe('the first start', () => {
     }
   });
 
+  it('prints the address for browsers, at localhost, where cookies and passkeys work', async () => {
+    const { output, url } = await running();
+    const address = `http://localhost:${new URL(url).port}`;
+    expect(output()).toContain(`\nPaydesk is ready at ${address} (API reference: ${address}/docs)\n`);
+  });
+
   it('creates an operator key that works, and names its file without showing it', async () => {
     const { service, output } = await running();
     const key = readFileSync(join(dataDirectory, 'operator-key'), 'utf8').trim();

@@ -242,6 +242,15 @@ describe('a login with an operator key', () => {
   });
 });
 
+it('wrong keys from many addresses together lock no other address', async () => {
+  const send = (from: number) => logIn(newKey(), { 'x-forwarded-for': `198.51.100.${from}` });
+  const addresses = Array.from({ length: 12 }, (_, from) => from);
+  for (let wrong = 0; wrong < 9; wrong += 1) {
+    for (const { status } of await Promise.all(addresses.map(send))) expect(status).toBe(401);
+  }
+  expectStatus(await logIn(service.operatorKey, { 'x-forwarded-for': '198.51.100.99' }), 200);
+});
+
 // Security (Accounts and permissions): The cookies of users, customers, the console and views are not read as each other
 describe('the cookie of the console', () => {
   it('of one kind in place of another opens nothing, and ends nothing', async () => {

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../../test/battery/battery.ts';
 import { pollUntil } from '../../../test/customers/accounts.ts';
@@ -9,6 +10,8 @@ import { startTestService, type TestService } from '../../../test/harness/servic
 import { createKey } from '../../../test/identity/operator-keys.ts';
 import { hostCookieOf, logInToConsole, openView, sentCookieOf } from '../../../test/identity/operator-sessions.ts';
 import { addStaff } from '../../../test/identity/staff.ts';
+import { authorize } from '../../platform/http/route/credentials.ts';
+import { SYSTEM_ROLES } from '../../platform/permissions.ts';
 
 const clock = createClock();
 let service: TestService;
@@ -102,6 +105,19 @@ describe('a view of a company', () => {
     const { access_token: _, ...others } = first.body;
     expect([again.body, hostCookieOf(again)]).toEqual([others, '']);
   });
+});
+
+it('a view would change nothing where any member may', () => {
+  const { permission: permissions } = SYSTEM_ROLES.Admin;
+  const opened = { openedBy: { kind: 'operator_key', id: '1', name: 'first' }, openedIn: null } as const;
+  const principal = { kind: 'view', sessionId: '1', companyId: '1', permissions, ...opened } as const;
+  const dependencies = { guard: service.server.http.guard, authenticate: () => principal, limitRate: () => undefined };
+  const request = { headers: { authorization: 'Bearer any' }, query: {}, params: {}, ip: '::1' } as FastifyRequest;
+  const call = (method: 'GET' | 'POST', access: 'member' | 'application.labels.all') =>
+    authorize(dependencies, { method, url: '/labels', access }, request, {} as FastifyReply);
+  expect(call('GET', 'member')).toBeUndefined();
+  for (const access of ['member', 'application.labels.all'] as const)
+    expect(() => call('POST', access)).toThrow('You lack the permission');
 });
 
 describe('who may view a company', () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, PASSWORD, signUpAdmin } from '../../../test/customers/actors.ts';
-import { beginLogin, createClock, finishLogin } from '../../../test/customers/second-factors.ts';
+import { beginLogin, createClock, finishLogin, registerPasskey } from '../../../test/customers/second-factors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { sentCookieOf } from '../../../test/identity/operator-sessions.ts';
 import { acceptStaff, addStaff, inviteStaff } from '../../../test/identity/staff.ts';
 import { mailsTo, tokenIn } from '../../../test/mail/mails.ts';
 
@@ -123,6 +124,27 @@ describe('one of the staff', () => {
     expect(JSON.stringify(data.role.permission)).not.toContain('true');
     for (const path of ['/operator/companies', '/labels', '/auth/sessions'])
       await expectForbidden(service.call('GET', path, { token }), 'second_factor_required');
+  });
+
+  it('accepts in the cookie of the console, sets up a passkey in that session, and goes on in it', async () => {
+    const { email } = await inviteStaff(service, { role: 'finance' });
+    const [mail] = await mailsTo(service, email);
+    expect(mail.text).toContain(`${service.config.publicUrl}/app/invitation#token=`);
+    const body = { token: tokenIn(mail.text), first_name: 'Grace', last_name: 'Hopper', password: PASSWORD };
+    const accepted = await service.call('POST', '/auth/invitations/accept?session=console', { body });
+    const { user, access_token: token } = expectStatus(accepted, 201).body.data;
+    expect(user).toMatchObject({ staff_role: 'finance', two_factor: false });
+    const origin = service.config.publicUrl;
+    const refresh = (cookie: string) =>
+      service.call('POST', '/auth/refresh?session=console', { headers: { cookie, origin } });
+    await expectForbidden(service.call('GET', '/operator/companies', { token }), 'second_factor_required');
+    const refreshed = expectStatus(await refresh(sentCookieOf(accepted)), 200);
+    const { access_token: next } = refreshed.body.data;
+    expectStatus(await service.call('GET', '/auth/me', { token: next }), 200);
+    await registerPasskey(service, { token: next, refreshToken: '', userId: user.id, companyId: '', email });
+    expectStatus(await service.call('GET', '/operator/companies', { token: next }), 200);
+    const { data } = expectStatus(await refresh(sentCookieOf(refreshed)), 200).body;
+    expect(data.user).toMatchObject({ staff_role: 'finance', two_factor: true });
   });
 
   it('works under /operator as the role allows, on no path of a company, and with a second factor at each login', async () => {

@@ -3,6 +3,7 @@ import { pollUntil } from '../../../../test/customers/accounts.ts';
 import { type Actor, expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { hostLine, openSocket } from '../../../../test/harness/network/raw-http.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { openView } from '../../../../test/identity/operator-sessions.ts';
 
 let service: TestService;
 let admin: Actor;
@@ -33,6 +34,15 @@ describe('an access log line', () => {
     expectStatus(await service.call('GET', '/operator/companies', { token: service.operatorKey, headers }), 200);
     expect(await awaitLines('operator-1')).toMatchObject([{ operatorKey: 'first', msg: 'answered', status: 200 }]);
     expect(service.logs()).not.toContain(service.operatorKey);
+  });
+
+  it('of a view has the company, and who views it', async () => {
+    const headers = { 'x-request-id': 'view-1' };
+    const { token } = await openView(service, admin.companyId);
+    expectStatus(await service.call('GET', '/labels', { token, headers }), 200);
+    const [line] = await awaitLines('view-1');
+    expect(line).toMatchObject({ companyId: admin.companyId, viewId: expect.any(String), operatorKey: 'first' });
+    expect(service.logs()).not.toContain(token);
   });
 
   it('of a user has the ids of the user and the company', async () => {

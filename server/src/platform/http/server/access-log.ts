@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import type { Principal } from '../route/types.ts';
+import type { Principal, ViewPrincipal } from '../route/types.ts';
 import type { AnswerObserver } from './answers.ts';
 
 const LEVEL = 'info';
@@ -24,12 +24,19 @@ export function createAccessLog(logger: Logger): AnswerObserver {
   };
 }
 
+/** Also who views the company, as their own requests are logged. */
+function describeView({ companyId, sessionId, openedBy }: ViewPrincipal): string {
+  const { kind, id, name } = openedBy;
+  const opener = kind === 'staff' ? `"userId":"${id}"` : `"operatorKey":${JSON.stringify(name)}`;
+  return `,"companyId":"${companyId}","viewId":"${sessionId}",${opener}`;
+}
+
 /** Never the credential: the ids of the user and the API key, or the name of the operator key. */
 function describeCaller(principal: Principal): string {
   if (principal.kind === 'operator') return `,"operatorKey":${JSON.stringify(principal.keyName)}`;
   if (principal.kind === 'customer_session')
     return `,"companyId":"${principal.companyId}","customerSessionId":"${principal.sessionId}"`;
-  if (principal.kind === 'view') return `,"companyId":"${principal.companyId}","viewId":"${principal.sessionId}"`;
+  if (principal.kind === 'view') return describeView(principal);
   const { companyId, userId } = principal;
   const key = principal.kind === 'api_key' ? `,"apiKeyId":"${principal.keyId}"` : '';
   return `,"companyId":${companyId === null ? null : `"${companyId}"`},"userId":"${userId}"${key}`;
