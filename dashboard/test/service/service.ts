@@ -1,3 +1,4 @@
+import { createPaydesk, type Paydesk } from '@paydesk/client';
 import { inject } from 'vitest';
 import { createSandboxControl, type SandboxControl } from '../../../server/src/gateways/sandbox/sandbox.control.ts';
 import type { Db } from '../../../server/src/platform/database/database.ts';
@@ -9,6 +10,8 @@ import type { TestService } from '../../../server/test/harness/service.ts';
 export type SharedService = {
   url: string;
   operatorKey: string;
+  /** Calls the API with the operator's key. */
+  operator: Paydesk['operator'];
   /** Arms faults; they meet every story that runs meanwhile, so arm them for one invoice or card. */
   sandbox: SandboxControl;
   /** Reads and changes what the API does not show, as the owner of the database. */
@@ -30,5 +33,6 @@ function connect(): SharedService {
   const database = connectToEmbedded(dataDirectory);
   const call = createCaller(url, []);
   const asTestService = { url, operatorKey, call, sandbox, database: { owner: database } } as unknown as TestService;
-  return { url, operatorKey, sandbox, database, asTestService };
+  const { operator } = createPaydesk({ url, operatorKey });
+  return { url, operatorKey, operator, sandbox, database, asTestService };
 }

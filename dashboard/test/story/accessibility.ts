@@ -14,7 +14,7 @@ export async function checkAccessibility(page: Page): Promise<void> {
 }
 
 /** Fails when axe finds something on the page as it is. */
-async function checkLook(page: Page, { theme, width }: Look): Promise<void> {
+export async function checkLook(page: Page, { theme, width }: Look): Promise<void> {
   // Evaluated by the debugger, to which the Content-Security-Policy of the page does not apply.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const violations = await page.evaluate(async (rules) => {

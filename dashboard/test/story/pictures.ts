@@ -12,7 +12,7 @@ export async function pictureOf(page: Page, name: string): Promise<void> {
 }
 
 /** Keeps a picture in the look that the page has. */
-async function takePicture(page: Page, name: string, { theme, width }: Look): Promise<void> {
+export async function takePicture(page: Page, name: string, { theme, width }: Look): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${width}.png`), fullPage: true });
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPaydesk, type Paydesk } from '@paydesk/client';
+import type { Paydesk } from '@paydesk/client';
 import type { BrowserContext, Page } from 'playwright-core';
 import { it } from 'vitest';
 import { useBrowser } from '../browser/connection.ts';
@@ -16,7 +16,9 @@ export type Story = {
   open: (path: string) => Promise<void>;
   /** Logs in by the API, so that the next page that is opened has the session; `admin` of the company by default. */
   logIn: (person?: Person) => Promise<void>;
-  /** A new company. */
+  /** Opens the console with the operator's key, in the same way. */
+  logInToConsole: () => Promise<void>;
+  /** A new company, or the one of the options. */
   company: Company;
   /** Calls the API with the operator's key. */
   operator: Paydesk['operator'];
@@ -31,22 +33,26 @@ const FAILURES = join(import.meta.dirname, '../../../reports/failures');
  * A test that is told as a story in a browser of its own. Besides what it expects, it fails when the browser objects to anything
  * (`watch.ts`).
  */
-export function story(name: string, tell: (story: Story) => Promise<void>): void {
+export function story(
+  name: string,
+  tell: (story: Story) => Promise<void>,
+  { makeCompany = signUpCompany }: { makeCompany?: () => Promise<Company> } = {},
+): void {
   it(name, async ({ task }) => {
     const context = await openContext();
-    const [page, company] = await Promise.all([context.newPage(), signUpCompany()]);
+    const [page, company] = await Promise.all([context.newPage(), makeCompany()]);
     const service = useService();
-    const { operator } = createPaydesk({ url: service.url, operatorKey: service.operatorKey });
     const watching = await watch(context, service.url);
     const told: Story = {
       page,
       context,
       company,
-      operator,
+      operator: service.operator,
       service,
       watch: watching,
       open: async (path) => void (await page.goto(path)),
       logIn: (person = company.admin) => logIn(context, service.url, person),
+      logInToConsole: () => logInToConsole(context, service),
     };
     try {
       await tell(told);
@@ -83,6 +89,16 @@ async function logIn(context: BrowserContext, url: string, { email, password }: 
     headers: { origin: url },
   });
   if (!answer.ok()) throw new Error(`The login was refused: ${answer.status()} ${await answer.text()}`);
+}
+
+async function logInToConsole(context: BrowserContext, { url, operatorKey }: SharedService): Promise<void> {
+  const answer = await context.request.post('/auth/operator?session=console', {
+    data: { key: operatorKey },
+    headers: { origin: url },
+  });
+  if (!answer.ok()) throw new Error(`The key was refused: ${answer.status()} ${await answer.text()}`);
+  // The pages ask only for the sessions that they have opened in this browser.
+  await context.addInitScript(() => localStorage.setItem('paydesk.session-kinds', 'console'));
 }
 
 async function keepEvidence(context: BrowserContext, name: string): Promise<void> {

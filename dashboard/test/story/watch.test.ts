@@ -24,7 +24,7 @@ const OBJECTIONS: [what: string, script: string, finding: RegExp][] = [
 
 for (const [what, script, finding] of OBJECTIONS) {
   story(`a story fails after ${what}`, async ({ page, open, watch }) => {
-    await open('/app');
+    await open('/app/login');
     await watch.check();
     await page.evaluate(script);
     let found = '';
@@ -34,6 +34,6 @@ for (const [what, script, finding] of OBJECTIONS) {
 }
 
 story('what the API refuses is no failure of a story', async ({ page, open }) => {
-  await open('/app');
+  await open('/app/login');
   expect(await page.evaluate(() => fetch('/labels').then(({ status }) => status))).toBe(401);
 });
