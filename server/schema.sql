@@ -2381,6 +2381,7 @@ CASE
     ELSE NULL::text
 END) STORED,
   review_of uuid,
+  company_external_id text,
   CONSTRAINT recovery_cases_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT recovery_cases_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES charges_holds(id),
   CONSTRAINT recovery_cases_check CHECK (((source = 'journal'::text) OR ((gateway IS NOT NULL) AND (object_id IS NOT NULL)))),
@@ -2392,8 +2393,10 @@ CREATE INDEX recovery_cases_by_id ON public.recovery_cases USING btree (id);
 CREATE INDEX recovery_cases_in_line ON public.recovery_cases USING btree (happened_at, id) WHERE (state <> 'done'::text);
 CREATE INDEX recovery_cases_in_order ON public.recovery_cases USING btree (hold_id, state, happened_at, id);
 CREATE INDEX recovery_cases_of_company ON public.recovery_cases USING btree (company_id, happened_at, id) WHERE ((state = 'person'::text) AND (content IS NOT NULL));
+CREATE INDEX recovery_cases_of_lost_company ON public.recovery_cases USING btree (subject, happened_at) WHERE (kind = 'company'::text);
 CREATE INDEX recovery_cases_of_lost_invoice ON public.recovery_cases USING btree (company_id, subject) WHERE ((kind = 'invoice'::text) AND (content IS NOT NULL));
 CREATE INDEX recovery_cases_open_by_id ON public.recovery_cases USING btree (hold_id, id) WHERE (state = 'open'::text);
+CREATE INDEX recovery_cases_open_companies ON public.recovery_cases USING btree (happened_at, id) WHERE ((state = 'open'::text) AND (kind = 'company'::text));
 CREATE INDEX recovery_cases_open_in_line ON public.recovery_cases USING btree (happened_at, id) WHERE (state = 'open'::text);
 CREATE INDEX recovery_cases_open_invoices ON public.recovery_cases USING btree (happened_at, id) WHERE ((state = 'open'::text) AND (kind = 'invoice'::text));
 CREATE UNIQUE INDEX recovery_cases_entry_taken ON public.recovery_cases USING btree (company_id, mark, kind, hold_id) WHERE (source = 'journal'::text);
