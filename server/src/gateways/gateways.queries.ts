@@ -1,13 +1,16 @@
 import type { Queryable, Tx } from '../platform/database/database.ts';
+import type { CardHolder } from './gateway/gateway.ts';
 
 /**
- * The gateway's id of the company; null before its first card or account there, and where the gateway keeps no
+ * The company as the holder of a card or an account. The gateway's id is null before its first one there, and where the gateway keeps no
  * customers.
  */
-export async function selectGatewayCustomer(db: Queryable, companyId: string, gateway: string): Promise<string | null> {
-  const [row] = await db<{ customer: string }[]>`
-    SELECT customer FROM gateway_customers WHERE company_id = ${companyId} AND gateway = ${gateway}`;
-  return row?.customer ?? null;
+export async function selectCardHolder(db: Queryable, companyId: string, gateway: string): Promise<CardHolder> {
+  const [row] = await db<CardHolder[]>`
+    SELECT id AS "companyId", external_id AS "companyExternalId",
+           (SELECT customer FROM gateway_customers WHERE company_id = companies.id AND gateway = ${gateway}) AS customer
+    FROM companies WHERE id = ${companyId}`;
+  return row ?? { companyId, customer: null };
 }
 
 /** Stores the gateway's id of the company. Each token names its own customer, so the last write may win. */

@@ -378,6 +378,7 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
     const details: PaymentDetails = {
       ...{
         installation: randomUUID(),
+        companyExternalId: `x${'😀'.repeat(254)}`,
         invoiceId: randomUUID(),
         invoiceNumber: 'INV-000042',
         total: '24.99',

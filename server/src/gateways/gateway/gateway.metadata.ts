@@ -2,6 +2,8 @@
 import type { PaymentDetails, RefundDetails } from './gateway.ts';
 
 const MAX_TEXT_LENGTH = 500;
+/** No character is cut in two. */
+const PART = new RegExp(`[^]{1,${MAX_TEXT_LENGTH}}(?<![\\ud800-\\udbff])`, 'g');
 /** A longer detail goes on under its name with `_2`, `_3` and `_4`. */
 const MAX_TEXTS = 4;
 /** The most characters of a detail. */
@@ -10,6 +12,7 @@ export const MAX_DETAIL_LENGTH = MAX_TEXT_LENGTH * MAX_TEXTS;
 /** Our field names at the gateway, with a prefix that nobody else uses. */
 const PAYMENT_NAMES: Readonly<Record<keyof PaymentDetails, string>> = {
   installation: 'paydesk_installation',
+  companyExternalId: 'paydesk_company_external_id',
   invoiceId: 'paydesk_invoice',
   invoiceNumber: 'paydesk_invoice_number',
   total: 'paydesk_total',
@@ -52,9 +55,8 @@ export function readRefundDetails(texts: Readonly<Record<string, unknown>>): Ref
 function write(details: Readonly<Record<string, string | undefined>>, names: Texts): Texts {
   const known = Object.entries(names).flatMap(([name, there]) => {
     const text = details[name] ?? '';
-    const starts = namesOf(there).map((part, index) => [part, index * MAX_TEXT_LENGTH] as const);
-    const parts = starts.map(([part, start]) => [part, text.slice(start, start + MAX_TEXT_LENGTH)]);
-    return parts.filter(([, part]) => part !== '');
+    const parts = text.match(PART) ?? [];
+    return namesOf(there).flatMap((part, index) => (parts[index] === undefined ? [] : [[part, parts[index]]]));
   });
   return Object.fromEntries(known);
 }

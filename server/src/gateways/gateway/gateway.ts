@@ -17,8 +17,11 @@ export type CardDetails = {
   holder: CardHolder;
 };
 
-/** Whose card it is. `customer` is the gateway's id of the company from an earlier card; null when there is none. */
-export type CardHolder = { companyId: string; customer: string | null };
+/**
+ * Whose card it is. `companyExternalId` is the id that the operator's product has for the company, and `customer` the gateway's, from an
+ * earlier card; null or absent when there is none.
+ */
+export type CardHolder = { companyId: string; companyExternalId?: string | null; customer: string | null };
 
 /**
  * `customer` is the gateway's id of the company, to be passed with its next card; absent where the gateway keeps no
@@ -61,6 +64,8 @@ export type PaymentRequest = {
 export type PaymentDetails = {
   /** The database that asked, by the id that it was given when it was made. */
   installation?: string | undefined;
+  /** Of the company that owes the debt. */
+  companyExternalId?: string | undefined;
   invoiceId?: string | undefined;
   invoiceNumber?: string | undefined;
   /** Of the invoice, in major units. */

@@ -131,6 +131,13 @@ describe('names that fit into PayPal’s fields', () => {
     const details = { invoiceId: randomUUID(), creditMinor: '1234567890123', installation: randomUUID() };
     const names = { reference: randomUUID(), sequence: 7, details };
     expect(readCustomId(writeCustomId(names))).toEqual(names);
+    const named = { ...names, details: { ...details, creditMinor: '0', companyExternalId: 'acme-1' } };
+    expect(readCustomId(writeCustomId(named))).toEqual(named);
+    for (const companyExternalId of ['a,b', 'Größe', 'x'.repeat(20)]) {
+      const other = { ...named, details: { ...named.details, companyExternalId } };
+      const { companyExternalId: _left, ...kept } = other.details;
+      expect(readCustomId(writeCustomId(other))).toEqual({ ...other, details: kept });
+    }
     const { installation: _left, ...kept } = details;
     expect(readCustomId(writeCustomId({ ...names, sequence: 70_000 }))).toEqual({
       ...names,

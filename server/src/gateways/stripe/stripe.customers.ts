@@ -1,5 +1,6 @@
 /** Keeps one Stripe customer for each company. Payments are listed by customer, so the customer must be found after a restore. */
-import { GatewayError } from '../gateway/gateway.ts';
+import { writePaymentDetails } from '../gateway/gateway.metadata.ts';
+import { type CardHolder, GatewayError } from '../gateway/gateway.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
 
@@ -7,13 +8,14 @@ import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
 const SEARCH_SIZE = 100;
 
 /**
- * Returns the company's customer, and creates it if Stripe has none. A restored database may lack one that exists: the idempotency key
- * finds it while Stripe remembers keys, at least a day, and Stripe's search, which lags at most an hour, finds it after that.
+ * Returns the company's customer, and creates it if Stripe has none. It carries the company's ids. A restored database
+ * may lack one that exists: the idempotency key finds it while Stripe remembers keys, at least a day, and Stripe's search, which lags at
+ * most an hour, finds it after that.
  * @param gone - a customer that was deleted at Stripe; `suffix` then makes the key of its successor @throws GatewayError
  */
 export async function requireCustomer(
   ask: AskStripe,
-  companyId: string,
+  { companyId, companyExternalId = null }: CardHolder,
   { gone = null, suffix = '' }: { gone?: string | null; suffix?: string } = {},
 ): Promise<string> {
   const found = await searchCustomers(ask, companyId).catch((error: unknown) => {
@@ -21,7 +23,16 @@ export async function requireCustomer(
     throw error;
   });
   const [known] = found.filter((customer) => customer !== gone);
-  if (known !== undefined) return known;
+  const customer = known ?? (await createCustomer(ask, companyId, suffix));
+  // Apart from the creation, whose key demands that it is repeated as it was.
+  if (companyExternalId !== null) {
+    const metadata = writePaymentDetails({ companyExternalId });
+    await ask((stripe, options) => stripe.customers.update(customer, { metadata }, options));
+  }
+  return customer;
+}
+
+async function createCustomer(ask: AskStripe, companyId: string, suffix: string): Promise<string> {
   const idempotencyKey = `customer-${companyId}${suffix}`;
   const customer = await ask((stripe, options) =>
     stripe.customers.create({ metadata: { paydesk_company: companyId } }, { ...options, idempotencyKey }),

@@ -261,6 +261,17 @@ describe('saving a card', () => {
     expect(second.token).not.toBe(first.token);
   });
 
+  test('a customer carries the ids of its company', async () => {
+    const holder = { companyId: randomUUID(), companyExternalId: `x${'😀'.repeat(254)}`, customer: null };
+    const { customer = '' } = await gateway.tokenizeCard(card({ holder }));
+    const { paydesk_company_external_id: start, ...rest } = stripe.books.customers.get(customer)?.metadata ?? {};
+    expect(start).toBe(`x${'😀'.repeat(249)}`);
+    expect(rest).toEqual({ paydesk_company: holder.companyId, paydesk_company_external_id_2: '😀'.repeat(5) });
+    const renamed = { ...holder, companyExternalId: 'acme' };
+    expect((await gateway.tokenizeCard(card({ holder: renamed }))).customer).toBe(customer);
+    expect(stripe.books.customers.get(customer)?.metadata.paydesk_company_external_id).toBe('acme');
+  });
+
   test('twice at once for a new company creates one customer', async () => {
     const holder = { companyId: randomUUID(), customer: null };
     const cards = await Promise.all([gateway.tokenizeCard(card({ holder })), gateway.tokenizeCard(card({ holder }))]);

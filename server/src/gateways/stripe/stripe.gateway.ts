@@ -102,12 +102,12 @@ async function tokenizeCard(ask: AskStripe, card: CardDetails): Promise<Tokenize
   const method = await createPaymentMethod(ask, card);
   const attachTo = (customer: string) =>
     ask((stripe, options) => stripe.paymentMethods.attach(method.id, { customer }, options));
-  let customer = holder.customer ?? (await requireCustomer(ask, holder.companyId));
+  let customer = holder.customer ?? (await requireCustomer(ask, holder));
   try {
     await attachTo(customer);
   } catch (error) {
     if (!isMissingCustomer(error)) throw error;
-    customer = await requireCustomer(ask, holder.companyId, { gone: customer, suffix: `-${method.id}` });
+    customer = await requireCustomer(ask, holder, { gone: customer, suffix: `-${method.id}` });
     await attachTo(customer);
   }
   const token = `${customer}/${method.id}`;

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { requireAddress } from '../../customers/addresses/addresses.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { Gateway, TokenizedCard } from '../../gateways/gateway/gateway.ts';
-import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
+import { selectCardHolder, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
@@ -68,7 +68,7 @@ export async function tokenizeCard(
   network: string,
 ): Promise<TokenizedCard> {
   const expYear = refuseExpired(info);
-  const customer = await selectGatewayCustomer(db, companyId, gateway.name);
+  const holder = await selectCardHolder(db, companyId, gateway.name);
   const number = plainCardNumber(info.cardNumber);
   const counted = {
     fingerprint: keyring.fingerprint(number).value,
@@ -84,7 +84,7 @@ export async function tokenizeCard(
         expYear,
         name: info.cardName,
         country: info.country,
-        holder: { companyId, customer },
+        holder,
       }),
     );
   } catch (error) {

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { VaultedAccount } from '../../gateways/gateway/gateway.ts';
-import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
+import { selectCardHolder, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { AccountGateway } from '../../gateways/gateways.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
@@ -64,12 +64,10 @@ export async function vaultAccount(
   if (gateway === null) {
     throw new ApiError('paypal_not_available', 'No gateway for PayPal accounts is configured. Nothing was saved.');
   }
-  const customer = await selectGatewayCustomer(db, companyId, gateway.name);
+  const holder = await selectCardHolder(db, companyId, gateway.name);
   try {
     const counted = { fingerprint: null, gateway: gateway.name, requester: { network, limits } };
-    const account = await saveWithinLimits(db, companyId, counted, () =>
-      gateway.vaultAccount({ setupToken, holder: { companyId, customer } }),
-    );
+    const account = await saveWithinLimits(db, companyId, counted, () => gateway.vaultAccount({ setupToken, holder }));
     return { ...account, gateway: gateway.name };
   } catch (error) {
     throw toSaveError(error, 'setupToken');

@@ -4,6 +4,7 @@ import { missingRow } from '../../platform/errors.ts';
 /** What a payment's object at the gateway says about its invoice, and what is known here about where the debt's objects are. */
 export type DebtRow = {
   debt: string;
+  companyExternalId: string | null;
   installation: string;
   invoiceNumber: string;
   /** In major units; the rate in percent, all rates with commas between where there are several. */
@@ -35,7 +36,8 @@ export async function selectDebt(
   { invoiceId, gateway }: { invoiceId: string; gateway: string },
 ): Promise<DebtRow> {
   const [row] = await db<DebtRow[]>`
-    SELECT named.debt, (SELECT id FROM installation) AS installation, number AS "invoiceNumber",
+    SELECT named.debt, (SELECT external_id FROM companies WHERE companies.id = invoices.company_id) AS "companyExternalId",
+           (SELECT id FROM installation) AS installation, number AS "invoiceNumber",
            money_text(total, minor_unit_digits) AS total,
            coalesce(trim_scale(tax_rate)::text, (
              SELECT string_agg(of_rate ->> 'rate', ',') FROM json_array_elements(taxes) AS of_rate

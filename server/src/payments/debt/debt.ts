@@ -52,6 +52,7 @@ export async function readDebt(
 ): Promise<Debt> {
   const row = await selectDebt(db, companyId, { invoiceId, gateway });
   const { debt, customer, installation, invoiceNumber, total, taxRate, usageLines } = row;
+  const companyExternalId = row.companyExternalId ?? undefined;
   const usage = usageLines === null ? undefined : sumByPeriod(debt.slice(-7), JSON.parse(usageLines));
   const sourceId = cardId ?? paypalAccountId ?? undefined;
   return {
@@ -62,6 +63,7 @@ export async function readDebt(
     details: {
       ...{ installation, invoiceId, invoiceNumber, total, taxRate: joinFitting(taxRate.split(',')) },
       creditMinor: String(creditMinor),
+      ...(companyExternalId === undefined ? {} : { companyExternalId }),
       ...(usage === undefined ? {} : { usage }),
       ...(sourceId === undefined ? {} : { sourceId }),
     },

@@ -127,3 +127,11 @@ export function createCustomer(books: StripeBooks, form: Form): Customer {
   books.customers.set(customer.id, customer);
   return customer;
 }
+
+/** Adds metadata to a customer (https://docs.stripe.com/api/customers/update). */
+export function updateCustomer(books: StripeBooks, id: string, form: Form): Customer {
+  const customer = books.customers.get(id);
+  if (customer === undefined) throw missing('customer', true);
+  customer.metadata = { ...customer.metadata, ...metadataOf(form) };
+  return structuredClone(customer);
+}

@@ -68,6 +68,7 @@ const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['opera
       'ask',
       (books, { form }) => cards.searchMetadata(books, '/v1/payment_intents/search', books.intents.values(), form),
     ],
+    ['POST /v1/customers/(\\w+)', 'other', (books, { id, form }) => cards.updateCustomer(books, id, form)],
     ['POST /v1/customers', 'other', (books, { form }) => cards.createCustomer(books, form)],
     ['POST /v1/payment_intents', 'create', (books, { form, key }) => stripe.createPaymentIntent(books, form, key)],
     [`POST ${PAYMENT}/confirm`, 'confirm', (books, request, bend) => stripe.confirmPaymentIntent(books, request, bend)],

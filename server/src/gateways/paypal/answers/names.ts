@@ -39,10 +39,14 @@ export function readInvoiceId(invoiceId: string | undefined): string | null {
 
 type PaymentNames = Pick<PaymentRequest, 'reference' | 'sequence' | 'details'>;
 
+/** An external id that can be a part of a `custom_id`. */
+const PLAIN_PART = /^[\x21-\x2b\x2d-\x7e]+$/;
+
 /** Writes the `custom_id` of a payment's order. It drops the last parts if they do not fit. */
 export function writeCustomId({ reference, sequence, details }: PaymentNames): string {
-  const { invoiceId, creditMinor, installation } = details;
-  return join([reference, invoiceId, String(sequence), creditMinor, installation]);
+  const { invoiceId, creditMinor, installation, companyExternalId = '' } = details;
+  const externalId = PLAIN_PART.test(companyExternalId) ? companyExternalId : undefined;
+  return join([reference, invoiceId, String(sequence), creditMinor, installation, externalId]);
 }
 
 /** Reads the `custom_id` of a payment's order. Orders of older versions contain only the payment's id. */
@@ -51,8 +55,8 @@ export function readCustomId(customId: string): {
   sequence: number | null;
   details: PaymentDetails;
 } {
-  const [reference, invoiceId, sequence, creditMinor, installation] = split(customId);
-  const details = defined({ invoiceId, creditMinor, installation });
+  const [reference, invoiceId, sequence, creditMinor, installation, companyExternalId] = split(customId);
+  const details = defined({ invoiceId, creditMinor, installation, companyExternalId });
   return { reference: reference ?? null, sequence: sequence === undefined ? null : Number(sequence), details };
 }
 

@@ -31,6 +31,7 @@ const debt = textLike(/^[\s\S]{1,400}$/);
 const detail = Type.Optional(textLike(/^[\s\S]{0,2000}$/));
 const PaymentDetails = closedObject({
   installation: detail,
+  companyExternalId: detail,
   invoiceId: detail,
   invoiceNumber: detail,
   total: detail,
