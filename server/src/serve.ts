@@ -23,6 +23,7 @@ import { systemClock } from './platform/calendar/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import { StartError, withStartErrors } from './platform/config/start-error.ts';
 import type { Db } from './platform/database/database.ts';
+import type { ExternalIds } from './platform/http/company-ids/external-ids.ts';
 import { startMetricsListener } from './platform/http/metrics/metrics-listener.ts';
 import { openInstallationKeys } from './platform/keys/keys.installation.ts';
 import { PROCESS_ID, startHeartbeat } from './platform/processes/processes.service.ts';
@@ -52,7 +53,8 @@ export async function serve(
           withStartErrors(ensureOperatorKey(db, config.dataDirectory, config.operatorKey, ownsDataDirectory(config))),
           warmUpPasswords(),
         ]);
-  const journal = await openJournal({ config, db, logger, chargesHold }, undo);
+  const externalIds = rememberExternalIds(db);
+  const journal = await openJournal({ config, db, externalIds, logger, chargesHold }, undo);
   if (config.marksCheck === 'on') {
     const noticing = startNoticing({
       ...{ config, db, gateways: opened, journal, chargesHold, logger },
@@ -72,7 +74,7 @@ export async function serve(
       'providers of companies have no e-mail domains: they sign nobody new in',
     );
   }
-  const events = { externalIds: rememberExternalIds(db), eventData: EVENT_DATA };
+  const events = { externalIds, eventData: EVENT_DATA };
   const context = { config, db, keyring, gateways, clock, logger, chargesHold, ...events, journal };
   const app: App = await buildApp({ ...context, metricsDb });
   undo.defer(app.drain);
@@ -88,9 +90,17 @@ export async function serve(
   return { url, operatorKeyFile };
 }
 
+type JournalDependencies = {
+  config: Config;
+  db: Db;
+  externalIds: ExternalIds;
+  logger: Logger;
+  chargesHold: ChargesHold;
+};
+
 /** What it can't write holds all charges, refunds and documents. */
 async function openJournal(
-  { config, db, logger, chargesHold }: { config: Config; db: Db; logger: Logger; chargesHold: ChargesHold },
+  { config, db, externalIds, logger, chargesHold }: JournalDependencies,
   undo: AsyncDisposableStack,
 ): Promise<Journal> {
   const directory = await chooseJournalDirectory(await withStartErrors(selectInstallation(db)), config);
@@ -99,7 +109,7 @@ async function openJournal(
   }
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
   const journal = startJournal({
-    ...{ db, directory, processId: PROCESS_ID, kinds: JOURNALED },
+    ...{ db, directory, processId: PROCESS_ID, kinds: JOURNALED, readExternalIds: externalIds.of },
     logger,
     onProblem,
   });

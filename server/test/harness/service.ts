@@ -23,6 +23,7 @@ import { startReconciler } from '../../src/payments/outcomes/reconciler.ts';
 import { PAYMENTS } from '../../src/payments/reconcile/reconcile-payments.ts';
 import { type Clock, systemClock } from '../../src/platform/calendar/clock.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import type { ExternalIds } from '../../src/platform/http/company-ids/external-ids.ts';
 import type { Operation } from '../../src/platform/http/route/operation.ts';
 import { openKeyring } from '../../src/platform/keys/keys.ts';
 import { createLogger } from '../../src/platform/logging/logger.ts';
@@ -118,8 +119,9 @@ export async function startTestService({
 
   if (gateways.isReal && !withoutSeller) await database.owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
   const keyring = openKeyring(dataDirectory);
-  const journal = withJournal ? keepJournal(dataDirectory, db, logger) : null;
-  const events = { externalIds: rememberExternalIds(db), eventData: EVENT_DATA };
+  const externalIds = rememberExternalIds(db);
+  const journal = withJournal ? keepJournal(dataDirectory, db, externalIds, logger) : null;
+  const events = { externalIds, eventData: EVENT_DATA };
   const given = { config, db, metricsDb, keyring, gateways, clock, logger, chargesHold, ...events, journal };
   const build = () => buildApp({ ...given, scrapeLifetimeMs, passwordCost });
   const app = await build();
@@ -166,9 +168,12 @@ export async function startTestService({
   };
 }
 
-function keepJournal(dataDirectory: string, db: TestDatabase['db'], logger: Logger): Journal {
+function keepJournal(dataDirectory: string, db: TestDatabase['db'], externalIds: ExternalIds, logger: Logger): Journal {
   const directory = join(dataDirectory, 'journal');
-  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem: () => undefined });
+  const journal = startJournal({
+    ...{ db, directory, kinds: JOURNALED, readExternalIds: externalIds.of, logger },
+    onProblem: () => undefined,
+  });
   journal.begin();
   return journal;
 }

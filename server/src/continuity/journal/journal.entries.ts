@@ -10,6 +10,8 @@ export type NewMark = Mark & { document?: string };
 
 /** A line of the journal. */
 export type JournalEntry = Mark & {
+  /** The id that the operator's product had for the company then. */
+  companyExternalId?: string;
   /** When the journal got it. */
   at: string;
   /** The request that caused it, which a client may repeat. */
@@ -92,10 +94,16 @@ export function createEntryClock(): () => string {
   };
 }
 
+/** Reads the external ids of companies, by UUID; without companies that have none. */
+export type ReadExternalIds = (companyIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
 /** Writes the marks as lines. Documents that do not come with their marks are read, with one statement for each kind. */
 export async function writeEntries(
-  db: Db,
-  kinds: Readonly<Record<string, MarkKind>>,
+  {
+    db,
+    kinds,
+    readExternalIds,
+  }: { db: Db; kinds: Readonly<Record<string, MarkKind>>; readExternalIds: ReadExternalIds },
   marks: readonly NewMark[],
   { request, clock }: Pick<JournalEntry, 'request'> & { clock: () => string },
 ): Promise<string[]> {
@@ -107,9 +115,11 @@ export async function writeEntries(
     for (const [subject, document] of await selectDocuments(db, where, ofKind))
       read.set(`${kind} ${subject}`, document);
   }
+  const externalIds = await readExternalIds([...new Set(marks.map(({ companyId }) => companyId))]);
   const at = clock();
   return marks.map(({ mark, companyId, kind, subject, document }) => {
-    const fields = JSON.stringify({ mark, companyId, kind, subject, at, request });
+    const companyExternalId = externalIds.get(companyId);
+    const fields = JSON.stringify({ mark, companyId, companyExternalId, kind, subject, at, request });
     // The document is JSON text already, and stays as it is, digit for digit.
     return `${fields.slice(0, -1)}${DOCUMENT}${document ?? read.get(`${kind} ${subject}`) ?? 'null'}}`;
   });

@@ -11,6 +11,7 @@ import {
   type JournalEntry,
   type JournalReader,
   type NewMark,
+  type ReadExternalIds,
   readerOf,
   writeEntries,
 } from './journal.entries.ts';
@@ -66,6 +67,7 @@ export type JournalOptions = {
   processId?: string;
   /** By kind of mark. */
   kinds: Readonly<Record<string, MarkKind>>;
+  readExternalIds: ReadExternalIds;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Called when the journal can't be written, with the reason, and with null once it can be again. */
   onProblem: (reason: string | null) => void;
@@ -202,7 +204,8 @@ function keepOpen({ db, directory, logger, onProblem }: JournalOptions) {
   return { id: () => files?.id ?? null, use, close };
 }
 
-function createAppender({ db, kinds }: JournalOptions, use: ReturnType<typeof keepOpen>['use']) {
+function createAppender(options: JournalOptions, use: ReturnType<typeof keepOpen>['use']) {
+  const { db } = options;
   const clock = createEntryClock();
   let newest: Pick<JournalEntry, 'companyId' | 'mark' | 'at'>[] = [];
   /** In the journal, which the database does not say yet. */
@@ -210,7 +213,7 @@ function createAppender({ db, kinds }: JournalOptions, use: ReturnType<typeof ke
   let isBegun = false;
 
   const append = async (marks: readonly NewMark[], request?: JournalEntry['request']) => {
-    const lines = await writeEntries(db, kinds, marks, { request, clock });
+    const lines = await writeEntries(options, marks, { request, clock });
     const journalId = await use(async (files) => {
       await files.append(lines);
       return files.id;

@@ -158,7 +158,9 @@ describe('a transaction that records a mark', () => {
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const kinds = { process: { table: 'label_counts', document: "'null'::json" } };
   function start(): Journal {
-    return startJournal({ db: database.db, directory, kinds, logger, onProblem: (reason) => problems.push(reason) });
+    const readExternalIds = async (companyIds: readonly string[]) => new Map(companyIds.map((id) => [id, 'acme']));
+    const onProblem = (reason: string | null) => problems.push(reason);
+    return startJournal({ db: database.db, directory, kinds, readExternalIds, logger, onProblem });
   }
   const record = (document = '{"amount":1.00}') => {
     const mark = randomUUID();

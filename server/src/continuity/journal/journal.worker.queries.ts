@@ -62,14 +62,14 @@ export async function selectUnjournaled(
 /** The documents of these subjects of one kind as JSON texts, by subject. One that is gone has none. */
 export async function selectDocuments(
   db: Queryable,
-  { table, document }: MarkKind,
+  { table, companyColumn = 'company_id', document }: MarkKind,
   marks: readonly Mark[],
 ): Promise<Map<string, string>> {
   const subjects = marks.map(({ companyId, subject }) => ({ companyId, subject }));
   const rows = await db<{ id: string; document: string }[]>`
-    SELECT id, (${db.unsafe(document)})::text AS document
+    SELECT ${db(table)}.id, (${db.unsafe(document)})::text AS document
     FROM json_to_recordset(${JSON.stringify(subjects)}::text::json) AS given ("companyId" uuid, subject uuid)
-    JOIN ${db(table)} ON company_id = given."companyId" AND id = given.subject`;
+    JOIN ${db(table)} ON ${db(table)}.${db(companyColumn)} = given."companyId" AND ${db(table)}.id = given.subject`;
   return new Map(rows.map((row) => [row.id, row.document]));
 }
 

@@ -36,8 +36,12 @@ export type IdHandover = {
 };
 
 /** Creates a company with these fields. @returns its id @throws ApiError external_id_taken */
-export async function createCompanyWith(tx: Tx, fields: Partial<CompanyFields>, handover: IdHandover): Promise<string> {
-  const id = uuidv7();
+export async function createCompanyWith(
+  tx: Tx,
+  fields: Partial<CompanyFields>,
+  handover: IdHandover,
+  id: string = uuidv7(),
+): Promise<string> {
   const { externalId = null } = fields;
   if (externalId !== null) await handover.beforeGiven(tx);
   if (!(await insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields }, uuidv7()))) throw externalIdTaken();
@@ -54,11 +58,11 @@ export async function lockOrCreateCompany(
   externalId: string,
   fields: Partial<CompanyFields>,
   handover: IdHandover,
+  id: string = uuidv7(),
 ): Promise<{ id: string; isNew: boolean }> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const known = await lockCompanyByExternalId(tx, externalId);
     if (known !== null) return { id: known, isNew: false };
-    const id = uuidv7();
     await handover.beforeGiven(tx);
     if (!(await insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields, externalId }, uuidv7()))) continue;
     await handover.given(tx, id, externalId);

@@ -12,6 +12,7 @@ import {
   type IdHandover,
   lockOrCreateCompany,
 } from '../../customers/companies/companies.fields.service.ts';
+import { recordCompanyMark } from '../../customers/companies/companies.journaled.service.ts';
 import {
   changeBillingSettings,
   type IsCurrencyInUse,
@@ -129,6 +130,7 @@ async function changeCompany(
     if (difference !== null) entries.push(describe('billing_settings.updated', companyId, actor, difference));
   }
   await recordAudits(tx, companyId, entries);
+  if (entries.length > 0) await recordCompanyMark(tx, companyId);
   if (changed !== null && changed.after.disabled === true) await endSessionsOfCompany(tx, companyId);
   if (changed !== null && changed.before.disabled !== changed.after.disabled)
     afterCommit(tx, async () => recheck(companyId));
@@ -187,6 +189,7 @@ async function inPart<T>(part: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function recordCreated(tx: Tx, companyId: string, actor: Actor): Promise<Company> {
+  await recordCompanyMark(tx, companyId);
   const company = await recordCompany(tx, companyId, 'company.created');
   await recordAudits(tx, companyId, [describe('company.created', companyId, actor, { before: {}, after: company })]);
   return company;

@@ -13,8 +13,11 @@ export type Retention = { usageRetentionYears: number };
 /** Removes up to `limit` rows that are past retention. @returns how many were removed */
 export type RemoveOld = (db: Db, limit: number, retention: Retention) => Promise<number>;
 
-/** Where the document of a kind of mark is: a table with `company_id` and `id`, and an SQL expression on its row. */
-export type MarkKind = { table: string; document: string };
+/**
+ * Where the document of a kind of mark is: a table with `id` and the company's id, in the column `company_id` unless another is named, and
+ * an SQL expression on its row.
+ */
+export type MarkKind = { table: string; companyColumn?: string; document: string };
 
 /**
  * All that a feature adds to the service. `features.ts` lists the features; the API and its reference, the catalogue of

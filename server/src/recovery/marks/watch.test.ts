@@ -11,6 +11,7 @@ import { backUp } from '../../../test/payments/restore.ts';
 import { mailsOf, releaseCharges } from '../../../test/recovery/hold.ts';
 import { assertNotHeld, type ChargesHold, openChargesHold } from '../../continuity/hold/charges-hold.service.ts';
 import { type Journal, recordMark, startJournal } from '../../continuity/journal/journal.service.ts';
+import { rememberExternalIds } from '../../customers/companies/external-ids/external-ids.service.ts';
 import { JOURNALED } from '../../features.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
@@ -68,7 +69,8 @@ async function startMachine({
   const directory = join(folder, name);
   const chargesHold = openChargesHold({ charges: 'on' }, db, new Date());
   const onProblem = (reason: string | null) => chargesHold.suspect('journal', reason);
-  const journal = startJournal({ db, directory, kinds: JOURNALED, logger, onProblem });
+  const readExternalIds = rememberExternalIds(db).of;
+  const journal = startJournal({ db, directory, kinds: JOURNALED, readExternalIds, logger, onProblem });
   const config = { marksCheckSeconds, gatewayLagSeconds };
   const dependencies = { ...{ db, gateways, journal, chargesHold, config, logger }, ...mailsOf(service) };
   const noticing = await startNoticing(dependencies, startPatienceMs);

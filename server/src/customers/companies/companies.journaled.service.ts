@@ -1,0 +1,38 @@
+import { recordMark } from '../../continuity/journal/journal.service.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { MarkKind } from '../../platform/feature/feature.ts';
+import { createCompanyWith, type IdHandover, lockOrCreateCompany } from './companies.fields.service.ts';
+import { restoreCompanyRows } from './companies.queries.ts';
+
+/** What the journal keeps of a company: its row, that of its billing information, and its addresses. */
+export const COMPANY_MARK: MarkKind = {
+  table: 'companies',
+  companyColumn: 'id',
+  document: `json_build_object(
+    'company', row_to_json(companies),
+    'billingInformation', (SELECT row_to_json(kept) FROM billing_information AS kept WHERE kept.company_id = companies.id),
+    'addresses', (SELECT coalesce(json_agg(kept), '[]') FROM addresses AS kept WHERE kept.company_id = companies.id))`,
+};
+
+/** Writes the mark of a company that the operator has created or changed. */
+export async function recordCompanyMark(tx: Tx, companyId: string): Promise<void> {
+  await recordMark(tx, companyId, { kind: 'company', subject: companyId });
+}
+
+/**
+ * Makes a company again that the database has lost, with its UUID, unless another one has its external id.
+ * @param lost.document - JSON text of the journal; null where only the ids are known
+ * @returns the company that there is now @throws ApiError service_unavailable
+ */
+export async function restoreCompany(
+  tx: Tx,
+  { id, externalId, document }: { id: string; externalId: string | null; document: string | null },
+  handover: IdHandover,
+): Promise<{ id: string; isNew: boolean }> {
+  const company =
+    externalId === null
+      ? { id: await createCompanyWith(tx, {}, handover, id), isNew: true }
+      : await lockOrCreateCompany(tx, externalId, {}, handover, id);
+  if (company.isNew && document !== null) await restoreCompanyRows(tx, id, document);
+  return company;
+}
