@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { recordAudit } from '../audit/audit.service.ts';
+import { type FindPeriodsSince, handOverUsage } from '../metering/usage/usage.service.ts';
 import type { Config } from '../platform/config/config.ts';
 import { actorOf } from '../platform/http/route/actor.ts';
 import { route } from '../platform/http/route/route.ts';
@@ -11,7 +12,12 @@ import { listCases, type PassDependencies, passNow, readRecovery } from './adopt
 import { listWaiting, resolveCase } from './resolve/resolve.ts';
 import * as schema from './schema/recovery.schema.ts';
 
-export type RecoveryContext = PassDependencies & { config: Config; keyring: Keyring; logger: Logger };
+export type RecoveryContext = PassDependencies & {
+  config: Config;
+  keyring: Keyring;
+  logger: Logger;
+  findPeriodsSince: FindPeriodsSince;
+};
 
 const MAX_CASES = 1_000;
 /** One line may have all lines of a large invoice. */
@@ -25,6 +31,7 @@ const RECORDED = { audit: { recordedBy: 'service' } } as const;
 export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryContext): void {
   registerReadRoutes(app, context);
   registerJournalRoutes(app, context);
+  const handover = handOverUsage(context);
   route(app, {
     ...RUN,
     url: '/operator/recovery/passes',
@@ -53,7 +60,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
     errors: ['gateway_differs', 'journal_missing', 'recovery_running', 'service_unavailable'],
     handler: async ({ body: { companies = [], limit = MAX_CASES }, request }) => {
       const byOldId = Object.fromEntries(companies.map(({ companyId, newCompanyId }) => [companyId, newCompanyId]));
-      const adopted = await adoptCases(context, { companies: byOldId, limit });
+      const adopted = await adoptCases({ ...context, handover }, { companies: byOldId, limit });
       const changes = { before: {}, after: { ...adopted } };
       const entry = { actor: actorOf(request), action: 'recovery.adopted', target: null, changes };
       await recordAudit(context.db, null, { audience: 'operator', ...entry });

@@ -73,10 +73,12 @@ export async function adoptTwice(
   companies?: ReadonlyMap<string, string>,
 ): Promise<Decision[]> {
   const { owner, db } = service.database;
-  const dependencies = { db, gateways: service.gateways, ...(companies === undefined ? {} : { companies }) };
+  const dependencies = { db, gateways: service.gateways };
   const adoptNow = async (found: RecoveryCase) => {
     await owner`UPDATE recovery_cases SET state = ${found.state}, content = ${found.content} WHERE id = ${found.id}`;
-    return found.kind === 'refund' ? adoptRefund(dependencies, found) : adoptPayment(dependencies, found);
+    return found.kind === 'refund'
+      ? adoptRefund(dependencies, found)
+      : adoptPayment(dependencies, found, companies?.get(found.companyId));
   };
   const decisions: Decision[] = [];
   for (const found of cases) decisions.push(await adoptNow(found));

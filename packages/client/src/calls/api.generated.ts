@@ -3161,7 +3161,7 @@ export type RecoveryCase = {
   id: string;
   /** Where the missing record was found: at a gateway or in a journal. */
   source: 'gateway' | 'journal';
-  /** The kind of the record. An object at a gateway is a `payment` or a `refund`. An entry of a journal can also be an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` stands for the invoices that wait for a release. Further kinds may be added. */
+  /** The kind of the record. An object at a gateway is a `payment` or a `refund`. An entry of a journal can also be a `company`, an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` stands for the invoices that wait for a release. Further kinds may be added. */
   kind: string;
   /** The company that the case is about. Null if it is unknown. */
   companyId: string | null;

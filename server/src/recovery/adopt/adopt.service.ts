@@ -7,6 +7,7 @@ import { type Db, isConflict, isDatabaseUnavailable } from '../../platform/datab
 import { whileLocked } from '../../platform/database/locks.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { NO_COMPANY } from '../../platform/http/company-ids/company-id.ts';
+import { findCompanyOf } from '../companies/lost-companies.ts';
 import { readHold } from '../hold/hold.service.ts';
 import { beginSeriesWithoutJournal } from '../hold/lost-journal.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
@@ -28,7 +29,8 @@ import { bookRunning, bookUnasked, requireSameGateways } from './unasked.ts';
 /** How long one request deals with cases: clients wait for its answer. */
 const WITHIN_MS = 20_000;
 
-type Given = Omit<AdoptDependencies, 'companies'> & { logger: Pick<Logger, 'error'> };
+type Given = AdoptDependencies & { logger: Pick<Logger, 'error'> };
+/** `companies`: by the id of a company that the database lacks, the one that gets what belonged to it. */
 type Adopting = Given & { companies: ReadonlyMap<string, string> };
 
 /** A case that was dealt with. */
@@ -125,9 +127,10 @@ async function carryOutAll(dependencies: Adopting, again: readonly string[], lim
 async function carryOut(dependencies: Adopting, found: RecoveryCase): Promise<Decision | null> {
   const { db, logger, companies } = dependencies;
   const { id, source, kind, happenedAt, companyId: oldId } = found;
-  const companyId = companies.get(oldId) ?? oldId;
+  let companyId = companies.get(oldId) ?? oldId;
   const adopt = source === 'journal' ? restoreEntry : kind === 'refund' ? adoptRefund : adoptPayment;
   try {
+    if (!companies.has(oldId)) companyId = await findCompanyOf(dependencies, found);
     const decision = await adopt(dependencies, found, companyId);
     if (companyId !== oldId) await moveCase(db, id, companyId);
     return decision;

@@ -4,8 +4,8 @@ import { caseColumns } from '../marks/cases.parts.queries.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
 
 /**
- * Reads the case that is to be dealt with first; null when there is none. Lost invoices come before everything else, since it may be about
- * them: the journal of another machine may have got one later than what was done with it.
+ * Reads the case that is to be dealt with first; null when there is none. Lost companies come first, and lost invoices before everything
+ * else, since it may be about them: the journal of another machine may have got one later than what was done with it.
  * @param companyIds - the companies whose cases were left to a person and are dealt with again
  */
 export async function selectFirstCase(db: Queryable, companyIds: readonly string[]): Promise<RecoveryCase | null> {
@@ -16,6 +16,8 @@ export async function selectFirstCase(db: Queryable, companyIds: readonly string
     SELECT ${caseColumns(db)} FROM recovery_cases
     WHERE (company_id, id) = (
       SELECT company_id, id FROM (
+        (${first(db`state = 'open' AND kind = 'company'`)})
+        UNION ALL
         (${first(db`state = 'open' AND kind = 'invoice'`)})
         UNION ALL
         (${first(db`state = 'open'`)})
@@ -23,7 +25,7 @@ export async function selectFirstCase(db: Queryable, companyIds: readonly string
         SELECT one.* FROM unnest(${idList(db, companyIds)}) AS given
         CROSS JOIN LATERAL ((${first(db`${ofCompany} AND kind = 'invoice'`)}) UNION ALL (${first(ofCompany)})) AS one
       ) AS firsts
-      ORDER BY kind <> 'invoice', happened_at, id LIMIT 1
+      ORDER BY kind <> 'company', kind <> 'invoice', happened_at, id LIMIT 1
     )`;
   return row ?? null;
 }

@@ -34,6 +34,7 @@ async function insertCase(companyId: string): Promise<RecoveryCase> {
   const rest = {
     writer: null,
     isForeign: false,
+    companyExternalId: null,
     gateway: null,
     objectId: null,
     request: null,

@@ -1,6 +1,7 @@
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { transactionWhileHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { recordMark } from '../../continuity/journal/journal.service.ts';
+import type { IdHandover } from '../../customers/companies/companies.fields.service.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
@@ -11,8 +12,8 @@ import { markDecided, noteAlert, selectCompaniesHere } from './adopt.worker.quer
 export type AdoptDependencies = {
   db: Db;
   gateways: Gateways;
-  /** By the id of a company that the database lacks, the one that gets what belonged to it. */
-  companies?: ReadonlyMap<string, string>;
+  /** What a company that is made again needs to get its external id. */
+  handover: IdHandover;
 };
 
 /**

@@ -13,6 +13,7 @@ import { findLivePayment } from '../../payments/payment/invoice-payments.service
 import { restoreCreditPayment, restoreCreditRefund } from '../../payments/restore/restore.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { doAgain, nameRequest } from '../../platform/http/route/idempotency.ts';
+import { restoreLostCompany } from '../companies/lost-companies.ts';
 import { leaveOpenInvoices } from '../hold/lost-journal.ts';
 import type { RecoveryCase } from '../marks/cases.ts';
 import { markAwaitsRelease, readLostDocument } from './adopt.worker.queries.ts';
@@ -34,7 +35,7 @@ type Kind = {
   noun: string;
   /** What is done about an open case, for people. */
   plan: string;
-  restore: (tx: Tx, entry: Entry) => Promise<Restored>;
+  restore: (tx: Tx, entry: Entry, dependencies: AdoptDependencies) => Promise<Restored>;
   /** The invoice that the entry is about, which is not charged while a person decides about it. */
   invoiceOf?: (entry: Entry) => string | undefined;
   /** What a person can do after the hold. */
@@ -43,6 +44,13 @@ type Kind = {
 
 /** The kinds of entries that are written again. What a gateway knows of payments and refunds is not written again from a journal. */
 const KINDS: Readonly<Record<string, Kind>> = {
+  company: {
+    noun: 'Company',
+    plan: 'The company is made again with its id, unless another one has its external id: then that gets what it had.',
+    restore: (tx, entry, { handover }) => restoreLostCompany(tx, handover, entry),
+    advice: ({ subject }) =>
+      `Create it again with POST /operator/companies, and book what it had with --company ${subject}=<its new id>.`,
+  },
   invoice: {
     noun: 'Invoice',
     plan: 'The invoice is written again as it was issued, with its number.',
@@ -116,7 +124,8 @@ export async function restoreEntry(
     const said = (JSON.parse(content ?? 'null') ?? {}) as Said;
     const entry = { companyId, subject: subject ?? '', document: content ?? 'null', said };
     const write = content === null ? undefined : KINDS[kind];
-    const restore = async () => write?.restore(tx, entry) ?? impossible('The entry in the journal is incomplete.');
+    const restore = async () =>
+      write?.restore(tx, entry, dependencies) ?? impossible('The entry in the journal is incomplete.');
     const isDone = ({ outcome }: Restored) => outcome === 'restored';
     const restored =
       request && write
@@ -173,6 +182,8 @@ function describe(
   const { noun = `The ${kind}`, advice = () => 'The journal has it whole.' } = KINDS[kind] ?? {};
   const what = `${noun} ${said.number ?? subject} of ${happenedAt.toISOString()}`;
   const where = `company ${companyId}`;
+  if (kind === 'company' && (restored.outcome === 'restored' || restored.outcome === 'present'))
+    return describeCompany(what, companyId, { oldId, restored });
   switch (restored.outcome) {
     case 'restored': {
       const note = `${what} is in the books of ${where} again.`;
@@ -207,6 +218,15 @@ function describe(
       return { state: 'person', note, lost: reason };
     }
   }
+}
+
+function describeCompany(
+  what: string,
+  companyId: string,
+  { oldId, restored: { outcome } }: { oldId: string; restored: { outcome: string } },
+): Decision & { lost: null } {
+  const is = companyId !== oldId ? `is ${companyId} now` : outcome === 'restored' ? 'is here again' : 'is here already';
+  return { state: 'done', note: `${what} ${is}.`, lost: null };
 }
 
 /** Whom an invoice is made out to: nothing else tells a person which company is lost. */

@@ -12,7 +12,8 @@ export type CaseRow = Pick<
   RecoveryCase,
   'id' | 'source' | 'kind' | 'companyId' | 'gateway' | 'happenedAt' | 'state' | 'note'
 > & {
-  isCompanyHere: boolean;
+  /** Whether its company is here, or is made again. */
+  hasCompany: boolean;
   invoiceId: string | null;
   number: string | null;
   gatewayObjectId: string | null;
@@ -34,7 +35,9 @@ export async function selectCases(
   // Of a journal's payments and refunds only those are cases that moved credit alone.
   const data = await db<CaseRow[]>`
     SELECT one.id, source, one.kind, one.company_id AS "companyId", gateway, object_id AS "gatewayObjectId",
-           EXISTS (SELECT FROM companies WHERE companies.id = one.company_id) AS "isCompanyHere", invoice_id AS "invoiceId",
+           company_external_id IS NOT NULL OR EXISTS (SELECT FROM companies WHERE companies.id = one.company_id)
+             OR EXISTS (SELECT FROM recovery_cases AS lost WHERE kind = 'company' AND subject = one.company_id) AS "hasCompany",
+           invoice_id AS "invoiceId",
            coalesce(CASE WHEN source = 'journal' OR one.kind = 'payment' THEN one.number END, invoices.number, lost.number) AS number,
            given ->> 'total' AS total, coalesce(
              given ->> 'capturedAmountMinor', given ->> 'creditMinor', given ->> 'credit_minor',

@@ -36,7 +36,7 @@ export async function listCases(db: Db, { page, perPage, state }: CaseQuery): Pr
 }
 
 function describe(found: CaseRow): RecoveryCaseList['data'][number] {
-  const { total: _total, minor: _minor, status: _status, isCompanyHere: _isHere, ...row } = found;
+  const { total: _total, minor: _minor, status: _status, hasCompany: _hasCompany, ...row } = found;
   return {
     ...row,
     companyId: row.companyId === OPERATOR_SCOPE ? null : row.companyId,
@@ -53,10 +53,10 @@ function describeAmount({ total, minor, currency }: CaseRow): string | null {
   return formatAmount(total === null ? amount.coefficient : toMinor(amount, currency), currency);
 }
 
-function describePlan({ source, kind, companyId, isCompanyHere, status }: CaseRow): string {
+function describePlan({ source, kind, companyId, hasCompany, status }: CaseRow): string {
   const needsCompany =
     source === 'journal' || (kind === 'payment' && status === 'captured' && companyId !== OPERATOR_SCOPE);
-  if (needsCompany && !isCompanyHere)
+  if (needsCompany && !hasCompany)
     return `Company ${companyId} is not in the database. Name another company with --company, or the case is left to a person.`;
   return source === 'gateway' ? planOfObject(kind, status) : planOfEntry(kind);
 }

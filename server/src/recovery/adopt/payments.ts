@@ -31,9 +31,13 @@ type Owner = OwnerRow & { companyId: string };
 /**
  * Brings a payment's object into the books. First the gateway is asked how it is now. One that is open is canceled, so that nothing
  * captures it later; one that is captured pays its invoice, which is written again if it is lost too. It can be repeated, whatever crashed
- * in between. @throws GatewayError when the gateway gives no answer: the case stays as it is
+ * in between. @param companyId - the company that gets it @throws GatewayError when the gateway gives no answer: the case stays as it is
  */
-export async function adoptPayment(dependencies: AdoptDependencies, found: RecoveryCase): Promise<Decision> {
+export async function adoptPayment(
+  dependencies: Pick<AdoptDependencies, 'db' | 'gateways'>,
+  found: RecoveryCase,
+  companyId: string = found.companyId,
+): Promise<Decision> {
   const { gateway, id } = placeOf(dependencies, found);
   const object = readPayment(found);
   const now = await closeObject(gateway, object);
@@ -42,7 +46,6 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
   const refundedMinor = refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   const capture: CaptureToAdopt = { ...object, ...now, status: 'captured', refundedMinor, refunds };
 
-  const companyId = dependencies.companies?.get(found.companyId) ?? found.companyId;
   const owner = await findOwner(dependencies.db, companyId, object);
   if (owner.invoice !== null) {
     await closeRunningPayment(dependencies, { companyId, invoiceId: owner.invoice.id }, { gateway: gateway.name, id });
@@ -68,7 +71,10 @@ export async function adoptPayment(dependencies: AdoptDependencies, found: Recov
 }
 
 /** The gateway of a case, and the object's id there. */
-export function placeOf({ gateways }: AdoptDependencies, found: RecoveryCase): { gateway: Gateway; id: string } {
+export function placeOf(
+  { gateways }: Pick<AdoptDependencies, 'gateways'>,
+  found: RecoveryCase,
+): { gateway: Gateway; id: string } {
   const { gateway, objectId } = found;
   if (gateway === null || objectId === null) throw new RangeError('The case of an object names its gateway.');
   return { gateway: gateways.of(gateway), id: objectId };

@@ -17,7 +17,10 @@ import { placeOf } from './payments.ts';
  * Brings a refund into the books, with its credit note. Refunds that nobody here asked for are written as made at the gateway. A refund of
  * a capture that is not in the books is booked with that.
  */
-export async function adoptRefund(dependencies: AdoptDependencies, found: RecoveryCase): Promise<Decision> {
+export async function adoptRefund(
+  dependencies: Pick<AdoptDependencies, 'db' | 'gateways'>,
+  found: RecoveryCase,
+): Promise<Decision> {
   const { gateway, id } = placeOf(dependencies, found);
   const object = found.content === null ? null : readObject(found.content);
   if (object?.kind !== 'refund') throw new RangeError('The case of a refund has its object.');

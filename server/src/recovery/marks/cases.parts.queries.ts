@@ -3,7 +3,8 @@ import { constantPart, type Part, type Queryable } from '../../platform/database
 /** The columns of a `RecoveryCase`. */
 export const caseColumns = constantPart(
   (db) => db`
-    id, company_id AS "companyId", hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
+    id, company_id AS "companyId", company_external_id AS "companyExternalId",
+    hold_id AS "holdId", source, kind, mark, subject, gateway, object_id AS "objectId",
     happened_at AS "happenedAt", content, request, state, note, found_at AS "foundAt", decided_at AS "decidedAt"`,
 );
 

@@ -6,6 +6,8 @@ export type RecoveryCase = {
   id: string;
   /** The nil UUID where the company is not known. */
   companyId: string;
+  /** Its external id, as the journal's entry or the gateway's object has it. */
+  companyExternalId: string | null;
   holdId: string;
   source: 'gateway' | 'journal';
   /** Of a gateway: `payment` or `refund`. Of a journal: the kind of its entry. */

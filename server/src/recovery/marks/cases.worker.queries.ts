@@ -8,15 +8,17 @@ import type { MissingObject } from './compare.ts';
 /** Keeps what a gateway has. What is open already gets the object as it is now. */
 export async function keepObjects(db: Queryable, holdId: string, objects: readonly MissingObject[]): Promise<void> {
   const cases = objects.map(({ gateway, companyId, reference, object }) => ({
+    ...{ companyExternalId: object.kind === 'payment' ? object.details.companyExternalId : undefined },
     ...{ id: uuidv7(), gateway, companyId, mark: reference, kind: object.kind, objectId: object.id },
     ...{ createdAt: object.createdAt, content: writeObject(object) },
   }));
   await db`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, gateway, object_id, happened_at, content)
-    SELECT "companyId", id, ${holdId}, 'gateway', kind, mark, gateway, "objectId",
+    INSERT INTO recovery_cases (company_id, company_external_id, id, hold_id, source, kind, mark, gateway, object_id, happened_at, content)
+    SELECT "companyId", "companyExternalId", id, ${holdId}, 'gateway', kind, mark, gateway, "objectId",
            coalesce((SELECT min(happened_at) FROM missing_marks WHERE missing_marks.mark = given.mark), "createdAt"), content
     FROM json_to_recordset(${JSON.stringify(cases)}::text::json) AS given (
-      id uuid, gateway text, "companyId" uuid, mark uuid, kind text, "objectId" text, "createdAt" timestamptz, content text
+      id uuid, gateway text, "companyId" uuid, "companyExternalId" text, mark uuid, kind text, "objectId" text, "createdAt" timestamptz,
+      content text
     )
     ON CONFLICT (gateway, object_id, kind, hold_id) WHERE source = 'gateway'
     DO UPDATE SET content = excluded.content, happened_at = excluded.happened_at WHERE recovery_cases.state = 'open'`;
@@ -37,8 +39,8 @@ export async function keepEntries(
     creditNoteId: entry.kind === 'refund' ? readCreditNoteId(entry.document) : null,
   }));
   const from = db`
-    FROM json_to_recordset(${JSON.stringify(given)}::text::json) AS given ("companyId" uuid, id uuid, mark uuid, kind text, subject uuid,
-      at timestamptz, document text, request json, "creditNoteId" uuid, "isCase" boolean)`;
+    FROM json_to_recordset(${JSON.stringify(given)}::text::json) AS given ("companyId" uuid, "companyExternalId" text, id uuid, mark uuid,
+      kind text, subject uuid, at timestamptz, document text, request json, "creditNoteId" uuid, "isCase" boolean)`;
   await db`
     INSERT INTO missing_marks (company_id, mark, kind, subject, happened_at, credit_note_id)
     SELECT "companyId", mark, kind, subject, at, "creditNoteId" ${from}
@@ -46,8 +48,8 @@ export async function keepEntries(
       happened_at = least(missing_marks.happened_at, excluded.happened_at),
       credit_note_id = coalesce(missing_marks.credit_note_id, excluded.credit_note_id)`;
   await db`
-    INSERT INTO recovery_cases (company_id, id, hold_id, source, kind, mark, subject, happened_at, content, request)
-    SELECT "companyId", id, ${holdId}, 'journal', kind, mark, subject, at, document, request ${from} WHERE "isCase"
+    INSERT INTO recovery_cases (company_id, company_external_id, id, hold_id, source, kind, mark, subject, happened_at, content, request)
+    SELECT "companyId", "companyExternalId", id, ${holdId}, 'journal', kind, mark, subject, at, document, request ${from} WHERE "isCase"
     ON CONFLICT (company_id, mark, kind, hold_id) WHERE source = 'journal'
     DO UPDATE SET
       request = coalesce(recovery_cases.request, excluded.request),

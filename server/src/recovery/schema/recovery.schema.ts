@@ -133,8 +133,8 @@ const RecoveryCase = namedObject('RecoveryCase', {
   }),
   kind: Type.String({
     description:
-      'The kind of the record. An object at a gateway is a `payment` or a `refund`. An entry of a journal can also be an ' +
-      '`invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` stands for the invoices that wait for a ' +
+      'The kind of the record. An object at a gateway is a `payment` or a `refund`. An entry of a journal can also be a ' +
+      '`company`, an `invoice`, a `void`, a `credit_note` or a `credit_entry`. `open_invoices` stands for the invoices that wait for a ' +
       'release. Further kinds may be added.',
     examples: ['invoice'],
   }),
