@@ -63,6 +63,7 @@ import { paypalAccounts } from './methods/paypal-accounts/paypal-accounts.ts';
 import type { DetachDeleted } from './methods/saved/saved.service.ts';
 import { companies } from './operator-lists/companies/companies.ts';
 import { operatorLists } from './operator-lists/operator-lists.ts';
+import { operatorOverview } from './operator-lists/overview/overview.ts';
 import { events } from './outbox/events/events.ts';
 import { webhooks } from './outbox/webhooks/webhooks.ts';
 import { invoiceAttempts } from './payments/attempts/attempts.ts';
@@ -167,6 +168,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   refunds,
   disputes,
   operatorLists,
+  operatorOverview,
   ledger,
   prices,
   usage,

@@ -2449,6 +2449,31 @@ export type OperatorLoginBody = {
   key: string;
 };
 
+export type OperatorOverview = {
+  /** This month and the eleven before it, the oldest first, of each currency that one of them has. */
+  months: OverviewMonth[];
+  /** What is due on all open invoices, by currency. */
+  due: OverviewOpen[];
+  /** The part of it that is past its due date, by currency and age. */
+  overdue: OverviewAging[];
+  /** The part of it whose latest payment failed (the status `Failed`), by currency. */
+  failed: OverviewOpen[];
+  /** Payments and refunds under review. */
+  reviews: number;
+  /** Disputes that wait for an answer (`NeedsResponse`). */
+  disputes: number;
+  /** Alerts that nobody has acknowledged. */
+  alerts: number;
+  /** Background jobs that are late or failing. */
+  jobs: number;
+  /** Mails of the last 30 days that could not be sent. */
+  mails: number;
+  /** Webhook endpoints that are failing. */
+  endpoints: number;
+  /** Why charges are held; null while they are not. */
+  hold: OverviewHold | null;
+};
+
 export type OperatorPayment = {
   id: string;
   invoiceId: string;
@@ -2561,6 +2586,18 @@ export type Overview = {
   setup: OverviewSetup;
 };
 
+export type OverviewAging = {
+  currency: string;
+  /** Overdue for up to 30 days. */
+  days1To30: string;
+  /** Overdue for more than 30 and up to 60 days. */
+  days31To60: string;
+  /** Overdue for more than 60 and up to 90 days. */
+  days61To90: string;
+  /** Overdue for more than 90 days. */
+  over90: string;
+};
+
 export type OverviewDue = {
   currency: string;
   /** What is due of all open invoices in this currency. */
@@ -2573,6 +2610,33 @@ export type OverviewDue = {
   overdueInvoices: number;
   /** When the next invoice is due that is not overdue yet; null without one. */
   nextDueAt: string | null;
+};
+
+export type OverviewHold = {
+  reason: string;
+  since: string;
+  /** Who holds charges: `CHARGES=held`, the database for all processes, or this process alone. */
+  by: 'configuration' | 'database' | 'process';
+};
+
+export type OverviewMonth = {
+  /** A calendar month, in UTC. */
+  month: string;
+  currency: string;
+  /** What was invoiced with tax, without what was credited or void in this month. */
+  billed: string;
+  /** What the gateways took. */
+  collected: string;
+  /** What the gateways refunded. */
+  refunded: string;
+};
+
+export type OverviewOpen = {
+  currency: string;
+  /** What is due of these invoices. */
+  amount: string;
+  /** How many they are. */
+  invoices: number;
 };
 
 export type OverviewSetup = {
@@ -5604,6 +5668,16 @@ export type Api = {
        * Needs the role `viewer`.
        */
       list(query?: OperatorCreditNotesListQuery, options?: RequestOptions): List<OperatorCreditNote, OperatorCreditNoteList>;
+    };
+    overview: {
+      /**
+       * Read what was billed and collected, what is due, and what a person has to look at: `GET /operator/overview`
+       *
+       * The sums of all companies. The amounts of the months are those of the ledger, and what is due is the balance of its account `receivable`.
+       *
+       * Needs the role `viewer`.
+       */
+      get(options?: RequestOptions): Promise<OperatorOverview>;
     };
     ledger: {
       /**

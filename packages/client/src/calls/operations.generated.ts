@@ -142,6 +142,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.payments.list': {"method":"GET","path":"/operator/payments","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.payments.get': {"method":"GET","path":"/operator/payments/{payment_id}","credential":"operatorKey"},
   'operator.creditNotes.list': {"method":"GET","path":"/operator/credit-notes","credential":"operatorKey","takesQuery":true,"list":"page"},
+  'operator.overview.get': {"method":"GET","path":"/operator/overview","credential":"operatorKey"},
   'operator.ledger.list': {"method":"GET","path":"/operator/ledger","credential":"operatorKey","takesQuery":true,"list":"cursor"},
   'operator.ledger.csv': {"method":"GET","path":"/operator/ledger.csv","credential":"operatorKey","takesQuery":true,"answer":"text"},
   'operator.ledger.balances.list': {"method":"GET","path":"/operator/ledger/balances","credential":"operatorKey","takesQuery":true,"list":"whole"},

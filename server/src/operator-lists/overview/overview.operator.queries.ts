@@ -1,0 +1,48 @@
+import { amountLeft, isInvoiceOpen } from '../../billing/invoices/record/state.parts.queries.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+
+export type OpenSums = {
+  currency: string;
+  amount: string;
+  invoices: number;
+  days1To30: string;
+  days31To60: string;
+  days61To90: string;
+  over90: string;
+  overdue: number;
+  failedAmount: string;
+  failed: number;
+};
+
+/** What is due on the open invoices of all companies as of an instant, by currency, in major units. The index of open invoices has it. */
+export async function sumOpenInvoices(db: Queryable, now: Date): Promise<OpenSums[]> {
+  const before = (days: number) => db`due_at < ${now}::timestamptz - make_interval(days => ${days})`;
+  const aged = (days: number, upTo: number | null) =>
+    db`money_text(coalesce(sum(due) FILTER (
+      WHERE ${before(days)} ${upTo === null ? db`` : db`AND NOT ${before(upTo)}`}
+    ), 0), max(digits))`;
+  return db<OpenSums[]>`
+    SELECT currency, money_text(sum(due), max(digits)) AS amount, count(*)::int AS invoices,
+           ${aged(0, 30)} AS "days1To30", ${aged(30, 60)} AS "days31To60", ${aged(60, 90)} AS "days61To90", ${aged(90, null)} AS over90,
+           (count(*) FILTER (WHERE due_at < ${now}))::int AS overdue,
+           money_text(coalesce(sum(due) FILTER (WHERE status = 'Failed'), 0), max(digits)) AS "failedAmount",
+           (count(*) FILTER (WHERE status = 'Failed'))::int AS failed
+    FROM (
+      SELECT currency, minor_unit_digits AS digits, due_at, status, ${amountLeft(db)} AS due FROM invoices WHERE ${isInvoiceOpen(db)}
+    ) AS open
+    GROUP BY currency ORDER BY currency`;
+}
+
+export type ThingsToLookAt = { reviews: number; disputes: number; alerts: number; mails: number; endpoints: number };
+
+/** How much there is that a person has to look at. Each has an index, or is a short table. */
+export async function countThingsToLookAt(db: Queryable): Promise<ThingsToLookAt> {
+  const [row] = await db<[ThingsToLookAt]>`
+    SELECT ((SELECT count(*) FROM payments WHERE state IN ('created', 'sending', 'unknown', 'needs_review') AND state = 'needs_review')
+            + (SELECT count(*) FROM refunds WHERE state <> 'succeeded' AND state = 'needs_review'))::int AS reviews,
+           (SELECT count(*) FROM disputes WHERE state = 'needs_response')::int AS disputes,
+           (SELECT count(*) FROM alerts WHERE acknowledged_at IS NULL)::int AS alerts,
+           (SELECT count(*) FROM mails WHERE status = 'failed')::int AS mails,
+           (SELECT count(*) FROM webhook_endpoints WHERE status = 'failing')::int AS endpoints`;
+  return row;
+}

@@ -1,0 +1,3 @@
+import type { RouteCases } from '../../../test/battery/battery.ts';
+
+export const CASES: RouteCases = { 'GET /operator/overview': { access: 'operator' } };
