@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reportUsage, usageEvent } from '../test/billing/usage.ts';
 import { expectStatus, issueInvoice, signUpAdmin } from '../test/customers/actors.ts';
+import { readToken } from '../test/customers/tokens.ts';
 import { startTestService, type TestService } from '../test/harness/service.ts';
+import { logInToConsole, openView } from '../test/identity/operator-sessions.ts';
 import { raiseAlert } from '../test/outbox/alerts.ts';
 import { preparePaid } from '../test/payments/refunds.ts';
 import { runHousekeeping, startHousekeeping } from './housekeeping.ts';
@@ -46,6 +48,22 @@ it('deletes failed logins outside of the window and sessions that ended a week a
   expect(await owner`SELECT address FROM login_failures`).toEqual([{ address: 'new' }]);
   expect(await count('sessions')).toBe(2);
   expect((await service.call('GET', '/labels', { token })).status).toBe(200);
+});
+
+it('deletes sessions of the console and views a day after they expired, but no younger one', async () => {
+  const { owner, db } = service.database;
+  const { companyId } = await signUpAdmin(service);
+  await openView(service, companyId);
+  await logInToConsole(service);
+  for (const hours of [23, 25]) {
+    const old = await openView(service, companyId);
+    await owner`
+      UPDATE operator_sessions SET expires_at = now() - make_interval(hours => ${hours}), opener_name = ${`${hours} hours`}
+      WHERE id = ${String(readToken(old.token).claims.sid)}`;
+  }
+  await runHousekeeping({ db, usageRetentionYears: 10 });
+  const left = await owner`SELECT opener_name AS name FROM operator_sessions ORDER BY id`;
+  expect(left.map(({ name }) => name)).toEqual(['first', 'first', '23 hours']);
 });
 
 // Security (A database that is away, or slow): Data that would grow for ever is deleted in time, and no repeat of usage counts twice
