@@ -40,6 +40,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   gateway_notices: 'a gateway tells about its own objects; the payment that is found by one names the company',
   installation: 'which database this is',
   ledger_balances: 'balances of the accounts over all companies',
+  ledger_months: 'sums of the accounts by month over all companies',
   processes: 'a process works for all companies',
   schedules: 'scheduled work is for all companies',
   journals: 'a machine’s journal is of all companies',
