@@ -1,4 +1,4 @@
-import { idList, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { constantPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { BillingInformationBody } from './billing-information.schema.ts';
 
 export type BillingInformationRow = {
@@ -10,12 +10,9 @@ export type BillingInformationRow = {
   creditCurrency: string | null;
 };
 
-/** The company's record with its default payment method and its credit; null when there is no such company. */
-export async function selectBillingInformation(
-  db: Queryable,
-  companyId: string,
-): Promise<BillingInformationRow | null> {
-  const [row] = await db<BillingInformationRow[]>`
+/** The columns and tables of a BillingInformationRow, of a row `billing` with the columns of the table. */
+const informationOf = constantPart(
+  (db) => db`
     SELECT json_build_object(
              'id', billing.id, 'companyId', billing.company_id,
              'paymentId', cards.id, 'paymentMethod', coalesce(cards.method, ''),
@@ -26,29 +23,45 @@ export async function selectBillingInformation(
            )::text AS json,
            billing.zip_code AS "zipCode",
            balance_minor::text AS "creditMinor", credit_balances.currency AS "creditCurrency"
-    FROM billing_information AS billing
+    FROM billing
     LEFT JOIN credit_balances ON credit_balances.company_id = billing.company_id
-    LEFT JOIN cards ON cards.company_id = billing.company_id AND cards.is_default AND cards.deleted_at IS NULL
-    WHERE billing.company_id = ${companyId}`;
+    LEFT JOIN cards ON cards.company_id = billing.company_id AND cards.is_default AND cards.deleted_at IS NULL`,
+);
+
+/** The company's record with its default payment method and its credit; null when there is no such company. */
+export async function selectBillingInformation(
+  db: Queryable,
+  companyId: string,
+): Promise<BillingInformationRow | null> {
+  const [row] = await db<BillingInformationRow[]>`
+    WITH billing AS (SELECT * FROM billing_information WHERE company_id = ${companyId}) ${informationOf(db)}`;
   return row ?? null;
 }
 
-/** Writes the given fields. */
-export async function updateBillingInformation(tx: Tx, companyId: string, body: BillingInformationBody): Promise<void> {
-  await tx`
-    UPDATE billing_information
-    SET first_name = coalesce(${body.firstName ?? null}, first_name),
-        last_name = coalesce(${body.lastName ?? null}, last_name),
-        phone_number = coalesce(${body.phoneNumber ?? null}, phone_number),
-        country = coalesce(${body.country ?? null}, country),
-        address = coalesce(${body.address ?? null}, address),
-        zip_code = coalesce(${body.zipCode ?? null}, zip_code),
-        province = coalesce(${body.province ?? null}, province),
-        city = coalesce(${body.city ?? null}, city),
-        organization = coalesce(${body.organization ?? null}, organization),
-        tax_id = coalesce(${body.taxId ?? null}, tax_id),
-        updated_at = now()
-    WHERE company_id = ${companyId}`;
+/** Writes the given fields. @returns what `selectBillingInformation` returns from then on */
+export async function updateBillingInformation(
+  tx: Tx,
+  companyId: string,
+  body: BillingInformationBody,
+): Promise<BillingInformationRow | null> {
+  const [row] = await tx<BillingInformationRow[]>`
+    WITH billing AS (
+      UPDATE billing_information
+      SET first_name = coalesce(${body.firstName ?? null}, first_name),
+          last_name = coalesce(${body.lastName ?? null}, last_name),
+          phone_number = coalesce(${body.phoneNumber ?? null}, phone_number),
+          country = coalesce(${body.country ?? null}, country),
+          address = coalesce(${body.address ?? null}, address),
+          zip_code = coalesce(${body.zipCode ?? null}, zip_code),
+          province = coalesce(${body.province ?? null}, province),
+          city = coalesce(${body.city ?? null}, city),
+          organization = coalesce(${body.organization ?? null}, organization),
+          tax_id = coalesce(${body.taxId ?? null}, tax_id),
+          updated_at = now()
+      WHERE company_id = ${companyId}
+      RETURNING *
+    ) ${informationOf(tx)}`;
+  return row ?? null;
 }
 
 export type BillingInformationChange = { id: string; changedBy: string; before: object; after: object };

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { type Queryable, sideBySide, type Tx } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
 import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
@@ -8,6 +8,7 @@ import { jsonNumber } from '../../platform/money/decimal.ts';
 import { fromMinor } from '../../platform/money/money.ts';
 import { billingInformationEvents } from './billing-information.events.ts';
 import {
+  type BillingInformationRow,
   insertBillingInformationChange,
   selectBillingInformation,
   selectBillingInformationChangeIds,
@@ -28,7 +29,10 @@ export async function readBillingInformation(
   db: Queryable,
   companyId: string,
 ): Promise<Json<typeof BillingInformation>> {
-  const row = await selectBillingInformation(db, companyId);
+  return write(await selectBillingInformation(db, companyId));
+}
+
+function write(row: BillingInformationRow | null): Json<typeof BillingInformation> {
   if (row === null) throw notFound('billing information');
   const credit = inStoreCredit(row.creditMinor, row.creditCurrency);
   return `{"inStoreCredit":${credit},"postalCode":${postalCode(row.zipCode)},${row.json.slice(1)}` as Json<
@@ -45,9 +49,8 @@ export async function changeBillingInformation(
   companyId: string,
   body: BillingInformationBody,
 ): Promise<Json<typeof BillingInformation>> {
-  await lockCompany(tx, companyId);
-  await updateBillingInformation(tx, companyId, body);
-  const information = await readBillingInformation(tx, companyId);
+  const [, row] = await sideBySide([lockCompany(tx, companyId), updateBillingInformation(tx, companyId, body)]);
+  const information = write(row);
   await billingInformationEvents.record(tx, companyId, {
     type: 'billing_information.updated',
     data: JSON.parse(information),

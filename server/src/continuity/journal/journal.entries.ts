@@ -97,6 +97,23 @@ export function createEntryClock(): () => string {
 /** Reads the external ids of companies, by UUID; without companies that have none. */
 export type ReadExternalIds = (companyIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
+/** The documents that do not come with their marks, by kind and subject. */
+async function readDocuments(
+  db: Db,
+  kinds: Readonly<Record<string, MarkKind>>,
+  marks: readonly NewMark[],
+): Promise<Map<string, string>> {
+  const read = new Map<string, string>();
+  const lacking = marks.filter(({ document }) => document === undefined);
+  for (const [kind, ofKind = []] of Object.entries(Object.groupBy(lacking, (mark) => mark.kind))) {
+    const where = kinds[kind];
+    if (where === undefined) continue;
+    for (const [subject, document] of await selectDocuments(db, where, ofKind))
+      read.set(`${kind} ${subject}`, document);
+  }
+  return read;
+}
+
 /** Writes the marks as lines. Documents that do not come with their marks are read, with one statement for each kind. */
 export async function writeEntries(
   {
@@ -107,15 +124,8 @@ export async function writeEntries(
   marks: readonly NewMark[],
   { request, clock }: Pick<JournalEntry, 'request'> & { clock: () => string },
 ): Promise<string[]> {
-  const read = new Map<string, string>();
-  const lacking = marks.filter(({ document }) => document === undefined);
-  for (const [kind, ofKind = []] of Object.entries(Object.groupBy(lacking, (mark) => mark.kind))) {
-    const where = kinds[kind];
-    if (where === undefined) continue;
-    for (const [subject, document] of await selectDocuments(db, where, ofKind))
-      read.set(`${kind} ${subject}`, document);
-  }
-  const externalIds = await readExternalIds([...new Set(marks.map(({ companyId }) => companyId))]);
+  const companyIds = [...new Set(marks.map(({ companyId }) => companyId))];
+  const [read, externalIds] = await Promise.all([readDocuments(db, kinds, marks), readExternalIds(companyIds)]);
   const at = clock();
   return marks.map(({ mark, companyId, kind, subject, document }) => {
     const companyExternalId = externalIds.get(companyId);

@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
-import { afterCommit, type Tx, violatedConstraint } from '../../platform/database/database.ts';
+import { afterCommit, sideBySide, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
-import {
-  type CompanyFields,
-  insertCompanyWith,
-  selectCompanyFields,
-  updateCompanyFields,
-} from './companies.queries.ts';
-import { lockCompany } from './companies.service.ts';
-import { lockCompanyByExternalId } from './external-ids/external-ids.operator.queries.ts';
+import { lockCompanyByExternalId } from './companies.operator.queries.ts';
+import type { CompanyFields, CompanyWithFields } from './companies.parts.queries.ts';
+import { insertCompanyWith, lockCompanyWithFields, updateCompanyFields } from './companies.queries.ts';
+
+export type { CompanyWithFields } from './companies.parts.queries.ts';
 
 const MAX_ATTEMPTS = 5;
 
@@ -42,15 +39,31 @@ export async function createCompanyWith(
   handover: IdHandover,
   id: string = uuidv7(),
 ): Promise<string> {
-  const { externalId = null } = fields;
-  if (externalId !== null) await handover.beforeGiven(tx);
-  if (!(await insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields }, uuidv7()))) throw externalIdTaken();
-  if (externalId !== null) await handover.given(tx, id, externalId);
+  if (!(await insertNew(tx, id, fields, handover))) throw externalIdTaken();
   return id;
+}
+
+/** @returns false when another company has the external id */
+async function insertNew(tx: Tx, id: string, fields: Partial<CompanyFields>, handover: IdHandover): Promise<boolean> {
+  const { externalId = null } = fields;
+  const [, isInserted] = await sideBySide([
+    externalId === null ? undefined : handover.beforeGiven(tx),
+    insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields }, uuidv7()),
+  ]);
+  if (isInserted && externalId !== null) await handover.given(tx, id, externalId);
+  return isInserted;
+}
+
+/** Locks a company. @returns its fields @throws ApiError not_found */
+export async function lockCompanyToChange(tx: Tx, companyId: string): Promise<CompanyWithFields> {
+  const company = await lockCompanyWithFields(tx, companyId);
+  if (company === null) throw notFound('company');
+  return company;
 }
 
 /**
  * Locks the company that has an external id, or creates it with these fields. Of several at once, one creates it and the others wait.
+ * @returns also what was there
  * @throws ApiError service_unavailable when others go on giving the external id away and back
  */
 export async function lockOrCreateCompany(
@@ -59,32 +72,27 @@ export async function lockOrCreateCompany(
   fields: Partial<CompanyFields>,
   handover: IdHandover,
   id: string = uuidv7(),
-): Promise<{ id: string; isNew: boolean }> {
+): Promise<{ id: string; isNew: false; known: CompanyWithFields } | { id: string; isNew: true }> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const known = await lockCompanyByExternalId(tx, externalId);
-    if (known !== null) return { id: known, isNew: false };
-    await handover.beforeGiven(tx);
-    if (!(await insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields, externalId }, uuidv7()))) continue;
-    await handover.given(tx, id, externalId);
-    return { id, isNew: true };
+    if (known !== null) return { id: known.id, isNew: false, known };
+    if (await insertNew(tx, id, { ...fields, externalId }, handover)) return { id, isNew: true };
   }
   throw new ApiError('service_unavailable', 'The external id changes hands.', { retryAfterSeconds: 1 });
 }
 
 /**
- * Writes the given fields, if any is not what it was. The company is locked.
+ * Writes the given fields, if any is not what it was.
+ * @param company - the company as it is; it is locked
  * @returns the fields before and after; null when nothing is changed
- * @throws ApiError not_found, external_id_taken, usage_waiting
+ * @throws ApiError external_id_taken, usage_waiting
  */
 export async function changeCompanyFields(
   tx: Tx,
-  companyId: string,
+  { id: companyId, ...before }: CompanyWithFields,
   given: Partial<CompanyFields>,
   { externalIds, handover }: { externalIds: ExternalIds; handover: IdHandover },
 ): Promise<{ before: CompanyFields; after: CompanyFields } | null> {
-  await lockCompany(tx, companyId);
-  const before = await selectCompanyFields(tx, companyId);
-  if (before === null) throw notFound('company');
   const after = { ...before, ...given };
   const isSame = Object.entries(given).every(([name, value]) =>
     isDeepStrictEqual(value, before[name as keyof CompanyFields]),

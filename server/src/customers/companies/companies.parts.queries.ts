@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts';
+import { constantPart, type Queryable } from '../../platform/database/database.ts';
 
 /**
  * The company's own prefix, which follows the seller's in document numbers while each company has its own series. Reads
@@ -7,6 +7,26 @@ import type { Queryable } from '../../platform/database/database.ts';
 export function companyPrefix(db: Queryable) {
   return db`coalesce(companies.number_prefix, upper(right(companies.id::text, 12)) || '-')`;
 }
+
+/** What the operator can set of a company, beside how it is billed. Its own e-mail is among the fields, not that of a member. */
+export type CompanyFields = {
+  externalId: string | null;
+  name: string;
+  phone: string;
+  address: string;
+  describe: string;
+  email: string;
+  metadata: Record<string, string>;
+  disabled: boolean;
+};
+
+export type CompanyWithFields = CompanyFields & { id: string };
+
+/** The columns of `CompanyWithFields`, of a row of `companies`. */
+export const fieldColumns = constantPart(
+  (db) => db`
+    id, external_id AS "externalId", name, phone, address, describe, email, metadata, disabled_since IS NOT NULL AS disabled`,
+);
 
 /** The columns of `BillingSettingsRow`, from a row of `companies` with its `billing_information`. */
 export function settingsColumns(db: Queryable) {

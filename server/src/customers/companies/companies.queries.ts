@@ -1,4 +1,5 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { type CompanyFields, type CompanyWithFields, fieldColumns } from './companies.parts.queries.ts';
 
 export type CompanyProfile = {
   id: string;
@@ -15,13 +16,6 @@ export async function insertCompany(tx: Tx, companyId: string, billingInformatio
   await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${billingInformationId})`;
 }
 
-/** What the operator can set of a company, beside how it is billed. */
-export type CompanyFields = Omit<CompanyProfile, 'id'> & {
-  externalId: string | null;
-  metadata: Record<string, string>;
-  disabled: boolean;
-};
-
 /**
  * Inserts a company with these fields, and its one record of billing information, empty.
  * @returns whether it did: false when another company has the external id
@@ -33,14 +27,16 @@ export async function insertCompanyWith(
   billingInformationId: string,
 ): Promise<boolean> {
   const rows = await tx`
-    INSERT INTO companies (id, external_id, name, phone, address, describe, email, metadata, disabled_since)
-    VALUES (${companyId}, ${externalId}, ${profile.name}, ${profile.phone}, ${profile.address}, ${profile.describe}, ${profile.email},
-            ${JSON.stringify(metadata)}::text::jsonb, CASE WHEN ${disabled} THEN now() END)
-    ON CONFLICT (external_id) DO NOTHING
+    WITH company AS (
+      INSERT INTO companies (id, external_id, name, phone, address, describe, email, metadata, disabled_since)
+      VALUES (${companyId}, ${externalId}, ${profile.name}, ${profile.phone}, ${profile.address}, ${profile.describe}, ${profile.email},
+              ${JSON.stringify(metadata)}::text::jsonb, CASE WHEN ${disabled} THEN now() END)
+      ON CONFLICT (external_id) DO NOTHING
+      RETURNING id
+    )
+    INSERT INTO billing_information (company_id, id) SELECT id, ${billingInformationId} FROM company
     RETURNING 1`;
-  if (rows.length === 0) return false;
-  await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${billingInformationId})`;
-  return true;
+  return rows.length > 0;
 }
 
 /** Writes these fields of a company. @throws PostgresError on the constraint `companies_external_id_taken` */
@@ -57,11 +53,10 @@ export async function updateCompanyFields(
     WHERE id = ${companyId}`;
 }
 
-/** The fields of a company, its own e-mail among them; null when there is none. */
-export async function selectCompanyFields(db: Queryable, companyId: string): Promise<CompanyFields | null> {
-  const [row] = await db<CompanyFields[]>`
-    SELECT external_id AS "externalId", name, phone, address, describe, email, metadata, disabled_since IS NOT NULL AS disabled
-    FROM companies WHERE id = ${companyId}`;
+/** Locks a company. @returns it; null when there is none */
+export async function lockCompanyWithFields(tx: Tx, companyId: string): Promise<CompanyWithFields | null> {
+  const [row] = await tx<CompanyWithFields[]>`
+    SELECT ${fieldColumns(tx)} FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
   return row ?? null;
 }
 

@@ -15,14 +15,18 @@ export async function findCompany(db: Queryable, companyId: string): Promise<Com
   return selectCompany(db, companyId);
 }
 
-/** Records that a company was created or changed. @returns it */
-export async function recordCompany(
-  tx: Tx,
-  companyId: string,
-  type: 'company.created' | 'company.updated',
-): Promise<Company> {
+/** The same for a company that was changed or made in this transaction. */
+export async function readChangedCompany(tx: Tx, companyId: string): Promise<Company> {
   const company = await selectCompany(tx, companyId);
   if (company === null) throw missingRow('company');
-  await companyEvents.record(tx, companyId, { type, data: company });
   return company;
+}
+
+/** Records that a company was created or changed. @param company - as it is now */
+export async function recordCompany(
+  tx: Tx,
+  company: Company,
+  type: 'company.created' | 'company.updated',
+): Promise<void> {
+  await companyEvents.record(tx, company.id, { type, data: company });
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { missingRow } from '../../platform/errors.ts';
-import { recordCompany } from '../companies/companies.service.ts';
+import { readChangedCompany, recordCompany } from '../companies/companies.service.ts';
 import { selectCompany, updateCompany } from './company.queries.ts';
 import type { OwnCompany, OwnCompanyBody } from './company.schema.ts';
 
@@ -16,6 +16,7 @@ export async function changeCompany(tx: Tx, companyId: string, body: OwnCompanyB
   const before = await readCompany(tx, companyId);
   const company = await updateCompany(tx, companyId, body);
   if (company === null) throw missingRow('company');
-  if (JSON.stringify(company) !== JSON.stringify(before)) await recordCompany(tx, companyId, 'company.updated');
+  if (JSON.stringify(company) !== JSON.stringify(before))
+    await recordCompany(tx, await readChangedCompany(tx, companyId), 'company.updated');
   return company;
 }

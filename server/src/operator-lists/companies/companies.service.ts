@@ -7,22 +7,28 @@ import {
 } from '../../billing/billing-information/billing-information.service.ts';
 import { createAddress } from '../../customers/addresses/addresses.service.ts';
 import {
+  type CompanyWithFields,
   changeCompanyFields,
   createCompanyWith,
   type IdHandover,
+  lockCompanyToChange,
   lockOrCreateCompany,
 } from '../../customers/companies/companies.fields.service.ts';
 import { recordCompanyMark } from '../../customers/companies/companies.journaled.service.ts';
 import {
   changeBillingSettings,
   type IsCurrencyInUse,
-  lockCompany,
   readBillingSettings,
 } from '../../customers/companies/companies.service.ts';
 import type { Company } from '../../identity/companies/companies.schema.ts';
-import { findCompany, type RecheckCompany, recordCompany } from '../../identity/companies/companies.service.ts';
+import {
+  findCompany,
+  type RecheckCompany,
+  readChangedCompany,
+  recordCompany,
+} from '../../identity/companies/companies.service.ts';
 import { endSessionsOfCompany } from '../../identity/customer-sessions/customer-sessions.service.ts';
-import { afterCommit, type Db, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { afterCommit, type Db, type Queryable, sideBySide, type Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { checkExternalId, namesExternalId, readCompanyId } from '../../platform/http/company-ids/company-id.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
@@ -69,9 +75,7 @@ export async function createCompany(
   change: Change,
 ): Promise<Company> {
   const id = await createCompanyWith(tx, withoutUndefined(fields), change.handover);
-  await writeParts(tx, id, { billingInformation, billingSettings }, change);
-  for (const address of addresses) await createAddress(tx, id, address);
-  return recordCreated(tx, id, change.actor);
+  return completeNew(tx, id, { billingInformation, billingSettings, addresses }, change);
 }
 
 type Put = { company: Company; isNew: boolean };
@@ -84,8 +88,8 @@ type Put = { company: Company; isNew: boolean };
 export async function putCompany(tx: Tx, named: string, body: CompanyUpdateBody, change: Change): Promise<Put> {
   const company = readCompanyId(named);
   if (company !== null && 'id' in company) {
-    await lockCompany(tx, company.id);
-    return { company: await changeCompany(tx, company.id, body, change), isNew: false };
+    const known = await lockCompanyToChange(tx, company.id);
+    return { company: await changeCompany(tx, known, body, change), isNew: false };
   }
   if (!namesExternalId(named)) throw notFound('company');
   if (company === null) throw invalidField('externalId', problemOf(named));
@@ -94,15 +98,10 @@ export async function putCompany(tx: Tx, named: string, body: CompanyUpdateBody,
     throw invalidField('externalId', 'must be that of the path, or absent: it changes at the path of the UUID');
   }
   const { billingInformation, billingSettings, ...fields } = body;
-  const { id, isNew } = await lockOrCreateCompany(
-    tx,
-    externalId,
-    withoutUndefined({ ...fields, externalId }),
-    change.handover,
-  );
-  if (!isNew) return { company: await changeCompany(tx, id, body, change), isNew };
-  await writeParts(tx, id, { billingInformation, billingSettings }, change);
-  return { company: await recordCreated(tx, id, change.actor), isNew };
+  const found = await lockOrCreateCompany(tx, externalId, withoutUndefined(fields), change.handover);
+  if (!found.isNew) return { company: await changeCompany(tx, found.known, body, change), isNew: false };
+  const parts = { billingInformation, billingSettings, addresses: [] };
+  return { company: await completeNew(tx, found.id, parts, change), isNew: true };
 }
 
 function problemOf(named: string): string {
@@ -110,33 +109,35 @@ function problemOf(named: string): string {
   return problem;
 }
 
-/** Records only what is no longer as it was. The company is locked. */
+/** Records only what is no longer as it was. */
 async function changeCompany(
   tx: Tx,
-  companyId: string,
+  before: CompanyWithFields,
   { billingInformation, billingSettings, ...fields }: CompanyUpdateBody,
   change: Change,
 ): Promise<Company> {
   const { actor, recheck } = change;
-  const changed = await changeCompanyFields(tx, companyId, withoutUndefined(fields), change);
+  const { id: companyId } = before;
+  const [changed, ofInformation] = await sideBySide([
+    changeCompanyFields(tx, before, withoutUndefined(fields), change),
+    billingInformation === undefined ? null : changeInformation(tx, companyId, billingInformation),
+  ]);
+  // Settings show what follows from both.
+  const ofSettings =
+    billingSettings === undefined ? null : await changeSettings(tx, companyId, billingSettings, change);
   const entries: NewAuditEntry[] = [];
   if (changed !== null) entries.push(describe('company.updated', companyId, actor, changed));
-  if (billingInformation !== undefined) {
-    const difference = await changeInformation(tx, companyId, billingInformation);
-    if (difference !== null) entries.push(describe('billing_information.updated', companyId, actor, difference));
-  }
-  if (billingSettings !== undefined) {
-    const difference = await changeSettings(tx, companyId, billingSettings, change);
-    if (difference !== null) entries.push(describe('billing_settings.updated', companyId, actor, difference));
-  }
-  await recordAudits(tx, companyId, entries);
-  if (entries.length > 0) await recordCompanyMark(tx, companyId);
-  if (changed !== null && changed.after.disabled === true) await endSessionsOfCompany(tx, companyId);
-  if (changed !== null && changed.before.disabled !== changed.after.disabled)
-    afterCommit(tx, async () => recheck(companyId));
-  if (changed !== null) return recordCompany(tx, companyId, 'company.updated');
-  const company = await findCompany(tx, companyId);
-  if (company === null) throw notFound('company');
+  if (ofInformation !== null) entries.push(describe('billing_information.updated', companyId, actor, ofInformation));
+  if (ofSettings !== null) entries.push(describe('billing_settings.updated', companyId, actor, ofSettings));
+  const company = await readChangedCompany(tx, companyId);
+  await sideBySide([
+    changed === null ? undefined : recordCompany(tx, company, 'company.updated'),
+    recordAudits(tx, companyId, entries),
+    entries.length === 0 ? undefined : recordCompanyMark(tx, companyId),
+  ]);
+  if (changed === null) return company;
+  if (changed.after.disabled === true) await endSessionsOfCompany(tx, companyId);
+  if (changed.before.disabled !== changed.after.disabled) afterCommit(tx, async () => recheck(companyId));
   return company;
 }
 
@@ -166,19 +167,6 @@ async function changeSettings(
   return JSON.stringify(before) === JSON.stringify(after) ? null : { before, after };
 }
 
-/** The parts of a new company. */
-async function writeParts(
-  tx: Tx,
-  companyId: string,
-  { billingInformation, billingSettings }: Parts,
-  { isCurrencyInUse }: Change,
-): Promise<void> {
-  if (billingInformation !== undefined)
-    await inPart('billingInformation', () => changeBillingInformation(tx, companyId, billingInformation));
-  if (billingSettings !== undefined)
-    await inPart('billingSettings', () => changeBillingSettings(tx, companyId, billingSettings, isCurrencyInUse));
-}
-
 /** A field that a part refuses is named with the part. */
 async function inPart<T>(part: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
@@ -188,10 +176,32 @@ async function inPart<T>(part: string, work: () => Promise<T>): Promise<T> {
   });
 }
 
-async function recordCreated(tx: Tx, companyId: string, actor: Actor): Promise<Company> {
-  await recordCompanyMark(tx, companyId);
-  const company = await recordCompany(tx, companyId, 'company.created');
-  await recordAudits(tx, companyId, [describe('company.created', companyId, actor, { before: {}, after: company })]);
+/** Gives a new company its parts, and records it. */
+async function completeNew(
+  tx: Tx,
+  companyId: string,
+  {
+    billingInformation,
+    billingSettings,
+    addresses,
+  }: Parts & { addresses: NonNullable<CompanyCreateBody['addresses']> },
+  { actor, isCurrencyInUse }: Change,
+): Promise<Company> {
+  const [company] = await sideBySide([
+    readChangedCompany(tx, companyId),
+    billingInformation === undefined
+      ? undefined
+      : inPart('billingInformation', () => changeBillingInformation(tx, companyId, billingInformation)),
+  ]);
+  if (billingSettings !== undefined)
+    await inPart('billingSettings', () => changeBillingSettings(tx, companyId, billingSettings, isCurrencyInUse));
+  for (const address of addresses) await createAddress(tx, companyId, address);
+  const created = describe('company.created', companyId, actor, { before: {}, after: company });
+  await sideBySide([
+    recordCompany(tx, company, 'company.created'),
+    recordAudits(tx, companyId, [created]),
+    recordCompanyMark(tx, companyId),
+  ]);
   return company;
 }
 

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { occupyConnections } from '../../../test/harness/pool.ts';
-import { databaseErrorCode, isDatabaseUnavailable, planForValues, type Tx, transaction } from './database.ts';
+import {
+  databaseErrorCode,
+  isDatabaseUnavailable,
+  planForValues,
+  sideBySide,
+  type Tx,
+  transaction,
+} from './database.ts';
 import { APPLICATION_ROLE, connect } from './pool.ts';
 
 let database: TestDatabase;
@@ -38,6 +45,42 @@ function meetingOf(count: number): () => Promise<void> {
 async function fail(sqlState: string, tx: Tx): Promise<void> {
   await tx.unsafe(`DO $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = '${sqlState}'; END $$`);
 }
+
+describe('parts of a transaction side by side', () => {
+  it('are answered in their order, and see what was sent before', async () => {
+    const write = async (tx: Tx) => void (await tx`UPDATE scratch_rows SET body = 'new' WHERE id = 1`);
+    const read = async (tx: Tx) => (await tx`SELECT body FROM scratch_rows WHERE id = 1`)[0]?.body;
+    expect(await transaction(database.db, (tx) => sideBySide([read(tx), write(tx), read(tx)]))).toEqual([
+      '',
+      undefined,
+      'new',
+    ]);
+  });
+
+  it('leave nothing when one fails while another still has something to send', async () => {
+    const failing = async (tx: Tx) => {
+      await tx`SELECT 1`;
+      throw new Error('refused');
+    };
+    const waiting = new Set([3, 4, 5, 6]);
+    const working = async (tx: Tx) => {
+      for (const id of waiting) {
+        await tx`INSERT INTO scratch_rows (id) VALUES (${id})`;
+        waiting.delete(id);
+      }
+    };
+    await expect(transaction(database.db, (tx) => sideBySide([working(tx), failing(tx)]))).rejects.toThrow('refused');
+    expect(waiting).toEqual(new Set());
+    expect(await readBodies()).toEqual(['', '']);
+  });
+
+  it('fail with the error of the part that failed first', async () => {
+    const insert = async (tx: Tx) => void (await tx`INSERT INTO scratch_rows (id) VALUES (1)`);
+    const read = async (tx: Tx) => void (await tx`SELECT 1`);
+    const work = transaction(database.db, (tx) => sideBySide([read(tx), insert(tx), read(tx)]));
+    await expect(work).rejects.toMatchObject({ code: '23505' });
+  });
+});
 
 describe('the sessions of the service', () => {
   // Security (A database that is away, or slow): Statements, locks and transactions have time limits

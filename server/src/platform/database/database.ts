@@ -122,6 +122,20 @@ async function runWithin<T>(fate: Fate, tx: Tx, work: (tx: Tx) => Promise<T>): P
 }
 
 /**
+ * Does parts of a transaction side by side: statements that do not wait for one another's answers are sent together, in the order of the
+ * parts. When one part fails, its error is thrown after the others have ended: what they send after the rollback would be committed.
+ */
+export async function sideBySide<Parts extends readonly unknown[] | []>(
+  parts: Parts,
+): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {
+  try {
+    return await Promise.all(parts);
+  } finally {
+    await Promise.allSettled(parts);
+  }
+}
+
+/**
  * Runs statements with plans for their actual values, because a plan that is fast for a rare text takes a second for a
  * common one. Costs a transaction.
  */

@@ -3,7 +3,7 @@ import { transactionWhileHeld } from '../../continuity/hold/charges-hold.service
 import type { IdHandover } from '../../customers/companies/companies.fields.service.ts';
 import { recordCompanyMark, restoreCompany } from '../../customers/companies/companies.journaled.service.ts';
 import { selectCompaniesByExternalIds } from '../../customers/companies/external-ids/external-ids.service.ts';
-import { recordCompany } from '../../identity/companies/companies.service.ts';
+import { readChangedCompany, recordCompany } from '../../identity/companies/companies.service.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { checkExternalId } from '../../platform/http/company-ids/company-id.ts';
@@ -51,7 +51,7 @@ export async function restoreLostCompany(
 async function makeAgain(tx: Tx, handover: IdHandover, lost: Parameters<typeof restoreCompany>[1]): Promise<string> {
   const { id, isNew } = await restoreCompany(tx, lost, handover);
   if (!isNew) return id;
-  await recordCompany(tx, id, 'company.created');
+  await recordCompany(tx, await readChangedCompany(tx, id), 'company.created');
   await recordCompanyMark(tx, id);
   return id;
 }
