@@ -102,11 +102,27 @@ export async function ingestUsageEvent(
   return toAnswer(read.items, outcome);
 }
 
-async function storeRead(tx: Tx, read: UsageRead, context: IngestContext): Promise<Outcome> {
-  const { ofCompanies, refused, unattributed } = await divide(tx, read.wellFormed, context);
-  const refusals = new Map([...read.refusals, ...refused]);
-  for (const [index, refusal] of await storeInTime(tx, ofCompanies, context)) refusals.set(index, refusal);
-  return { refusals, unattributed };
+async function storeRead(tx: Tx, { wellFormed, refusals }: UsageRead, context: IngestContext): Promise<Outcome> {
+  const stored = await storeWellFormed(tx, wellFormed, context);
+  const lost = wellFormed.filter(
+    ({ index, externalId }) => externalId !== null && stored.refusals.get(index) === UNKNOWN_COMPANY,
+  );
+  if (lost.length === 0 || context.unattributed === 'reject')
+    return { ...stored, refusals: new Map([...refusals, ...stored.refusals]) };
+  // The database went back to before companies that this process still knows.
+  for (const event of lost) event.companyId = NO_COMPANY;
+  const again = await storeWellFormed(tx, lost, context);
+  const isLost = new Set(lost.map(({ index }) => index));
+  const others = [...stored.refusals].filter(([index]) => !isLost.has(index));
+  return {
+    refusals: new Map([...refusals, ...others, ...again.refusals]),
+    unattributed: new Set([...stored.unattributed, ...again.unattributed]),
+  };
+}
+
+async function storeWellFormed(tx: Tx, wellFormed: readonly IndexedEvent[], context: IngestContext): Promise<Outcome> {
+  const { ofCompanies, refused, unattributed } = await divide(tx, wellFormed, context);
+  return { refusals: new Map([...refused, ...(await storeInTime(tx, ofCompanies, context))]), unattributed };
 }
 
 /** Keeps the events of external ids that no company has. @returns what is left to be stored */
