@@ -1,9 +1,6 @@
 import { isPaydeskError, PaydeskConnectionError } from '@paydesk/client';
 import { useRef, useState } from 'react';
-import { textOf } from '../i18n/text.ts';
-import type { messages } from './messages/en.ts';
-
-const useFormsText = textOf<typeof messages>('forms');
+import { useFormsText } from './text.ts';
 
 export type Failure = {
   /** The texts for the fields, by their names. */

@@ -34,6 +34,8 @@ export type ListProps<Row> = {
   empty: { title: string; text: ReactNode; action?: ReactNode };
   /** Reads the whole list as CSV, with these filters. */
   csv?: { fileName: string; read: (search: ListSearch['search']) => Promise<string> };
+  /** Stands between the filters and the table, such as the progress of what the list shows. */
+  before?: (answer: ListAnswer<Row>) => ReactNode;
   /** While it returns true, the list is read again every few seconds. */
   isMoving?: (answer: ListAnswer<Row>) => boolean;
 };
@@ -107,6 +109,7 @@ function Rows<Row>({ answer, list, ...props }: RowsProps<Row>) {
     );
   return (
     <>
+      {props.before?.(answer.data)}
       <ListTable {...props} rows={answer.data.data} list={list} isStale={answer.isPlaceholderData} />
       <Pages answer={answer.data} list={list} />
     </>

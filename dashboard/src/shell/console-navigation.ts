@@ -1,7 +1,66 @@
-import { House } from 'lucide-react';
+import {
+  BookOpen,
+  Building2,
+  CalendarClock,
+  CircleDollarSign,
+  FileMinus,
+  FileText,
+  Gavel,
+  House,
+  KeyRound,
+  ListChecks,
+  Mail,
+  Radio,
+  Scale,
+  ScrollText,
+  Tag,
+  Undo2,
+  Users,
+} from 'lucide-react';
 import type { NavigationGroup } from './navigation.ts';
 
 /** The pages of /console, in the order of the sidebar. */
 export const CONSOLE_NAVIGATION: NavigationGroup[] = [
-  { text: null, pages: [{ to: '/console', text: 'home', icon: House }] },
+  {
+    text: null,
+    pages: [
+      { to: '/console', text: 'home', icon: House },
+      { to: '/console/companies', text: 'companies', icon: Building2 },
+    ],
+  },
+  {
+    text: 'money',
+    pages: [
+      { to: '/console/invoices', text: 'invoices', icon: FileText },
+      { to: '/console/payments', text: 'payments', icon: CircleDollarSign },
+      { to: '/console/refunds', text: 'refunds', icon: Undo2 },
+      { to: '/console/credit-notes', text: 'creditNotes', icon: FileMinus },
+      { to: '/console/disputes', text: 'disputes', icon: Gavel },
+    ],
+  },
+  {
+    text: 'billing',
+    pages: [
+      { to: '/console/prices', text: 'prices', icon: Tag },
+      { to: '/console/billing-runs', text: 'billingRuns', icon: CalendarClock },
+    ],
+  },
+  {
+    text: 'books',
+    pages: [
+      { to: '/console/ledger', text: 'ledger', icon: BookOpen },
+      { to: '/console/balances', text: 'balances', icon: Scale },
+    ],
+  },
+  {
+    text: 'operations',
+    pages: [
+      { to: '/console/jobs', text: 'jobs', icon: ListChecks },
+      { to: '/console/events', text: 'events', icon: Radio },
+      { to: '/console/emails', text: 'emails', icon: Mail },
+      { to: '/console/staff', text: 'staff', icon: Users },
+      { to: '/console/keys', text: 'keys', icon: KeyRound },
+      { to: '/console/audit-log', text: 'auditLog', icon: ScrollText },
+    ],
+  },
 ];

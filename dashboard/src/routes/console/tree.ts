@@ -1,6 +1,47 @@
+import { consoleAuditLog } from './audit-log.tsx';
+import { consoleBalances } from './balances.tsx';
+import { consoleBillingRuns } from './billing-runs.tsx';
+import { consoleCompanies } from './companies.tsx';
+import { consoleCompany } from './company.tsx';
+import { consoleCreditNotes } from './credit-notes.tsx';
+import { consoleDisputes } from './disputes.tsx';
+import { consoleEmails } from './emails.tsx';
+import { consoleEvents } from './events.tsx';
 import { consoleHome } from './home.tsx';
+import { consoleInvoice } from './invoice.tsx';
+import { consoleInvoices } from './invoices.tsx';
+import { consoleJobs } from './jobs.tsx';
+import { consoleKeys } from './keys.tsx';
 import { consoleLayout } from './layout.tsx';
+import { consoleLedger } from './ledger.tsx';
 import { consoleLogin } from './login.tsx';
+import { consolePayments } from './payments.tsx';
+import { consolePrices } from './prices.tsx';
+import { consoleRefunds } from './refunds.tsx';
+import { consoleStaff } from './staff.tsx';
 
 /** The site map of /console. */
-export const consoleRoutes = [consoleLogin, consoleLayout.addChildren([consoleHome])] as const;
+export const consoleRoutes = [
+  consoleLogin,
+  consoleLayout.addChildren([
+    consoleHome,
+    consoleCompanies,
+    consoleCompany,
+    consoleInvoices,
+    consoleInvoice,
+    consolePayments,
+    consoleRefunds,
+    consoleCreditNotes,
+    consoleDisputes,
+    consolePrices,
+    consoleBillingRuns,
+    consoleLedger,
+    consoleBalances,
+    consoleJobs,
+    consoleEvents,
+    consoleEmails,
+    consoleStaff,
+    consoleKeys,
+    consoleAuditLog,
+  ]),
+] as const;

@@ -1,0 +1,47 @@
+import type { LedgerBalance } from '@paydesk/client';
+import { Money } from '../../format/values.tsx';
+import { paydesk } from '../../api/session.ts';
+import { ListPage } from '../../lists/list-page.tsx';
+import { useListsText } from '../../lists/text.ts';
+import type { Column, Filter } from '../../lists/types.ts';
+import { useBalancesText } from './text.ts';
+
+/** What each account holds. */
+export function BalancesPage() {
+  const t = useBalancesText();
+  return (
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      name="balances"
+      caption={t('title')}
+      columns={useColumns()}
+      filters={useFilters()}
+      queryKey={['balances']}
+      read={(search, options) => paydesk().operator.ledger.balances.list(search, options)}
+      rowId={({ account, currency }) => `${account} ${currency}`}
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  );
+}
+
+function useColumns(): Column<LedgerBalance>[] {
+  const words = useListsText();
+  return [
+    { id: 'account', header: words('words.account'), cell: ({ account }) => <code>{account}</code> },
+    { id: 'currency', header: words('words.currency'), cell: ({ currency }) => currency },
+    {
+      id: 'balance',
+      header: words('words.balance'),
+      cell: ({ balance, currency }) => <Money amount={balance} currency={currency} />,
+      isNumeric: true,
+    },
+  ];
+}
+
+function useFilters(): Filter[] {
+  const words = useListsText();
+  return [
+    { kind: 'date', name: 'to', label: words('words.to') },
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Event } from '@paydesk/client';
+import { Instant } from '../../format/values.tsx';
+import { CompanyLink } from '../companies/company-link.tsx';
+import { paydesk } from '../../api/session.ts';
+import { ListPage } from '../../lists/list-page.tsx';
+import { useListsText } from '../../lists/text.ts';
+import type { Column, Filter } from '../../lists/types.ts';
+import { useEventsText } from './text.ts';
+
+/** The events of the service. */
+export function EventsPage() {
+  const t = useEventsText();
+  return (
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      name="events"
+      caption={t('title')}
+      columns={useColumns()}
+      filters={useFilters()}
+      queryKey={['events']}
+      read={(search, options) => paydesk().operator.events.list({ perPage: 50, ...search }, options)}
+      rowId={({ id }) => id}
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  );
+}
+
+function useColumns(): Column<Event>[] {
+  const t = useEventsText();
+  const words = useListsText();
+  return [
+    { id: 'type', header: words('words.type'), cell: ({ type }) => <code>{type}</code> },
+    { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
+    { id: 'at', header: words('words.at'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
+    { id: 'data', header: t('data'), cell: ({ data }) => <code>{JSON.stringify(data)}</code>, isOptional: true },
+  ];
+}
+
+function useFilters(): Filter[] {
+  const words = useListsText();
+  return [
+    { kind: 'text', name: 'type', label: words('words.type') },
+    { kind: 'date', name: 'startAt', label: words('words.from') },
+    { kind: 'date', name: 'endAt', label: words('words.to') },
+  ];
+}

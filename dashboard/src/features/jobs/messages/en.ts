@@ -1,0 +1,31 @@
+export const messages = {
+  title: 'Jobs',
+  description: 'What the service works on in the background, and what of it is late or fails.',
+  kind: 'Kind',
+  retry: 'Run now',
+  retried: 'The job runs',
+  statuses: {
+    due: 'Due',
+    running: 'Running',
+    late: 'Late',
+    failing: 'Failing',
+  },
+  kinds: {
+    payments: 'Payments',
+    gateway_events: 'Gateway events',
+    refunds: 'Refunds',
+    usage_attributions: 'Early usage',
+    usage_thresholds: 'Usage thresholds',
+    billing_runs: 'Billing runs',
+    billing_previews: 'Billing previews',
+    schedules: 'Schedules',
+    mails: 'E-mails',
+    webhooks: 'Webhooks',
+    collections: 'Collections',
+    source_detachment: 'Deleted cards',
+  },
+  empty: {
+    title: 'Nothing waits',
+    text: 'All background work is done.',
+  },
+} as const;

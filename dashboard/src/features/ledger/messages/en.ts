@@ -1,0 +1,25 @@
+export const messages = {
+  title: 'Ledger',
+  description: 'Every posting, the newest first. Debits are positive.',
+  kind: 'What happened',
+  kinds: {
+    invoice_issued: 'Invoice issued',
+    invoice_voided: 'Invoice voided',
+    credit_granted: 'Credit granted',
+    credit_corrected: 'Credit corrected',
+    credit_carried_over: 'Credit carried over',
+    credit_consumed: 'Credit used',
+    credit_returned: 'Credit returned',
+    payment_captured: 'Payment captured',
+    credit_note_issued: 'Credit note issued',
+    refund_sent: 'Refund sent',
+    dispute_withdrawn: 'Dispute: money withdrawn',
+    dispute_reinstated: 'Dispute: money returned',
+    dispute_lost: 'Dispute lost',
+    dispute_recovered: 'Dispute recovered',
+  },
+  empty: {
+    title: 'No postings',
+    text: 'The first invoice posts to the ledger.',
+  },
+} as const;

@@ -1,0 +1,32 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'E-Mails',
+  description: 'Was der Dienst gesendet hat, oder behält, weil kein Mailserver eingerichtet ist.',
+  statuses: {
+    queued: 'Wartet',
+    sent: 'Gesendet',
+    failed: 'Fehlgeschlagen',
+    kept: 'Behalten',
+  },
+  types: {
+    verify_email: 'E-Mail bestätigen',
+    reset_password: 'Passwort zurücksetzen',
+    password_changed: 'Passwort geändert',
+    change_email: 'Änderung der E-Mail',
+    email_changing: 'E-Mail wird geändert',
+    email_kept: 'E-Mail beibehalten',
+    passkey_added: 'Passkey hinzugefügt',
+    passkey_removed: 'Passkey entfernt',
+    totp_enabled: 'Authenticator-App an',
+    totp_disabled: 'Authenticator-App aus',
+    recovery_codes_replaced: 'Neue Wiederherstellungscodes',
+    invitation: 'Einladung',
+    charges_held: 'Belastungen angehalten',
+  },
+  empty: {
+    title: 'Noch keine E-Mails',
+    text: 'Die erste wird gesendet, wenn sich jemand registriert.',
+  },
+};

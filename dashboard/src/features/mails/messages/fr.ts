@@ -1,0 +1,32 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'E-mails',
+  description: 'Ce que le service a envoyé, ou garde faute de serveur de courrier.',
+  statuses: {
+    queued: 'En attente',
+    sent: 'Envoyé',
+    failed: 'Échoué',
+    kept: 'Gardé',
+  },
+  types: {
+    verify_email: 'Vérifier l’e-mail',
+    reset_password: 'Réinitialiser le mot de passe',
+    password_changed: 'Mot de passe changé',
+    change_email: 'Changement d’e-mail',
+    email_changing: 'E-mail en changement',
+    email_kept: 'E-mail conservé',
+    passkey_added: 'Clé d’accès ajoutée',
+    passkey_removed: 'Clé d’accès retirée',
+    totp_enabled: 'Application d’authentification activée',
+    totp_disabled: 'Application d’authentification désactivée',
+    recovery_codes_replaced: 'Nouveaux codes de récupération',
+    invitation: 'Invitation',
+    charges_held: 'Encaissements suspendus',
+  },
+  empty: {
+    title: 'Aucun e-mail pour l’instant',
+    text: 'Le premier part quand quelqu’un s’inscrit.',
+  },
+};

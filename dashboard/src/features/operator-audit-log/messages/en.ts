@@ -1,0 +1,19 @@
+export const messages = {
+  title: 'Audit log',
+  description: 'Who changed what. A request id leads to its entry; of requests that changed nothing, the log of the service has the line.',
+  changes: 'Changes',
+  actors: {
+    user: 'A member',
+    api_key: 'An API key',
+    customer_session: 'A customer session',
+    operator_key: 'An operator key',
+    staff: 'Staff',
+    system: 'The service',
+    command_line: 'The command line',
+    anonymous: 'Nobody logged in',
+  },
+  empty: {
+    title: 'No entries',
+    text: 'Each change leaves an entry here.',
+  },
+} as const;

@@ -1,0 +1,51 @@
+import type { OperatorKey } from '@paydesk/client';
+import { Instant } from '../../format/values.tsx';
+import { CreateKey } from './create-key.tsx';
+import { DeleteKey } from './delete-key.tsx';
+import { paydesk } from '../../api/session.ts';
+import { ListPage } from '../../lists/list-page.tsx';
+import { useListsText } from '../../lists/text.ts';
+import type { Column } from '../../lists/types.ts';
+import { useOperatorKeysText } from './text.ts';
+
+/** The keys of the operator. */
+export function OperatorKeysPage() {
+  const t = useOperatorKeysText();
+  return (
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      name="operator-keys"
+      caption={t('title')}
+      columns={useColumns()}
+      queryKey={['operator-keys']}
+      read={(search, options) => paydesk().operator.keys.list({ perPage: 25, ...search }, options)}
+      rowId={({ id }) => id}
+      actions={<CreateKey />}
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  );
+}
+
+function useColumns(): Column<OperatorKey>[] {
+  const t = useOperatorKeysText();
+  const words = useListsText();
+  return [
+    { id: 'name', header: words('words.name'), cell: ({ name }) => name },
+    { id: 'role', header: words('words.role'), cell: ({ role }) => t(`roles.${role}`) },
+    { id: 'prefix', header: t('prefix'), cell: ({ prefix }) => <code>{prefix}</code> },
+    { id: 'created', header: words('words.created'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
+    {
+      id: 'lastUsed',
+      header: words('words.lastUsed'),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? words('words.never') : <Instant value={lastUsedAt} />),
+    },
+    {
+      id: 'expires',
+      header: words('words.expires'),
+      cell: ({ expiresAt }) => (expiresAt === null ? words('words.never') : <Instant value={expiresAt} as="date" />),
+      isOptional: true,
+    },
+    { id: 'delete', header: '', cell: (key) => <DeleteKey operatorKey={key} />, isActive: true },
+  ];
+}

@@ -1,0 +1,28 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'Paiements',
+  description: 'Chaque essai d’encaisser une facture, de toutes les entreprises.',
+  paidWith: 'Payé avec',
+  credit: 'Avoir',
+  initiator: 'Lancé par',
+  initiators: {
+    manual: 'Une personne',
+    automatic: 'L’encaissement',
+  },
+  methods: {
+    Card: 'Carte',
+    paypal: 'PayPal',
+  },
+  statuses: {
+    Processing: 'En vérification',
+    Succeeded: 'Réussi',
+    Failed: 'Échoué',
+    NeedsReview: 'À examiner',
+  },
+  empty: {
+    title: 'Aucun paiement pour l’instant',
+    text: 'Un paiement apparaît ici quand une facture est encaissée.',
+  },
+};

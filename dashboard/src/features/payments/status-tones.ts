@@ -1,0 +1,9 @@
+import type { Tone } from '../../ui/badge/badge.tsx';
+
+/** How loud the status of a payment or a refund is. */
+export const STATUS_TONES: Record<'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview', Tone> = {
+  Processing: 'info',
+  Succeeded: 'success',
+  Failed: 'danger',
+  NeedsReview: 'warning',
+};

@@ -1,0 +1,56 @@
+import type { Price } from '@paydesk/client';
+import { Instant } from '../../format/values.tsx';
+import { CompanyLink } from '../companies/company-link.tsx';
+import { CreatePrice } from './create-price.tsx';
+import { PriceText } from './price-text.tsx';
+import { paydesk } from '../../api/session.ts';
+import { ListPage } from '../../lists/list-page.tsx';
+import { useListsText } from '../../lists/text.ts';
+import type { Column, Filter } from '../../lists/types.ts';
+import { usePricesText } from './text.ts';
+
+/** The prices of everybody and of single companies. */
+export function PricesPage() {
+  const t = usePricesText();
+  return (
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      name="prices"
+      caption={t('title')}
+      columns={useColumns()}
+      filters={useFilters()}
+      queryKey={['prices']}
+      read={(search, options) => paydesk().operator.prices.list({ perPage: 25, ...search }, options)}
+      rowId={({ id }) => id}
+      actions={<CreatePrice />}
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  );
+}
+
+function useColumns(): Column<Price>[] {
+  const t = usePricesText();
+  const words = useListsText();
+  return [
+    { id: 'title', header: words('words.title'), cell: ({ title }) => title },
+    { id: 'path', header: words('words.path'), cell: ({ path }) => <code>{path}</code> },
+    { id: 'model', header: t('model'), cell: ({ model }) => t(`models.${model}`) },
+    { id: 'price', header: t('price'), cell: (price) => <PriceText price={price} />, isNumeric: true },
+    {
+      id: 'company',
+      header: words('words.company'),
+      cell: (price) => (price.companyId === null ? t('everybody') : <CompanyLink company={price} />),
+      isActive: true,
+    },
+    { id: 'from', header: t('from'), cell: ({ effectiveFrom }) => <Instant value={effectiveFrom} as="date" /> },
+  ];
+}
+
+function useFilters(): Filter[] {
+  const words = useListsText();
+  return [
+    { kind: 'search', name: 'path', label: words('words.path') },
+    { kind: 'text', name: 'currency', label: words('words.currency') },
+  ];
+}

@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { consoleLayout } from './layout.tsx';
+
+export const consoleCompany = createRoute({
+  getParentRoute: () => consoleLayout,
+  path: '/console/companies/$companyId',
+  component: lazyRouteComponent(() => import('../../features/companies/company-page.tsx'), 'CompanyPage'),
+});

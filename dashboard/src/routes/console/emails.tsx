@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../lists/search.ts';
+import { consoleLayout } from './layout.tsx';
+
+export const consoleEmails = createRoute({
+  getParentRoute: () => consoleLayout,
+  path: '/console/emails',
+  validateSearch: searchOf('page', 'perPage', 'recipient', 'type', 'status'),
+  component: lazyRouteComponent(() => import('../../features/mails/mails-page.tsx'), 'MailsPage'),
+});
