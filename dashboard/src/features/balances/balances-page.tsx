@@ -1,6 +1,6 @@
 import type { LedgerBalance } from '@paydesk/client';
-import { Money } from '../../format/values.tsx';
 import { paydesk } from '../../api/session.ts';
+import { Money } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
@@ -41,7 +41,5 @@ function useColumns(): Column<LedgerBalance>[] {
 
 function useFilters(): Filter[] {
   const words = useListsText();
-  return [
-    { kind: 'date', name: 'to', label: words('words.to') },
-  ];
+  return [{ kind: 'date', name: 'to', label: words('words.to') }];
 }

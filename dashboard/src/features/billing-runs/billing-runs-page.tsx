@@ -1,16 +1,21 @@
 import type { BillingRunSummary } from '@paydesk/client';
+import { paydesk } from '../../api/session.ts';
 import { useFormat } from '../../format/format.ts';
 import { Instant } from '../../format/values.tsx';
-import { Badge, type Tone } from '../../ui/badge/badge.tsx';
-import { RunProgress } from './run-progress.tsx';
-import { StartRun } from './start-run.tsx';
-import { paydesk } from '../../api/session.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
+import { Badge, type Tone } from '../../ui/badge/badge.tsx';
+import { RunProgress } from './run-progress.tsx';
+import { StartRun } from './start-run.tsx';
 import { useBillingRunsText } from './text.ts';
 
-const TONES: Record<BillingRunSummary['status'], Tone> = { running: 'info', waiting: 'info', done: 'success', failed: 'danger' };
+const TONES: Record<BillingRunSummary['status'], Tone> = {
+  running: 'info',
+  waiting: 'info',
+  done: 'success',
+  failed: 'danger',
+};
 
 /** The billing runs, with what a running one has done so far. */
 export function BillingRunsPage() {

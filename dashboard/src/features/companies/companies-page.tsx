@@ -1,11 +1,11 @@
 import type { Company } from '@paydesk/client';
 import { Link } from '@tanstack/react-router';
-import { Instant } from '../../format/values.tsx';
-import { Badge } from '../../ui/badge/badge.tsx';
 import { paydesk } from '../../api/session.ts';
+import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
 import { useCompaniesText } from './text.ts';
 
 /** All companies. */
@@ -36,7 +36,12 @@ function useColumns(): Column<Company>[] {
   const t = useCompaniesText();
   const words = useListsText();
   return [
-    { id: 'name', header: words('words.name'), sort: 'name', cell: ({ name, email, externalId }) => name || email || externalId },
+    {
+      id: 'name',
+      header: words('words.name'),
+      sort: 'name',
+      cell: ({ name, email, externalId }) => name || email || externalId,
+    },
     { id: 'email', header: words('words.email'), cell: ({ email }) => email },
     { id: 'externalId', header: words('words.externalId'), sort: 'externalId', cell: ({ externalId }) => externalId },
     {
@@ -46,7 +51,12 @@ function useColumns(): Column<Company>[] {
         <Badge tone={disabled ? 'danger' : 'success'}>{disabled ? t('disabled') : t('active')}</Badge>
       ),
     },
-    { id: 'created', header: words('words.created'), sort: 'createdAt', cell: ({ createdAt }) => <Instant value={createdAt} as="date" /> },
+    {
+      id: 'created',
+      header: words('words.created'),
+      sort: 'createdAt',
+      cell: ({ createdAt }) => <Instant value={createdAt} as="date" />,
+    },
   ];
 }
 

@@ -8,13 +8,16 @@ import { useCompaniesText } from './text.ts';
 export function ViewAsCompany({ companyId }: { companyId: string }) {
   const t = useCompaniesText();
   const toast = useToast();
-  const { submit, isPending } = useSubmit((_: undefined, options) => paydesk().operator.companies.view(companyId, options), {
-    onDone: () => {
-      rememberKind('view');
-      location.assign('/app');
+  const { submit, isPending } = useSubmit(
+    (_: undefined, options) => paydesk().operator.companies.view(companyId, options),
+    {
+      onDone: () => {
+        rememberKind('view');
+        location.assign('/app');
+      },
+      onFailure: ({ message }) => toast.add({ title: message ?? '', tone: 'danger' }),
     },
-    onFailure: ({ message }) => toast.add({ title: message ?? '', tone: 'danger' }),
-  });
+  );
   return (
     <Button pending={isPending} onClick={() => void submit(undefined)}>
       {t('view')}

@@ -1,10 +1,10 @@
 import type { LedgerPosting } from '@paydesk/client';
-import { Instant, Money } from '../../format/values.tsx';
-import { CompanyLink } from '../companies/company-link.tsx';
 import { paydesk } from '../../api/session.ts';
+import { Instant, Money } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
+import { CompanyLink } from '../companies/company-link.tsx';
 import { useLedgerText } from './text.ts';
 
 /** The postings of the ledger. */

@@ -35,6 +35,7 @@ export function MailsPage() {
 }
 
 function useColumns(): Column<MailSummary>[] {
+  const t = useMailsText();
   const words = useListsText();
   return [
     { id: 'subject', header: words('words.subject'), cell: ({ subject }) => subject },

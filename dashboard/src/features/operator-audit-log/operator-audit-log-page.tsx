@@ -1,10 +1,10 @@
 import type { OperatorAuditEntry } from '@paydesk/client';
-import { Instant } from '../../format/values.tsx';
-import { CompanyLink } from '../companies/company-link.tsx';
 import { paydesk } from '../../api/session.ts';
+import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
+import { CompanyLink } from '../companies/company-link.tsx';
 import { useOperatorAuditLogText } from './text.ts';
 
 /** Who changed what, in all companies and at the operator. */

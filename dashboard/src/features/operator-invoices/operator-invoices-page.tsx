@@ -1,13 +1,13 @@
 import type { InvoiceWithPayment } from '@paydesk/client';
 import { Link } from '@tanstack/react-router';
-import { Instant, Money, Period } from '../../format/values.tsx';
-import { StateBadge } from '../invoices/state-badge.tsx';
-import { useInvoicesText } from '../invoices/text.ts';
-import { CompanyLink } from '../companies/company-link.tsx';
 import { paydesk } from '../../api/session.ts';
+import { Instant, Money, Period } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
+import { CompanyLink } from '../companies/company-link.tsx';
+import { StateBadge } from '../invoices/state-badge.tsx';
+import { useInvoicesText } from '../invoices/text.ts';
 import { useOperatorInvoicesText } from './text.ts';
 
 /** The invoices of all companies. */
@@ -40,7 +40,11 @@ function useColumns(): Column<InvoiceWithPayment>[] {
   return [
     { id: 'number', header: words('words.number'), cell: ({ number }) => number },
     { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
-    { id: 'period', header: words('words.period'), cell: ({ startAt, endAt }) => <Period startAt={startAt} endAt={endAt} /> },
+    {
+      id: 'period',
+      header: words('words.period'),
+      cell: ({ startAt, endAt }) => <Period startAt={startAt} endAt={endAt} />,
+    },
     { id: 'status', header: words('words.status'), cell: (invoice) => <StateBadge invoice={invoice} /> },
     { id: 'due', header: t('due'), cell: ({ dueAt }) => <Instant value={dueAt} as="date" /> },
     {

@@ -14,12 +14,15 @@ export function DeleteKey({ operatorKey: { id, name } }: { operatorKey: Operator
   const forms = useFormsText();
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
-  const { submit, isPending, message } = useSubmit((_: undefined, options) => paydesk().operator.keys.delete(id, options), {
-    onDone: () => {
-      setIsOpen(false);
-      void queries.invalidateQueries({ queryKey: ['operator-keys'] });
+  const { submit, isPending, message } = useSubmit(
+    (_: undefined, options) => paydesk().operator.keys.delete(id, options),
+    {
+      onDone: () => {
+        setIsOpen(false);
+        void queries.invalidateQueries({ queryKey: ['operator-keys'] });
+      },
     },
-  });
+  );
   return (
     <>
       <Button size="small" variant="quiet" onClick={() => setIsOpen(true)} aria-label={`${t('delete')}: ${name}`}>

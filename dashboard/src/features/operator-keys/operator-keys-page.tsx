@@ -1,11 +1,11 @@
 import type { OperatorKey } from '@paydesk/client';
-import { Instant } from '../../format/values.tsx';
-import { CreateKey } from './create-key.tsx';
-import { DeleteKey } from './delete-key.tsx';
 import { paydesk } from '../../api/session.ts';
+import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
+import { CreateKey } from './create-key.tsx';
+import { DeleteKey } from './delete-key.tsx';
 import { useOperatorKeysText } from './text.ts';
 
 /** The keys of the operator. */

@@ -60,7 +60,13 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         }
       >
         <TextField label={words('words.title')} name="title" required autoComplete="off" />
-        <TextField label={words('words.path')} name="path" required autoComplete="off" placeholder="/v1/transcriptions" />
+        <TextField
+          label={words('words.path')}
+          name="path"
+          required
+          autoComplete="off"
+          placeholder="/v1/transcriptions"
+        />
         <FieldRow>
           <TextField label={words('words.currency')} name="currency" required defaultValue="USD" autoComplete="off" />
           <TextField label={t('from')} name="effectiveFrom" type="date" required />

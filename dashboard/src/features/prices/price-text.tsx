@@ -8,5 +8,8 @@ export function PriceText({ price: { unitAmount, packageAmount, packageSize, tie
   const format = useFormat();
   if (unitAmount !== undefined) return format.unitAmount(unitAmount, currency);
   if (tiers !== undefined) return `${t('tiers', { count: tiers.length })}, ${currency}`;
-  return t('perPackage', { amount: format.unitAmount(packageAmount ?? '0', currency), size: format.number(packageSize ?? 1) });
+  return t('perPackage', {
+    amount: format.unitAmount(packageAmount ?? '0', currency),
+    size: format.number(packageSize ?? 1),
+  });
 }

@@ -1,12 +1,12 @@
 import type { Price } from '@paydesk/client';
-import { Instant } from '../../format/values.tsx';
-import { CompanyLink } from '../companies/company-link.tsx';
-import { CreatePrice } from './create-price.tsx';
-import { PriceText } from './price-text.tsx';
 import { paydesk } from '../../api/session.ts';
+import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
+import { CompanyLink } from '../companies/company-link.tsx';
+import { CreatePrice } from './create-price.tsx';
+import { PriceText } from './price-text.tsx';
 import { usePricesText } from './text.ts';
 
 /** The prices of everybody and of single companies. */

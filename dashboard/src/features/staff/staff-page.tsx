@@ -1,11 +1,11 @@
 import type { Staff } from '@paydesk/client';
-import { Instant } from '../../format/values.tsx';
-import { Badge } from '../../ui/badge/badge.tsx';
-import { InviteStaff } from './invite-staff.tsx';
 import { paydesk } from '../../api/session.ts';
+import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { InviteStaff } from './invite-staff.tsx';
 import { useStaffText } from './text.ts';
 
 /** The people of the operator. */
@@ -28,6 +28,7 @@ export function StaffPage() {
 }
 
 function useColumns(): Column<Staff>[] {
+  const t = useStaffText();
   const words = useListsText();
   return [
     { id: 'email', header: words('words.email'), cell: ({ email }) => email },

@@ -4,5 +4,8 @@ import { consoleLayout } from './layout.tsx';
 export const consoleInvoice = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console/invoices/$invoiceId',
-  component: lazyRouteComponent(() => import('../../features/operator-invoices/operator-invoice-page.tsx'), 'OperatorInvoicePage'),
+  component: lazyRouteComponent(
+    () => import('../../features/operator-invoices/operator-invoice-page.tsx'),
+    'OperatorInvoicePage',
+  ),
 });

@@ -6,5 +6,8 @@ export const consoleKeys = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console/keys',
   validateSearch: searchOf('page', 'perPage'),
-  component: lazyRouteComponent(() => import('../../features/operator-keys/operator-keys-page.tsx'), 'OperatorKeysPage'),
+  component: lazyRouteComponent(
+    () => import('../../features/operator-keys/operator-keys-page.tsx'),
+    'OperatorKeysPage',
+  ),
 });

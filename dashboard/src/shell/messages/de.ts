@@ -13,7 +13,15 @@ export const messages: Translation<typeof en> = {
   requestId: 'Anfragenummer',
   retry: 'Noch einmal versuchen',
   theme: { light: 'Helles Design', dark: 'Dunkles Design', system: 'Design des Geräts' },
-  groups: { billing: 'Abrechnung', books: 'Bücher', money: 'Geld', company: 'Firma', developers: 'Entwicklung', account: 'Konto', operations: 'Betrieb' },
+  groups: {
+    billing: 'Abrechnung',
+    books: 'Bücher',
+    money: 'Geld',
+    company: 'Firma',
+    developers: 'Entwicklung',
+    account: 'Konto',
+    operations: 'Betrieb',
+  },
   pages: {
     home: 'Start',
     invoices: 'Rechnungen',

@@ -10,7 +10,9 @@ export const messages = {
   requestId: 'Request id',
   retry: 'Try again',
   theme: { light: 'Light theme', dark: 'Dark theme', system: 'Theme of the device' },
-  groups: { billing: 'Billing', books: 'Books',
+  groups: {
+    billing: 'Billing',
+    books: 'Books',
     money: 'Money',
     company: 'Company',
     developers: 'Developers',

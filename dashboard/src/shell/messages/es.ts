@@ -13,7 +13,9 @@ export const messages: Translation<typeof en> = {
   requestId: 'Número de la solicitud',
   retry: 'Intentar de nuevo',
   theme: { light: 'Tema claro', dark: 'Tema oscuro', system: 'Tema del dispositivo' },
-  groups: { billing: 'Facturación', books: 'Contabilidad',
+  groups: {
+    billing: 'Facturación',
+    books: 'Contabilidad',
     money: 'Dinero',
     company: 'Empresa',
     developers: 'Desarrollo',

@@ -13,7 +13,9 @@ export const messages: Translation<typeof en> = {
   requestId: 'Numéro de la requête',
   retry: 'Réessayer',
   theme: { light: 'Thème clair', dark: 'Thème sombre', system: 'Thème de l’appareil' },
-  groups: { billing: 'Facturation', books: 'Comptabilité',
+  groups: {
+    billing: 'Facturation',
+    books: 'Comptabilité',
     money: 'Argent',
     company: 'Entreprise',
     developers: 'Développement',

@@ -6,7 +6,7 @@ export function Stat({ label, value, hint }: { label: ReactNode; value: ReactNod
   return (
     <div className={styles.stat}>
       <p className={styles.label}>{label}</p>
-      <p className={styles.value}>{value}</p>
+      <div className={styles.value}>{value}</div>
       {hint === undefined ? null : <p className={styles.hint}>{hint}</p>}
     </div>
   );

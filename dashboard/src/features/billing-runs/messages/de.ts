@@ -3,9 +3,11 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Abrechnungsläufe',
-  description: 'Jeder Lauf stellt die Rechnungen eines Monats aus. Er kann noch einmal gestartet werden: niemand wird doppelt abgerechnet.',
+  description:
+    'Jeder Lauf stellt die Rechnungen eines Monats aus. Er kann noch einmal gestartet werden: niemand wird doppelt abgerechnet.',
   start: 'Abrechnungslauf starten',
-  startText: 'Stellt die Rechnungen für {month} aus, für alle Firmen mit Nutzung oder Posten. Bestehende Rechnungen bleiben, wie sie sind.',
+  startText:
+    'Stellt die Rechnungen für {month} aus, für alle Firmen mit Nutzung oder Posten. Bestehende Rechnungen bleiben, wie sie sind.',
   started: 'Der Abrechnungslauf hat begonnen',
   running: '{month} wird abgerechnet',
   progress: '{done} von {companies} Firmen, {invoices, plural, one {# Rechnung} other {# Rechnungen}}',

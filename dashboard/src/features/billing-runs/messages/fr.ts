@@ -3,9 +3,11 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Facturations',
-  description: 'Chaque facturation émet les factures d’un mois. Elle peut être relancée : personne n’est facturé deux fois.',
+  description:
+    'Chaque facturation émet les factures d’un mois. Elle peut être relancée : personne n’est facturé deux fois.',
   start: 'Lancer la facturation',
-  startText: 'Émet les factures de {month} pour toutes les entreprises avec usage ou postes. Les factures existantes ne changent pas.',
+  startText:
+    'Émet les factures de {month} pour toutes les entreprises avec usage ou postes. Les factures existantes ne changent pas.',
   started: 'La facturation a commencé',
   running: 'Facturation de {month}',
   progress: '{done} entreprises sur {companies}, {invoices, plural, one {# facture} other {# factures}}',

@@ -3,7 +3,8 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Prüfprotokoll',
-  description: 'Wer was geändert hat. Eine Anfragenummer führt zu ihrem Eintrag; von Anfragen, die nichts geändert haben, hat das Protokoll des Dienstes die Zeile.',
+  description:
+    'Wer was geändert hat. Eine Anfragenummer führt zu ihrem Eintrag; von Anfragen, die nichts geändert haben, hat das Protokoll des Dienstes die Zeile.',
   changes: 'Änderungen',
   actors: {
     user: 'Ein Mitglied',

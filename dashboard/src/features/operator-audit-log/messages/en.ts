@@ -1,6 +1,7 @@
 export const messages = {
   title: 'Audit log',
-  description: 'Who changed what. A request id leads to its entry; of requests that changed nothing, the log of the service has the line.',
+  description:
+    'Who changed what. A request id leads to its entry; of requests that changed nothing, the log of the service has the line.',
   changes: 'Changes',
   actors: {
     user: 'A member',

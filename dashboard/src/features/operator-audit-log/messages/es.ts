@@ -3,7 +3,8 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Registro de auditoría',
-  description: 'Quién cambió qué. Un número de solicitud lleva a su entrada; de las que no cambiaron nada, el registro del servicio tiene la línea.',
+  description:
+    'Quién cambió qué. Un número de solicitud lleva a su entrada; de las que no cambiaron nada, el registro del servicio tiene la línea.',
   changes: 'Cambios',
   actors: {
     user: 'Un miembro',

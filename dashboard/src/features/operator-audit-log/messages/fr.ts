@@ -3,7 +3,8 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Journal d’audit',
-  description: 'Qui a changé quoi. Un numéro de requête mène à son entrée ; pour les requêtes sans effet, le journal du service a la ligne.',
+  description:
+    'Qui a changé quoi. Un numéro de requête mène à son entrée ; pour les requêtes sans effet, le journal du service a la ligne.',
   changes: 'Changements',
   actors: {
     user: 'Un membre',

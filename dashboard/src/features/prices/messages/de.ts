@@ -6,7 +6,7 @@ export const messages: Translation<typeof en> = {
   description: 'Was eine Menge kostet, nach Pfad und Währung. Eine neue Fassung gilt ab ihrem Zeitpunkt.',
   create: 'Preis erstellen',
   created: 'Preis erstellt',
-  from_: 'Gilt ab',
+  from: 'Gilt ab',
   model: 'Modell',
   models: {
     flat: 'Je Anfrage',

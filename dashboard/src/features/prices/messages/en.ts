@@ -3,7 +3,7 @@ export const messages = {
   description: 'What a quantity costs, by path and currency. A new version takes effect at its instant.',
   create: 'Create price',
   created: 'Price created',
-  from_: 'In effect from',
+  from: 'In effect from',
   model: 'Model',
   models: {
     flat: 'Per request',

@@ -6,7 +6,7 @@ export const messages: Translation<typeof en> = {
   description: 'Lo que cuesta una cantidad, por ruta y moneda. Una versión nueva rige desde su momento.',
   create: 'Crear precio',
   created: 'Precio creado',
-  from_: 'Vigente desde',
+  from: 'Vigente desde',
   model: 'Modelo',
   models: {
     flat: 'Por solicitud',

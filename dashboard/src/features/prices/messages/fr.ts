@@ -6,7 +6,7 @@ export const messages: Translation<typeof en> = {
   description: 'Ce que coûte une quantité, par chemin et devise. Une nouvelle version prend effet à son instant.',
   create: 'Créer un prix',
   created: 'Prix créé',
-  from_: 'En vigueur dès',
+  from: 'En vigueur dès',
   model: 'Modèle',
   models: {
     flat: 'Par requête',
