@@ -153,9 +153,10 @@ function fetchInTurn(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
 }
 
 function kindsOf(app: App): SessionKind[] {
+  if (app === 'console') return ['console'];
   const remembered = rememberedKinds();
-  const ofApp: SessionKind[] = app === 'app' ? ['view', 'customer'] : ['console'];
-  return [...ofApp.filter((kind) => remembered.includes(kind)), 'cookie'];
+  const others: SessionKind[] = ['view', 'customer'];
+  return [...others.filter((kind) => remembered.includes(kind)), 'cookie'];
 }
 
 function rememberedKinds(): string[] {

@@ -1,6 +1,6 @@
 export const messages = {
   title: 'Events',
-  description: 'What webhook endpoints are told, the newest first.',
+  description: 'What the service sends to webhook endpoints, the newest first.',
   data: 'Data',
   empty: {
     title: 'No events yet',

@@ -4,7 +4,7 @@ import type { messages as en } from './en.ts';
 export const messages: Translation<typeof en> = {
   title: 'Prüfprotokoll',
   description:
-    'Wer was geändert hat. Eine Anfragenummer führt zu ihrem Eintrag; von Anfragen, die nichts geändert haben, hat das Protokoll des Dienstes die Zeile.',
+    'Wer was geändert hat. Eine Anfragenummer führt zu ihrem Eintrag; Anfragen ohne Änderung stehen im Protokoll des Dienstes.',
   changes: 'Änderungen',
   actors: {
     user: 'Ein Mitglied',
