@@ -18,7 +18,11 @@ const SOURCES = [
 ];
 
 const hash = hashSources();
-if (!existsSync(HASH_FILE) || readFileSync(HASH_FILE, 'utf8') !== hash) await build();
+if (!isBuilt()) await build();
+
+function isBuilt() {
+  return existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash;
+}
 
 function hashSources() {
   const total = createHash('sha256');
@@ -28,7 +32,7 @@ function hashSources() {
   return total.digest('hex');
 }
 
-/** Builds beside the folder and renames it into place, so that a start that is killed leaves no half of a build. */
+/** Builds beside the folder and then renames it into place, so that a start that is killed leaves no half of a build. */
 async function build() {
   const startedAt = performance.now();
   // A test that starts it says `test`, with which React would keep its checks for development.
@@ -42,9 +46,23 @@ async function build() {
   });
   await compress(outDir);
   writeFileSync(join(outDir, '.sources-hash'), hash);
-  rmSync(DIST, { recursive: true, force: true });
-  renameSync(outDir, DIST);
+  replaceBuild(outDir);
   console.log(`Built the dashboard in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+/** Of several starts at once, the first to end its build puts it into place, and the others discard theirs. */
+function replaceBuild(outDir) {
+  while (existsSync(outDir) && !isBuilt()) {
+    const left = `${outDir}-left`;
+    try {
+      if (existsSync(DIST)) renameSync(DIST, left);
+      renameSync(outDir, DIST);
+    } catch (error) {
+      if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
+    }
+    rmSync(left, { recursive: true, force: true });
+  }
+  rmSync(outDir, { recursive: true, force: true });
 }
 
 async function compress(folder) {

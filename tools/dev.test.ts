@@ -75,10 +75,12 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
+type Echo = { version: number; method: string; url: string; host: string; body: string; PUBLIC_URL: string };
+
 /** What the service answers; null while it is away. */
 async function answer(path: string, init: RequestInit = {}) {
   const got = await fetch(url + path, init).catch(() => null);
-  return got?.status === 200 ? { headers: got.headers, body: await got.json() } : null;
+  return got?.status === 200 ? { headers: got.headers, body: (await got.json()) as Echo } : null;
 }
 
 /** Replaces a text in a file of the copy. */
