@@ -57,7 +57,7 @@ export async function createEndpoint(
   { keyring, allowedHosts }: EndpointDependencies,
   { url, description = '', types = [] }: CreateEndpointBody,
 ): Promise<EndpointWithSecret> {
-  refuseUrl(url, allowedHostsOf(companyId, allowedHosts));
+  refuseUrl(companyId, url, allowedHosts);
   // Serializes parallel creates, so that each counts the other's endpoint.
   await lockEndpoints(tx, companyId);
   if ((await countEndpoints(tx, companyId)) >= MAX_ENDPOINTS) {
@@ -69,9 +69,12 @@ export async function createEndpoint(
   return { ...endpoint, secret: secret.shown };
 }
 
-function refuseUrl(url: string, allowedHosts: readonly string[]): void {
-  const problem = findUrlProblem(url, allowedHosts);
-  if (problem !== null) throw invalidField('url', problem);
+function refuseUrl(companyId: string, url: string, allowedHosts: readonly string[]): void {
+  const problem = findUrlProblem(url, allowedHostsOf(companyId, allowedHosts));
+  if (problem === null) return;
+  const { message, allowing } = problem;
+  const isRemedied = allowing !== null && companyId === OPERATOR_SCOPE;
+  throw invalidField('url', isRemedied ? `${message}, unless WEBHOOK_ALLOWED_HOSTS has ${allowing}` : message);
 }
 
 /** All endpoints, newest first. */
@@ -95,7 +98,7 @@ export async function changeEndpoint(
   allowedHosts: readonly string[],
   { url = null, description = null, types = null, status = null }: Nullable<UpdateEndpointBody>,
 ): Promise<Endpoint> {
-  if (url !== null) refuseUrl(url, allowedHostsOf(companyId, allowedHosts));
+  if (url !== null) refuseUrl(companyId, url, allowedHosts);
   const endpoint = await updateEndpoint(tx, companyId, id, { url, description, types, status });
   if (status === 'disabled') await abandonDeliveries(tx, companyId, id);
   return endpoint ?? refuseUnknown();

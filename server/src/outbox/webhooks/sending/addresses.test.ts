@@ -108,6 +108,21 @@ describe('the URL of an endpoint', () => {
   });
 
   it.each([
+    ['http://127.0.0.1:4000/', 'must begin with https://, unless WEBHOOK_ALLOWED_HOSTS has 127.0.0.1:4000'],
+    ['https://127.0.0.1/', 'must not be a private or reserved address, unless WEBHOOK_ALLOWED_HOSTS has 127.0.0.1'],
+    [
+      'https://hooks.example.com:22/',
+      'must be on port 443 or 8443, unless WEBHOOK_ALLOWED_HOSTS has hooks.example.com:22',
+    ],
+    ['http://user@127.0.0.1:4000/', 'must not contain a user or a password'],
+  ])('%s is refused with the setting that allows it, for the operator alone', async (url, message) => {
+    const ofOperator = { token: service.operatorKey, body: { url } };
+    const refused = expectStatus(await service.call('POST', '/operator/webhook-endpoints', ofOperator), 400);
+    expect(refused.body.error.details).toEqual([{ field: 'url', message }]);
+    expect(JSON.stringify(expectStatus(await add(url), 400).body)).not.toContain('WEBHOOK_ALLOWED_HOSTS');
+  });
+
+  it.each([
     'https://hooks.example.com/a?b=c',
     'https://hooks.example.com:8443/',
     'https://1.1.1.1/',

@@ -15,17 +15,23 @@ export function allowedHostsOf(companyId: string, allowedHosts: readonly string[
   return companyId === OPERATOR_SCOPE ? allowedHosts : [];
 }
 
+/** `allowing`: the host whose URL is right once the operator allows that host; null where that would not help. */
+export type UrlProblem = { message: string; allowing: string | null };
+
 /** What is wrong with an endpoint's URL; null when the text alone shows no problem. */
-export function findUrlProblem(text: string, allowedHosts: readonly string[]): string | null {
+export function findUrlProblem(text: string, allowedHosts: readonly string[]): UrlProblem | null {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a URL such as https://hooks.example.com/paydesk';
-  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password';
-  if (url.hash !== '') return 'must not have a fragment';
+  const always = (message: string): UrlProblem => ({ message, allowing: null });
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return always('must be a URL such as https://hooks.example.com/paydesk');
+  if (url.username !== '' || url.password !== '') return always('must not contain a user or a password');
+  if (url.hash !== '') return always('must not have a fragment');
   if (isAllowedHost(url, allowedHosts)) return null;
-  if (url.protocol !== 'https:') return 'must begin with https://';
-  if (!PORTS.includes(url.port)) return 'must be on port 443 or 8443';
+  const ofHost = (message: string): UrlProblem => ({ message, allowing: url.host });
+  if (url.protocol !== 'https:') return ofHost('must begin with https://');
+  if (!PORTS.includes(url.port)) return ofHost('must be on port 443 or 8443');
   const address = literalAddress(url);
-  return address === null || isPublicAddress(address) ? null : 'must not be a private or reserved address';
+  return address === null || isPublicAddress(address) ? null : ofHost('must not be a private or reserved address');
 }
 
 /** Whether the operator allows this host wherever it is. */
