@@ -2,7 +2,7 @@
  * `npm run openapi` writes docs/openapi.json, which the service serves at /openapi.json, and the generated files of packages/client. The
  * service is assembled but not started, so neither a database nor a gateway is needed.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -17,6 +17,7 @@ import { readConfig } from '../server/src/platform/config/config.ts';
 import { connect } from '../server/src/platform/database/pool.ts';
 import { openKeyring } from '../server/src/platform/keys/keys.ts';
 import { generateClient } from './client/generate.ts';
+import { writeMethods } from './client/methods.ts';
 
 const path = join(import.meta.dirname, '../docs/openapi.json');
 const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-openapi-'));
@@ -45,6 +46,8 @@ try {
   for (const [name, text] of Object.entries(generateClient(JSON.parse(payload)))) {
     writeFileSync(join(import.meta.dirname, '../packages/client/src/calls', name), text);
   }
+  const readme = join(import.meta.dirname, '../packages/client/README.md');
+  writeFileSync(readme, writeMethods(readFileSync(readme, 'utf8'), JSON.parse(payload)));
   console.log(`docs/openapi.json: ${Object.keys(JSON.parse(payload).paths).length} paths`);
 } finally {
   rmSync(dataDirectory, { recursive: true });

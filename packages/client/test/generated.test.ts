@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generateClient } from '../../../tools/client/generate.ts';
+import { writeMethods } from '../../../tools/client/methods.ts';
 import { createApi } from '../src/api.ts';
 import { OPERATIONS } from '../src/calls/operations.generated.ts';
 import type { Operation } from '../src/calls/types.ts';
@@ -24,6 +25,14 @@ describe('what the client knows of the API', () => {
       const written = readFileSync(join(ROOT, 'packages/client/src/calls', name), 'utf8');
       expect(written === text, `${name} is out of date: run npm run openapi`).toBe(true);
     }
+  });
+
+  it('is what the table in its README says', () => {
+    const readme = readFileSync(join(ROOT, 'packages/client/README.md'), 'utf8');
+    expect(writeMethods(readme, readDocument()) === readme, 'README.md is out of date: run npm run openapi').toBe(true);
+    const listed = [...readme.matchAll(/^\| `([\w.]+)\(/gm)].map(([, name = '']) => name);
+    const methods = methodsOf(createApi(async () => []) as unknown as Branch).map(([name]) => name);
+    expect(listed.toSorted()).toEqual(methods.toSorted());
   });
 
   it('has a method for every operation, except those for gateways and those that redirect a browser', async () => {
