@@ -134,8 +134,8 @@ async function* writePage<Schema extends TSchema>(
 }
 
 const COMPANY_COLUMNS = [
-  ...['sequence', 'id', 'at', 'actor_kind', 'actor_id', 'actor_name', 'ip', 'user_agent', 'action'],
-  ...['target_kind', 'target_id', 'target_name', 'changes', 'request_id', 'previous_hash', 'hash'],
+  ...['sequence', 'id', 'at', 'actor_kind', 'actor_id', 'actor_name', 'actor_key', 'ip', 'user_agent'],
+  ...['action', 'target_kind', 'target_id', 'target_name', 'changes', 'request_id', 'previous_hash', 'hash'],
 ];
 const OPERATOR_COLUMNS = [
   ...[
@@ -147,6 +147,7 @@ const OPERATOR_COLUMNS = [
     'actorKind',
     'actorId',
     'actorName',
+    'actorKey',
     'ip',
     'userAgent',
     'action',
@@ -182,14 +183,14 @@ function toCells(entry: object, columns: readonly string[]): string[] {
     changes: changes && JSON.stringify(changes),
   };
   return columns.map((column) => {
-    const [, part, field] = /^(actor|target)_?(kind|id|name)$/i.exec(column) ?? [];
+    const [, part, field] = /^(actor|target)_?(kind|id|name|key)$/i.exec(column) ?? [];
     const value = part === undefined || field === undefined ? values[column] : parts[part]?.[field.toLowerCase()];
     return String(value ?? '');
   });
 }
 
 function actorOrigin(actor: Record<string, unknown> | null | undefined): Record<string, unknown> {
-  const { kind: _kind, id: _id, name: _name, ...origin } = actor ?? {};
+  const { kind: _kind, id: _id, name: _name, key: _key, ...origin } = actor ?? {};
   return origin;
 }
 

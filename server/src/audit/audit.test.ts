@@ -232,12 +232,12 @@ describe('the lists', () => {
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"');
     const [head, line, end] = file.text.split('\r\n');
     expect(head).toBe(
-      'sequence,id,at,actor_kind,actor_id,actor_name,ip,user_agent,action,target_kind,target_id,target_name,changes,request_id,' +
+      'sequence,id,at,actor_kind,actor_id,actor_name,actor_key,ip,user_agent,action,target_kind,target_id,target_name,changes,request_id,' +
         'previous_hash,hash',
     );
     expect(line).toMatch(
       new RegExp(
-        `^2,[\\w-]+,[\\w:.-]+,user,${admin.userId},Ada Lovelace,127.0.0.1,Analytical/1.0,label.created,label,[\\w-]+,"a, ""b""","{`,
+        `^2,[\\w-]+,[\\w:.-]+,user,${admin.userId},Ada Lovelace,,127.0.0.1,Analytical/1.0,label.created,label,[\\w-]+,"a, ""b""","{`,
       ),
     );
     expect(end).toBe('');
