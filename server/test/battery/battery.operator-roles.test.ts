@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATOR_ROLES, type OperatorRole, STAFF_ROLES } from '../../src/platform/operator-roles.ts';
+import {
+  OPERATOR_ROLES,
+  type OperatorRole,
+  ROLES_OF_RESOURCES,
+  resourceOf,
+  STAFF_ROLES,
+} from '../../src/platform/operator-roles.ts';
 import { createClock } from '../customers/second-factors.ts';
 import { startTestService } from '../harness/service.ts';
 import { createKey } from '../identity/operator-keys.ts';
@@ -88,6 +94,11 @@ describe('the roles of operator keys and staff', () => {
         else expectRefusal(answer, 403, 'forbidden');
       }
     }
+  });
+
+  test('are stated for each resource of the operator, and for nothing else', () => {
+    const resources = new Set(routes.map((route) => resourceOf(splitRoute(route).url)));
+    expect(Object.keys(ROLES_OF_RESOURCES).toSorted()).toEqual([...resources].toSorted());
   });
 
   test('the API reference says which role an operation needs', () => {
