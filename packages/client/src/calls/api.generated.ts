@@ -5112,7 +5112,7 @@ export type Api = {
     /**
      * Open the dashboard by the link of a customer session: `POST /auth/session`
      *
-     * The code works once, within five minutes. The tokens are those of the customer session that the operator’s product has opened: they end with it. With `?session=customer`, the refresh token is in a cookie.
+     * The code works once, within five minutes. The tokens are those of the customer session that the operator’s product has opened: they end with it. With `?session=customer`, the refresh token is in a cookie, and only pages of this service can send the request.
      */
     session(body: SessionCodeBody, options?: RequestOptions): Promise<CustomerSessionAnswer>;
     /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { CustomerSessionCookieQuery, deliverTokens } from '../sessions/session-cookie.ts';
+import { CustomerSessionCookieQuery, deliverTokens, refuseOtherPages } from '../sessions/session-cookie.ts';
 import { CustomerSessionAnswer } from '../sessions/sessions.schema.ts';
 import {
   CustomerSessionBody,
@@ -84,14 +84,16 @@ function registerCode(app: FastifyInstance, context: TokenDependencies): void {
     summary: 'Open the dashboard by the link of a customer session',
     description:
       'The code works once, within five minutes. The tokens are those of the customer session that the operator’s product has opened: ' +
-      'they end with it. With `?session=customer`, the refresh token is in a cookie.',
+      'they end with it. With `?session=customer`, the refresh token is in a cookie, and only pages of this service can send the ' +
+      'request.',
     access: 'public',
     query: CustomerSessionCookieQuery,
     body: SessionCodeBody,
     response: { 200: CustomerSessionAnswer },
-    errors: ['session_code_invalid'],
+    errors: ['session_code_invalid', 'origin_not_allowed'],
     audit: { unrecorded: 'The session began when the operator’s product opened it, which the audit log records.' },
-    handler: async ({ body, query, reply }) => {
+    handler: async ({ body, query, request, reply }) => {
+      if (query.session !== undefined) refuseOtherPages(request, context.settings);
       const { answer, secondsLeft } = await openByCode(context, body.code);
       return deliverTokens(reply, query.session, secondsLeft, answer);
     },

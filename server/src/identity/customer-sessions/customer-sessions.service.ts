@@ -7,7 +7,7 @@ import type { OperatorCaller } from '../../platform/http/route/types.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { isPartOf, type PermissionSet, permissionsOf } from '../../platform/permissions.ts';
 import { findCompany } from '../companies/companies.service.ts';
-import { isPageAllowed } from '../integration/integration.service.ts';
+import { readAllowedPage } from '../integration/integration.service.ts';
 import { readPermission } from '../roles/roles.service.ts';
 import { createSecret, hashSecret } from '../secrets/secrets.ts';
 import { signAccessToken } from '../sessions/access-tokens.ts';
@@ -56,14 +56,15 @@ export async function openSession(
   const permission = body.permission === undefined ? BY_DEFAULT : readSessionPermission(body.permission);
   const company = await lockOpenCompany(tx, companyId);
   if (company === null) throw notFound('company');
-  if (returnUrl !== undefined && !(await isPageAllowed(tx, returnUrl)))
+  const returnPage = returnUrl === undefined ? null : await readAllowedPage(tx, returnUrl);
+  if (returnUrl !== undefined && returnPage === null)
     throw new ApiError('return_origin_not_allowed', 'returnUrl does not begin with one of the allowed origins.', {
       details: [{ field: 'returnUrl', message: 'must begin with one of the allowed origins' }],
     });
   if (company.isDisabled) throw new ApiError('disabled_company', 'The company is disabled.');
   const code = createSecret();
   const made = await insertSession(tx, companyId, {
-    ...{ id: uuidv7(), user: user ?? null, permission, returnUrl: returnUrl ?? null, expiresInSeconds: expiresIn },
+    ...{ id: uuidv7(), user: user ?? null, permission, returnUrl: returnPage, expiresInSeconds: expiresIn },
     ...{ codeHash: hashSecret('session_code', code), codeSeconds: CODE_SECONDS },
     openedBy: caller.kind === 'operator' ? { keyId: caller.keyId } : { staffId: caller.userId, name: caller.name },
   });

@@ -148,15 +148,16 @@ describe('opening', () => {
   });
 
   it.each([
-    SHOP,
-    `${SHOP}/`,
-    `${SHOP}/a?b=c#d`,
-    `${SHOP}:443/`,
-    'https://SHOP.example.com/',
-    'http://localhost:5173/x',
-  ])('leads back to %s', async (returnUrl) => {
+    [SHOP, SHOP],
+    [`${SHOP}/`, `${SHOP}/`],
+    [`${SHOP}/a?b=c#d`, `${SHOP}/a?b=c#d`],
+    [`${SHOP}:443/`, `${SHOP}/`],
+    ['HTTPS://SHOP.example.com', `${SHOP}/`],
+    [`${SHOP}/a/../b/"é`, `${SHOP}/b/%22%C3%A9`],
+    ['http://localhost:5173/x', 'http://localhost:5173/x'],
+  ])('given %s leads back to %s', async (returnUrl, kept) => {
     expectStatus(await open({ returnUrl }), 201);
-    expect((await list()).data[0].returnUrl).toBe(returnUrl);
+    expect((await list()).data[0].returnUrl).toBe(kept);
   });
 
   it('repeated with its idempotency key answers the same session without what is secret', async () => {

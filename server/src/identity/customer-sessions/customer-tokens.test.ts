@@ -21,7 +21,8 @@ beforeEach(async () => {
   admin = await signUpAdmin(service);
 });
 
-const useCode = (code: unknown, query = '') => service.call('POST', `/auth/session${query}`, { body: { code } });
+const useCode = (code: unknown, query = '', origin: string | null = ORIGIN) =>
+  service.call('POST', `/auth/session${query}`, { body: { code }, headers: origin === null ? {} : { origin } });
 const refresh = (token: string) => service.call('POST', '/auth/refresh', { body: { refresh_token: token } });
 const invoices = (token: string) => service.call('GET', '/payments/orders', { token });
 const byCookie = (path: 'refresh' | 'logout', form: string, cookie: string, origin: string | null = ORIGIN) =>
@@ -218,6 +219,12 @@ describe('with ?session=customer', () => {
         expectProblem(await byCookie(path, 'customer', cookie, origin), 403, 'origin_not_allowed');
       expectStatus(await invoices(access), 200);
       expectStatus(await byCookie('refresh', 'customer', cookie), 200);
+
+      const code = codeIn(await openSession(service, admin.companyId));
+      const refused = await useCode(code, '?session=customer', origin);
+      expectProblem(refused, 403, 'origin_not_allowed');
+      expect(cookieOf(refused)).toBe('');
+      expectStatus(await useCode(code, '', origin), 200);
     },
   );
 

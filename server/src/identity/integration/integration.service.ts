@@ -66,8 +66,12 @@ export async function changeIntegration(
   return { allowedOrigins: after };
 }
 
-/** Whether a page is one of the operator's product: its origin is allowed. */
-export async function isPageAllowed(db: Queryable, url: string): Promise<boolean> {
+/**
+ * Returns the URL of a page of the operator's product in the spelling that browsers use, and null of another page. The address of an origin
+ * stays without a path.
+ */
+export async function readAllowedPage(db: Queryable, url: string): Promise<string | null> {
   const origin = originOfPage(url);
-  return origin !== null && (await selectAllowedOrigins(db)).includes(origin);
+  if (origin === null || !(await selectAllowedOrigins(db)).includes(origin)) return null;
+  return url === origin ? url : new URL(url).href;
 }
