@@ -1,4 +1,9 @@
 import {
+  Store,
+  LifeBuoy,
+  Bell,
+  GitCompareArrows,
+  ChartColumn,
   BookOpen,
   Building2,
   CalendarClock,
@@ -42,6 +47,7 @@ export const CONSOLE_NAVIGATION: NavigationGroup[] = [
     text: 'billing',
     pages: [
       { to: '/console/prices', text: 'prices', icon: Tag },
+      { to: '/console/usage', text: 'usage', icon: ChartColumn },
       { to: '/console/billing-runs', text: 'billingRuns', icon: CalendarClock },
     ],
   },
@@ -50,16 +56,20 @@ export const CONSOLE_NAVIGATION: NavigationGroup[] = [
     pages: [
       { to: '/console/ledger', text: 'ledger', icon: BookOpen },
       { to: '/console/balances', text: 'balances', icon: Scale },
+      { to: '/console/reconciliation', text: 'reconciliation', icon: GitCompareArrows },
     ],
   },
   {
     text: 'operations',
     pages: [
+      { to: '/console/alerts', text: 'alerts', icon: Bell },
       { to: '/console/jobs', text: 'jobs', icon: ListChecks },
       { to: '/console/events', text: 'events', icon: Radio },
       { to: '/console/emails', text: 'emails', icon: Mail },
+      { to: '/console/recovery', text: 'recovery', icon: LifeBuoy },
       { to: '/console/staff', text: 'staff', icon: Users },
       { to: '/console/keys', text: 'keys', icon: KeyRound },
+      { to: '/console/seller', text: 'seller', icon: Store },
       { to: '/console/audit-log', text: 'auditLog', icon: ScrollText },
     ],
   },

@@ -4,5 +4,5 @@ import { consoleLayout } from './layout.tsx';
 export const consoleHome = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console',
-  component: lazyRouteComponent(() => import('../../features/home/console-home-page.tsx'), 'ConsoleHomePage'),
+  component: lazyRouteComponent(() => import('../../features/operator-home/operator-home-page.tsx'), 'OperatorHomePage'),
 });

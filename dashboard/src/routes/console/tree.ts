@@ -1,3 +1,4 @@
+import { consoleAlerts } from './alerts.tsx';
 import { consoleAuditLog } from './audit-log.tsx';
 import { consoleBalances } from './balances.tsx';
 import { consoleBillingRuns } from './billing-runs.tsx';
@@ -17,8 +18,12 @@ import { consoleLedger } from './ledger.tsx';
 import { consoleLogin } from './login.tsx';
 import { consolePayments } from './payments.tsx';
 import { consolePrices } from './prices.tsx';
+import { consoleReconciliation } from './reconciliation.tsx';
+import { consoleRecovery } from './recovery.tsx';
 import { consoleRefunds } from './refunds.tsx';
+import { consoleSeller } from './seller.tsx';
 import { consoleStaff } from './staff.tsx';
+import { consoleUsage } from './usage.tsx';
 
 /** The site map of /console. */
 export const consoleRoutes = [
@@ -34,14 +39,19 @@ export const consoleRoutes = [
     consoleCreditNotes,
     consoleDisputes,
     consolePrices,
+    consoleUsage,
     consoleBillingRuns,
     consoleLedger,
     consoleBalances,
+    consoleReconciliation,
+    consoleRecovery,
+    consoleAlerts,
     consoleJobs,
     consoleEvents,
     consoleEmails,
     consoleStaff,
     consoleKeys,
     consoleAuditLog,
+    consoleSeller,
   ]),
 ] as const;

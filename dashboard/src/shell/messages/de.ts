@@ -45,6 +45,7 @@ export const messages: Translation<typeof en> = {
     recovery: 'Wiederherstellung',
     webhooks: 'Webhooks',
     seller: 'Verkäufer',
+    alerts: 'Hinweise',
   },
   error: {
     title: 'Etwas ist schiefgegangen',

@@ -42,6 +42,7 @@ export const messages = {
     recovery: 'Recovery',
     webhooks: 'Webhooks',
     seller: 'Seller',
+    alerts: 'Alerts',
   },
   error: {
     title: 'Something went wrong',

@@ -45,6 +45,7 @@ export const messages: Translation<typeof en> = {
     recovery: 'Recuperación',
     webhooks: 'Webhooks',
     seller: 'Vendedor',
+    alerts: 'Avisos',
   },
   error: {
     title: 'Algo ha fallado',

@@ -45,6 +45,7 @@ export const messages: Translation<typeof en> = {
     recovery: 'Restauration',
     webhooks: 'Webhooks',
     seller: 'Vendeur',
+    alerts: 'Alertes',
   },
   error: {
     title: 'Une erreur est survenue',

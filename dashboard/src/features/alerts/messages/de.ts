@@ -1,0 +1,17 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'Hinweise',
+  description: 'Was ein Mensch prüfen muss. Bestätigen Sie, was erledigt ist.',
+  acknowledge: 'Bestätigen',
+  message: 'Was geschehen ist',
+  states: {
+    open: 'Offen',
+    acknowledged: 'Bestätigt',
+  },
+  empty: {
+    title: 'Keine Hinweise',
+    text: 'Der Dienst schreibt hier, wenn etwas einen Menschen braucht.',
+  },
+};

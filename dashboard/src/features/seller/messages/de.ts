@@ -1,0 +1,16 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'Verkäufer',
+  description: 'Wer die Rechnungen ausstellt. Spätere Änderungen ändern bestehende Rechnungen nicht.',
+  name: 'Name',
+  address: 'Anschrift, zeilenweise',
+  taxId: 'Steuernummer',
+  email: 'E-Mail',
+  footer: 'Fußzeile',
+  legal: 'Rechtlicher Hinweis',
+  onInvoice: 'Auf der Rechnung',
+  saved: 'Der Verkäufer ist gespeichert',
+  preview: 'Vorschau',
+};
