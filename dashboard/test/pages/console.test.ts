@@ -40,6 +40,11 @@ story('the operator sees every page of the console', async ({ page, open, compan
     '/staff',
     '/keys',
     '/audit-log',
+    '/alerts',
+    '/reconciliation',
+    '/recovery',
+    '/seller',
+    '/usage',
   ]) {
     await open(`/console${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -12,10 +12,14 @@ export function AcknowledgeButton({ alert: { id, acknowledgedAt } }: { alert: Al
   const t = useAlertsText();
   const toast = useToast();
   const queries = useQueryClient();
-  const { submit, isPending } = useSubmit((_: undefined, options) => paydesk().operator.alerts.acknowledge(id, options), {
-    onDone: () => Promise.all(['alerts', 'operator-overview'].map((name) => queries.invalidateQueries({ queryKey: [name] }))),
-    onFailure: ({ message }) => toast.add({ title: message ?? '', tone: 'danger' }),
-  });
+  const { submit, isPending } = useSubmit(
+    (_: undefined, options) => paydesk().operator.alerts.acknowledge(id, options),
+    {
+      onDone: () =>
+        Promise.all(['alerts', 'operator-overview'].map((name) => queries.invalidateQueries({ queryKey: [name] }))),
+      onFailure: ({ message }) => toast.add({ title: message ?? '', tone: 'danger' }),
+    },
+  );
   if (acknowledgedAt !== null) return <Badge tone="neutral">{t('states.acknowledged')}</Badge>;
   return (
     <Button size="small" pending={isPending} onClick={() => void submit(undefined)}>

@@ -1,11 +1,11 @@
 import type { Alert } from '@paydesk/client';
-import { Instant } from '../../format/values.tsx';
-import { CompanyLink } from '../companies/company-link.tsx';
-import { AcknowledgeButton } from './acknowledge-button.tsx';
 import { paydesk } from '../../api/session.ts';
+import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
+import { CompanyLink } from '../companies/company-link.tsx';
+import { AcknowledgeButton } from './acknowledge-button.tsx';
 import { useAlertsText } from './text.ts';
 
 /** What the service asks a person to look at. */

@@ -8,8 +8,8 @@ import { Banner } from '../../ui/banner/banner.tsx';
 import { buttonClass } from '../../ui/button/button.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Stat, Stats } from '../../ui/stat/stat.tsx';
-import { Aging, Months } from './overview-tables.tsx';
 import styles from './operator-home-page.module.css';
+import { Aging, Months } from './overview-tables.tsx';
 import { Tasks } from './tasks.tsx';
 import { useOperatorHomeText } from './text.ts';
 

@@ -12,7 +12,7 @@ import { useOperatorUsageText } from './text.ts';
 export function OperatorUsagePage() {
   const t = useOperatorUsageText();
   const { search } = useListSearch();
-  const isChosen = (search['companyId'] ?? '') !== '';
+  const isChosen = (search.companyId ?? '') !== '';
   return (
     <ListPage
       title={t('title')}
@@ -25,9 +25,7 @@ export function OperatorUsagePage() {
       read={readUsage}
       rowId={({ path, start }) => `${path} ${start}`}
       empty={
-        isChosen
-          ? { title: t('empty.title'), text: t('empty.text') }
-          : { title: t('choose'), text: t('chooseText') }
+        isChosen ? { title: t('empty.title'), text: t('empty.text') } : { title: t('choose'), text: t('chooseText') }
       }
     />
   );

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { paydesk } from '../../api/session.ts';
+import { useFailure } from '../../forms/use-submit.ts';
 import { Filters } from '../../lists/filters.tsx';
 import { useListsText } from '../../lists/text.ts';
 import { useListSearch } from '../../lists/use-list-search.ts';
 import { Page } from '../../shell/page.tsx';
 import { ErrorState } from '../../ui/error-state/error-state.tsx';
 import { TableSkeleton } from '../../ui/skeleton/table-skeleton.tsx';
-import { useFailure } from '../../forms/use-submit.ts';
 import { Differences } from './differences.tsx';
 import styles from './reconciliation-page.module.css';
 import { useReconciliationText } from './text.ts';

@@ -75,8 +75,9 @@ function Journals({ journals }: { journals: Recovery['journals'] }) {
           term: host,
           value: (
             <>
-              <code>{directory}</code> <Badge tone={missing ? 'danger' : 'success'}>{missing ? t('missing') : t('complete')}</Badge>{' '}
-              {t('seen')} <Instant value={seenAt} />
+              <code>{directory}</code>{' '}
+              <Badge tone={missing ? 'danger' : 'success'}>{missing ? t('missing') : t('complete')}</Badge> {t('seen')}{' '}
+              <Instant value={seenAt} />
             </>
           ),
         }))}

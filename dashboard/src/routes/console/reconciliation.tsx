@@ -6,5 +6,8 @@ export const consoleReconciliation = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console/reconciliation',
   validateSearch: searchOf('from', 'to', 'gateway', 'cursor'),
-  component: lazyRouteComponent(() => import('../../features/reconciliation/reconciliation-page.tsx'), 'ReconciliationPage'),
+  component: lazyRouteComponent(
+    () => import('../../features/reconciliation/reconciliation-page.tsx'),
+    'ReconciliationPage',
+  ),
 });

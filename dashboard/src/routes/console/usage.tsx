@@ -6,5 +6,8 @@ export const consoleUsage = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console/usage',
   validateSearch: searchOf('page', 'perPage', 'companyId', 'path', 'from', 'to', 'granularity', 'timezone'),
-  component: lazyRouteComponent(() => import('../../features/operator-usage/operator-usage-page.tsx'), 'OperatorUsagePage'),
+  component: lazyRouteComponent(
+    () => import('../../features/operator-usage/operator-usage-page.tsx'),
+    'OperatorUsagePage',
+  ),
 });

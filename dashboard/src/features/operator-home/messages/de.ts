@@ -22,7 +22,8 @@ export const messages: Translation<typeof en> = {
   hold: 'Seit einer Wiederherstellung sind Belastungen angehalten',
   holdAction: 'Sehen, was zu tun bleibt',
   tasks: {
-    reviews: '{count, plural, one {# Zahlung oder Erstattung braucht eine Entscheidung} other {# Zahlungen oder Erstattungen brauchen eine Entscheidung}}',
+    reviews:
+      '{count, plural, one {# Zahlung oder Erstattung braucht eine Entscheidung} other {# Zahlungen oder Erstattungen brauchen eine Entscheidung}}',
     disputes: '{count, plural, one {# Einspruch ist offen} other {# Einsprüche sind offen}}',
     alerts: '{count, plural, one {# Hinweis ist unbestätigt} other {# Hinweise sind unbestätigt}}',
     jobs: '{count, plural, one {# Aufgabe ist zu spät oder schlägt fehl} other {# Aufgaben sind zu spät oder schlagen fehl}}',

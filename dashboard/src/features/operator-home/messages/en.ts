@@ -19,7 +19,8 @@ export const messages = {
   hold: 'Charges are held since a restore',
   holdAction: 'See what is left to do',
   tasks: {
-    reviews: '{count, plural, one {# payment or refund needs a decision} other {# payments or refunds need a decision}}',
+    reviews:
+      '{count, plural, one {# payment or refund needs a decision} other {# payments or refunds need a decision}}',
     disputes: '{count, plural, one {# dispute is open} other {# disputes are open}}',
     alerts: '{count, plural, one {# alert is not acknowledged} other {# alerts are not acknowledged}}',
     jobs: '{count, plural, one {# job is late or fails} other {# jobs are late or fail}}',

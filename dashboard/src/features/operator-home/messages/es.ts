@@ -22,7 +22,8 @@ export const messages: Translation<typeof en> = {
   hold: 'Los cobros están retenidos desde una restauración',
   holdAction: 'Ver lo que queda por hacer',
   tasks: {
-    reviews: '{count, plural, one {# pago o reembolso requiere una decisión} other {# pagos o reembolsos requieren una decisión}}',
+    reviews:
+      '{count, plural, one {# pago o reembolso requiere una decisión} other {# pagos o reembolsos requieren una decisión}}',
     disputes: '{count, plural, one {# disputa está abierta} other {# disputas están abiertas}}',
     alerts: '{count, plural, one {# aviso está sin confirmar} other {# avisos están sin confirmar}}',
     jobs: '{count, plural, one {# tarea va tarde o falla} other {# tareas van tarde o fallan}}',

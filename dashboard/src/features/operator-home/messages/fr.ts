@@ -22,7 +22,8 @@ export const messages: Translation<typeof en> = {
   hold: 'Les encaissements sont suspendus depuis une restauration',
   holdAction: 'Voir ce qui reste à faire',
   tasks: {
-    reviews: '{count, plural, one {# paiement ou remboursement attend une décision} other {# paiements ou remboursements attendent une décision}}',
+    reviews:
+      '{count, plural, one {# paiement ou remboursement attend une décision} other {# paiements ou remboursements attendent une décision}}',
     disputes: '{count, plural, one {# litige est ouvert} other {# litiges sont ouverts}}',
     alerts: '{count, plural, one {# alerte n’est pas confirmée} other {# alertes ne sont pas confirmées}}',
     jobs: '{count, plural, one {# tâche est en retard ou échoue} other {# tâches sont en retard ou échouent}}',

@@ -3,10 +3,12 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Abgleich',
-  description: 'Das Hauptbuch neben den Büchern des Gateways. Jede Abweichung ist Geld, das eines von beiden nicht kennt.',
+  description:
+    'Das Hauptbuch neben den Büchern des Gateways. Jede Abweichung ist Geld, das eines von beiden nicht kennt.',
   compared: '{count, plural, one {# Eintrag verglichen} other {# Einträge verglichen}}',
   agree: 'Beide Bücher stimmen überein',
-  others: '{count, plural, one {# Eintrag gehört einer anderen Installation mit demselben Konto.} other {# Einträge gehören anderen Installationen mit demselben Konto.}}',
+  others:
+    '{count, plural, one {# Eintrag gehört einer anderen Installation mit demselben Konto.} other {# Einträge gehören anderen Installationen mit demselben Konto.}}',
   difference: 'Abweichung',
   here: 'Hier',
   there: 'Beim Gateway',

@@ -3,7 +3,8 @@ export const messages = {
   description: 'The ledger beside the gateway’s books. Each difference is money that one of the two does not know.',
   compared: '{count, plural, one {# entry compared} other {# entries compared}}',
   agree: 'Both books agree',
-  others: '{count, plural, one {# entry is of another installation that shares the account.} other {# entries are of other installations that share the account.}}',
+  others:
+    '{count, plural, one {# entry is of another installation that shares the account.} other {# entries are of other installations that share the account.}}',
   difference: 'Difference',
   here: 'Here',
   there: 'At the gateway',

@@ -3,10 +3,12 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Conciliación',
-  description: 'El libro mayor junto a las cuentas de la pasarela. Cada diferencia es dinero que una de las dos no conoce.',
+  description:
+    'El libro mayor junto a las cuentas de la pasarela. Cada diferencia es dinero que una de las dos no conoce.',
   compared: '{count, plural, one {# asiento comparado} other {# asientos comparados}}',
   agree: 'Ambas cuentas coinciden',
-  others: '{count, plural, one {# asiento es de otra instalación con la misma cuenta.} other {# asientos son de otras instalaciones con la misma cuenta.}}',
+  others:
+    '{count, plural, one {# asiento es de otra instalación con la misma cuenta.} other {# asientos son de otras instalaciones con la misma cuenta.}}',
   difference: 'Diferencia',
   here: 'Aquí',
   there: 'En la pasarela',

@@ -3,10 +3,12 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Rapprochement',
-  description: 'Le grand livre à côté des comptes de la passerelle. Chaque différence est une somme que l’un des deux ignore.',
+  description:
+    'Le grand livre à côté des comptes de la passerelle. Chaque différence est une somme que l’un des deux ignore.',
   compared: '{count, plural, one {# écriture comparée} other {# écritures comparées}}',
   agree: 'Les deux comptes concordent',
-  others: '{count, plural, one {# écriture vient d’une autre installation du même compte.} other {# écritures viennent d’autres installations du même compte.}}',
+  others:
+    '{count, plural, one {# écriture vient d’une autre installation du même compte.} other {# écritures viennent d’autres installations du même compte.}}',
   difference: 'Différence',
   here: 'Ici',
   there: 'À la passerelle',
