@@ -54,7 +54,7 @@ export const LANGUAGE_CASES: Case[] = [
   },
   {
     rule: 'line-length',
-    title: 'the longest line that fits, documents, dumps, generated code, and one old migration',
+    title: 'the longest line that fits, documents, dumps, generated code, catalogues, and one old migration',
     files: {
       'tools/one.ts': `// ${'a'.repeat(137)}\n`,
       'docs/guide.md': `${'a'.repeat(500)}\n`,
@@ -62,6 +62,7 @@ export const LANGUAGE_CASES: Case[] = [
       'server/test/baseline.sql': `${'a'.repeat(500)}\n`,
       'server/migrations/0011_jobs.sql': `${'a'.repeat(500)}\n`,
       'packages/client/src/calls/api.generated.ts': `// ${'a'.repeat(500)}\n`,
+      'dashboard/src/shell/messages/de.ts': `// ${'a'.repeat(500)}\n`,
     },
     findings: [],
   },
