@@ -1,4 +1,4 @@
-import { FileText, House } from 'lucide-react';
+import { CreditCard, FileText, House } from 'lucide-react';
 import type { NavigationGroup } from './navigation.ts';
 
 /** The pages of /app, in the order of the sidebar. */
@@ -8,6 +8,7 @@ export const APP_NAVIGATION: NavigationGroup[] = [
     pages: [
       { to: '/app', text: 'home', icon: House },
       { to: '/app/invoices', text: 'invoices', icon: FileText, permission: 'platform.billing.view' },
+      { to: '/app/payment-methods', text: 'paymentMethods', icon: CreditCard, permission: 'platform.billing.view' },
     ],
   },
 ];

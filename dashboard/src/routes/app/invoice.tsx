@@ -4,5 +4,5 @@ import { appLayout } from './layout.tsx';
 export const appInvoice = createRoute({
   getParentRoute: () => appLayout,
   path: '/app/invoices/$invoiceId',
-  component: lazyRouteComponent(() => import('../../features/invoices/invoice-page.tsx'), 'InvoicePage'),
+  component: lazyRouteComponent(() => import('../../features/invoice/invoice-page.tsx'), 'InvoicePage'),
 });

@@ -46,6 +46,8 @@ export const messages: Translation<typeof en> = {
     webhooks: 'Webhooks',
     seller: 'Verkäufer',
     alerts: 'Hinweise',
+    paymentMethods: 'Zahlungsmittel',
+    billingInformation: 'Rechnungsangaben',
   },
   error: {
     title: 'Etwas ist schiefgegangen',

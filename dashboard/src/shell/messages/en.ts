@@ -43,6 +43,8 @@ export const messages = {
     webhooks: 'Webhooks',
     seller: 'Seller',
     alerts: 'Alerts',
+    paymentMethods: 'Payment methods',
+    billingInformation: 'Billing information',
   },
   error: {
     title: 'Something went wrong',

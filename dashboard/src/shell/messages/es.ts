@@ -46,6 +46,8 @@ export const messages: Translation<typeof en> = {
     webhooks: 'Webhooks',
     seller: 'Vendedor',
     alerts: 'Avisos',
+    paymentMethods: 'Métodos de pago',
+    billingInformation: 'Datos de facturación',
   },
   error: {
     title: 'Algo ha fallado',

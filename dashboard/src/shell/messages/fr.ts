@@ -46,6 +46,8 @@ export const messages: Translation<typeof en> = {
     webhooks: 'Webhooks',
     seller: 'Vendeur',
     alerts: 'Alertes',
+    paymentMethods: 'Moyens de paiement',
+    billingInformation: 'Informations de facturation',
   },
   error: {
     title: 'Une erreur est survenue',

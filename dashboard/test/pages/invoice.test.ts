@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { issueInvoice, saveCard } from '../service/billing.ts';
+import { checkAccessibility } from '../story/accessibility.ts';
+import { slowDown } from '../story/network.ts';
+import { pictureOf } from '../story/pictures.ts';
+import { story } from '../story/story.ts';
+
+const PAY = 'Pay $57.60';
+
+/** The button of the page; while the dialog is open, its own. */
+function payButton(page: Page) {
+  return page.getByRole('button', { name: PAY });
+}
+
+/** Types into the field that has the focus, and goes on to the next. */
+async function type(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Tab');
+}
+
+async function focusByTab(page: Page, name: string): Promise<void> {
+  const hasFocus = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+  for (let step = 0; step < 80 && (await hasFocus()) !== name; step += 1) await page.keyboard.press('Tab');
+  expect(await hasFocus()).toBe(name);
+}
+
+story('a member adds the first card and pays an invoice by keyboard alone', async (told) => {
+  const { page, open, logIn, company, operator } = told;
+  const invoice = await issueInvoice(operator, company);
+  await company.client.addresses.create({ firstName: 'Ada', streetAddress: '12 St James Square', country: 'GB' });
+  await logIn();
+  await open(`/app/invoices/${invoice.id}`);
+  await page.getByRole('heading', { level: 1, name: `Invoice ${invoice.number}` }).waitFor();
+  await pictureOf(page, 'invoice-due');
+  await checkAccessibility(page);
+  await focusByTab(page, PAY);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name on card').waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'pay-first-card');
+  await dialog.getByLabel('Name on card').focus();
+  await type(page, 'Ada Lovelace');
+  await type(page, '4242424242424242');
+  await type(page, '1240');
+  await page.keyboard.type('123');
+  await pictureOf(page, 'pay-card-typed');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('radio', { name: /Visa •••• 4242/ }).waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'pay');
+  await focusByTab(page, PAY);
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Paid $57.60').waitFor();
+  await pictureOf(page, 'pay-paid');
+  await focusByTab(page, 'Done');
+  await page.keyboard.press('Enter');
+  await page.getByText('Paid $57.60 with Visa •••• 4242').waitFor();
+  expect(
+    await page.evaluate(() => `${location.href} ${JSON.stringify({ ...localStorage, ...sessionStorage })}`),
+  ).not.toMatch(/4242/);
+  await pictureOf(page, 'invoice-paid');
+  await checkAccessibility(page);
+});
+
+story('a declined card says why, and another card pays', async ({ page, open, logIn, company, operator }) => {
+  const invoice = await issueInvoice(operator, company);
+  await saveCard(company);
+  await saveCard(company, '4000 0000 0000 9995');
+  await logIn();
+  await open(`/app/invoices/${invoice.id}`);
+  await payButton(page).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /9995/ }).click();
+  await payButton(page).click();
+  await dialog.getByText('There is not enough money on the card.').waitFor();
+  expect(await dialog.getByRole('radio', { name: /4242/ }).isChecked()).toBe(true);
+  await pictureOf(page, 'pay-declined');
+  await checkAccessibility(page);
+  await payButton(page).click();
+  await dialog.getByText('Paid $57.60').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Visa •••• 9995: $57.60 declined').waitFor();
+  await pictureOf(page, 'invoice-declined-then-paid');
+  const { attempts } = await company.client.invoices.get(invoice.id);
+  expect(attempts.filter(({ status }) => status === 'Succeeded')).toHaveLength(1);
+});
+
+story('a lost answer is found out after a reload, and charges once', async (told) => {
+  const { page, context, open, logIn, company, operator, watch } = told;
+  const invoice = await issueInvoice(operator, company);
+  await saveCard(company);
+  await logIn();
+  await open(`/app/invoices/${invoice.id}`);
+  await payButton(page).click();
+  await page.getByRole('dialog').getByRole('radio').first().waitFor();
+  watch.allow(/net::ERR_/);
+  const keys: (string | undefined)[] = [];
+  // The service pays, and its answer gets lost, each time.
+  await context.route('**/pay', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    await route.fetch().catch(() => null);
+    await route.abort();
+  });
+  await payButton(page).click();
+  await page.getByRole('dialog').getByText('Finding out', { exact: true }).waitFor();
+  await expect.poll(() => keys.length).toBeGreaterThan(1);
+  expect(await page.getByText(/not paid|declined|failed/i).count()).toBe(0);
+  await pictureOf(page, 'pay-finding-out');
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await context.unroute('**/pay');
+  await page.getByText('Paid $57.60 with Visa •••• 4242').waitFor();
+  expect(new Set(keys).size).toBe(1);
+  const { attempts } = await company.client.invoices.get(invoice.id);
+  expect(attempts).toHaveLength(1);
+});
+
+story('without a network the page finds out, and pays once it is back', async (told) => {
+  const { page, context, open, logIn, company, operator, watch } = told;
+  const invoice = await issueInvoice(operator, company);
+  await saveCard(company);
+  await logIn();
+  await open(`/app/invoices/${invoice.id}`);
+  await payButton(page).click();
+  await page.getByRole('dialog').getByRole('radio').first().waitFor();
+  watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
+  await context.setOffline(true);
+  await payButton(page).click();
+  await page.getByRole('dialog').getByText('Finding out', { exact: true }).waitFor();
+  await context.setOffline(false);
+  await page.getByRole('dialog').getByText('Paid $57.60').waitFor();
+});
+
+story('on a slow network, a double click charges once', async ({ page, context, open, logIn, company, operator }) => {
+  const invoice = await issueInvoice(operator, company);
+  await saveCard(company);
+  await logIn();
+  await open(`/app/invoices/${invoice.id}`);
+  await payButton(page).click();
+  await page.getByRole('dialog').getByRole('radio').first().waitFor();
+  await slowDown(context, page);
+  let asked = 0;
+  context.on('request', (request) => {
+    if (request.url().endsWith('/pay')) asked += 1;
+  });
+  await payButton(page).dblclick();
+  await page.getByRole('dialog').getByText('Paid $57.60').waitFor();
+  expect(asked).toBe(1);
+  const { attempts } = await company.client.invoices.get(invoice.id);
+  expect(attempts).toHaveLength(1);
+});
+
+story('a member saves the PDF of an invoice', async ({ page, open, logIn, company, operator }) => {
+  const invoice = await issueInvoice(operator, company);
+  await logIn();
+  await open(`/app/invoices/${invoice.id}`);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download PDF' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${invoice.number}.pdf`);
+});
