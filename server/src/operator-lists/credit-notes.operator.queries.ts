@@ -8,6 +8,8 @@ import {
   countAll,
   hasNoFilter,
   matchesCommon,
+  type Range,
+  type RowKey,
   selectPage,
 } from './lists.parts.queries.ts';
 import type { OperatorCreditNoteList } from './operator-lists.schema.ts';
@@ -34,8 +36,6 @@ function operatorCreditNote(db: Queryable): Part {
   )`;
 }
 
-export type CreditNoteKey = { companyId: string; id: string };
-
 /**
  * A page of the credit notes of all companies as JSON text, newest first; `data` is null when it is too long to read at
  * once. `notes` are the keys of those on the page.
@@ -43,15 +43,28 @@ export type CreditNoteKey = { companyId: string; id: string };
 export async function selectCreditNotesOfAll(
   db: Queryable,
   filter: CreditNoteFilter,
-  range: { limit: number; offset: number },
-): Promise<{ data: JsonList<typeof OperatorCreditNoteList> | null; notes: CreditNoteKey[] }> {
-  const isNarrow = filter.companyId !== null || filter.invoiceId !== null || filter.number !== null;
+  range: Range,
+): Promise<{ data: JsonList<typeof OperatorCreditNoteList> | null; notes: RowKey[] }> {
   const [row] = await db<[{ data: JsonList<typeof OperatorCreditNoteList> | null; notes: string }]>`
-    WITH page AS MATERIALIZED (${selectPage(db, 'credit_notes', { matches: matches(db, filter), isNarrow, ...range })}), ${companyNames(db)}
+    WITH page AS MATERIALIZED (
+      ${selectPage(db, 'credit_notes', { matches: matches(db, filter), isNarrow: isNarrow(filter), ...range })}
+    ), ${companyNames(db)}
     SELECT ${pageData(db, operatorCreditNote(db))},
            coalesce(json_agg(json_build_object('companyId', notes.company_id, 'id', notes.id)), '[]')::text AS notes
     FROM ${pageRows(db, db`SELECT ${named(db)} ORDER BY page.created_at DESC, page.id DESC`, 'notes')}`;
   return { data: row.data, notes: JSON.parse(row.notes) };
+}
+
+/** The keys of credit notes of all companies, newest first. */
+export async function selectCreditNoteKeys(db: Queryable, filter: CreditNoteFilter, range: Range): Promise<RowKey[]> {
+  return db<RowKey[]>`
+    SELECT company_id AS "companyId", id
+    FROM (${selectPage(db, 'credit_notes', { matches: matches(db, filter), isNarrow: isNarrow(filter), ...range })}) AS page
+    ORDER BY created_at DESC, id DESC`;
+}
+
+function isNarrow({ companyId, invoiceId, number }: CreditNoteFilter): boolean {
+  return companyId !== null || invoiceId !== null || number !== null;
 }
 
 /** The rows of `page` joined with `company_names`. */
@@ -62,7 +75,7 @@ function named(db: Queryable): Part {
 /** These credit notes as a JSON text list, in the given order. */
 export async function selectCreditNoteBatch(
   db: Queryable,
-  batch: readonly CreditNoteKey[],
+  batch: readonly RowKey[],
 ): Promise<JsonList<typeof OperatorCreditNoteList>> {
   const [row] = await db<[{ data: JsonList<typeof OperatorCreditNoteList> }]>`
     WITH page AS MATERIALIZED (

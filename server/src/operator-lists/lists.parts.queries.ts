@@ -1,3 +1,4 @@
+import { companyName } from '../identity/companies/names.parts.queries.ts';
 import type { Part, Queryable } from '../platform/database/database.ts';
 import { currencyCodes, minorUnitDigits } from '../platform/money/currencies.ts';
 
@@ -47,6 +48,12 @@ export function inMajorUnits(db: Queryable, minor: Part): Part {
   return db`${minor} / CASE ${db.unsafe(divisors.join(' '))} ELSE 100 END::numeric`;
 }
 
+/** A row of a list, after which others follow. */
+export type RowKey = { companyId: string; id: string };
+
+/** Which rows of the matching ones, in the list's order: from an offset, or after a row. */
+export type Range = { limit: number; offset: number; after?: RowKey | null };
+
 export type ListedTable = 'companies' | 'payments' | 'refunds' | 'credit_notes';
 
 /**
@@ -56,26 +63,23 @@ export type ListedTable = 'companies' | 'payments' | 'refunds' | 'credit_notes';
 export function selectPage(
   db: Queryable,
   table: ListedTable,
-  { matches, isNarrow, limit, offset }: { matches: Part; isNarrow: boolean; limit: number; offset: number },
+  { matches, isNarrow, limit, offset, after = null }: Range & { matches: Part; isNarrow: boolean },
 ): Part {
+  const following =
+    after === null
+      ? db``
+      : db`AND (created_at, id) < (
+          SELECT last.created_at, last.id FROM ${db(table)} AS last WHERE last.company_id = ${after.companyId} AND last.id = ${after.id}
+        )`;
   return db`
-    SELECT * FROM (SELECT * FROM ${db(table)} WHERE ${matches} ${isNarrow ? db`OFFSET 0` : db``}) AS found
+    SELECT * FROM (SELECT * FROM ${db(table)} WHERE ${matches} ${following} ${isNarrow ? db`OFFSET 0` : db``}) AS found
     ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** The name of each company on `page`, as `company_names`. A company without an e-mail gets that of its first admin. */
+/** The name of each company on `page`, as `company_names`. */
 export function companyNames(db: Queryable): Part {
-  const ofPage = db`= ANY(ARRAY(SELECT company_id FROM page))`;
   return db`company_names AS MATERIALIZED (
-    SELECT companies.id AS company_id,
-           coalesce(nullif(organization, ''), nullif(companies.name, ''), nullif(companies.email, ''), first_admins.email, '') AS name
-    FROM companies
-    LEFT JOIN billing_information AS billing ON billing.company_id = companies.id AND billing.company_id ${ofPage}
-    LEFT JOIN (
-      SELECT DISTINCT ON (company_id) company_id, email FROM users
-      WHERE company_id ${ofPage} ORDER BY company_id, created_at, id
-    ) AS first_admins ON first_admins.company_id = companies.id
-    WHERE companies.id ${ofPage}
+    SELECT company_id, ${companyName(db, db`on_page.company_id`)} AS name FROM (SELECT DISTINCT company_id FROM page) AS on_page
   )`;
 }
 

@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { route } from '../platform/http/route/route.ts';
+import { fileContent } from '../platform/http/schema/fields.ts';
+import { writeCreditNotes, writePayments, writeRefunds } from './operator-lists.files.ts';
 import {
+  OperatorCreditNoteFileQuery,
   OperatorCreditNoteList,
   OperatorCreditNoteQuery,
   OperatorPayment,
+  OperatorPaymentFileQuery,
   OperatorPaymentList,
   OperatorPaymentQuery,
+  OperatorRefundFileQuery,
   OperatorRefundList,
   OperatorRefundQuery,
 } from './operator-lists.schema.ts';
@@ -19,7 +25,7 @@ import {
 const description = "The newest record comes first. Each record has the company's name. All filters combine with AND.";
 
 /** The operator's lists of payments, refunds and credit notes of all companies. */
-export function registerOperatorListRoutes(app: FastifyInstance): void {
+export function registerOperatorListRoutes(app: FastifyInstance, externalIds: ExternalIds): void {
   route(app, {
     method: 'GET',
     url: '/operator/payments',
@@ -71,5 +77,63 @@ export function registerOperatorListRoutes(app: FastifyInstance): void {
     response: { 200: OperatorCreditNoteList },
     errors: [],
     handler: ({ query }, db) => listCreditNotesOfAll(db, query),
+  });
+
+  registerFiles(app, externalIds);
+}
+
+const ABOUT_FILES = 'CSV (RFC 4180) of all records that match, the newest first.';
+
+function registerFiles(app: FastifyInstance, externalIds: ExternalIds): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/payments.csv',
+    operationId: 'getOperatorPaymentsCsv',
+    tag: 'Operator',
+    summary: 'Read the payments of all companies as a file',
+    description: ABOUT_FILES,
+    access: 'operator',
+    query: OperatorPaymentFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ query, reply }, db) => {
+      const file = writePayments(db, query, externalIds);
+      reply.header('content-disposition', 'attachment; filename="payments.csv"');
+      return file;
+    },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/refunds.csv',
+    operationId: 'getOperatorRefundsCsv',
+    tag: 'Operator',
+    summary: 'Read the refunds of all companies as a file',
+    description: ABOUT_FILES,
+    access: 'operator',
+    query: OperatorRefundFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ query, reply }, db) => {
+      const file = writeRefunds(db, query, externalIds);
+      reply.header('content-disposition', 'attachment; filename="refunds.csv"');
+      return file;
+    },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/credit-notes.csv',
+    operationId: 'getOperatorCreditNotesCsv',
+    tag: 'Operator',
+    summary: 'Read the credit notes of all companies as a file',
+    description: ABOUT_FILES,
+    access: 'operator',
+    query: OperatorCreditNoteFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ query, reply }, db) => {
+      const file = writeCreditNotes(db, query, externalIds);
+      reply.header('content-disposition', 'attachment; filename="credit-notes.csv"');
+      return file;
+    },
   });
 }

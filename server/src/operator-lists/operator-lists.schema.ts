@@ -48,7 +48,6 @@ const choice = (values: readonly string[]) =>
 
 /** The filters that all lists share; `amount` names the field that `min` and `max` apply to. */
 const filtersBy = (amount: string) => ({
-  ...pageQuery,
   companyId: Type.Optional(companyIdText({ description: 'Only records of this company.' })),
   invoiceId: idOf('an invoice'),
   from: Type.Optional(
@@ -86,21 +85,27 @@ const filtersBy = (amount: string) => ({
   max: amountFilter(`Only records whose \`${amount}\` is at most this.`),
 });
 
-export const OperatorPaymentQuery = Type.Object({
+const paymentFilters = {
   ...filtersBy('amount'),
   status: choice(PAYMENT_STATUSES),
   method: choice(METHODS),
-});
+};
+export const OperatorPaymentFileQuery = Type.Object(paymentFilters);
+export type OperatorPaymentFileQuery = Static<typeof OperatorPaymentFileQuery>;
+export const OperatorPaymentQuery = Type.Object({ ...pageQuery, ...paymentFilters });
 export type OperatorPaymentQuery = Static<typeof OperatorPaymentQuery>;
 
-export const OperatorRefundQuery = Type.Object({
+const refundFilters = {
   ...filtersBy('amount'),
   paymentId: idOf('a payment'),
   status: choice(REFUND_STATUSES),
-});
+};
+export const OperatorRefundFileQuery = Type.Object(refundFilters);
+export type OperatorRefundFileQuery = Static<typeof OperatorRefundFileQuery>;
+export const OperatorRefundQuery = Type.Object({ ...pageQuery, ...refundFilters });
 export type OperatorRefundQuery = Static<typeof OperatorRefundQuery>;
 
-export const OperatorCreditNoteQuery = Type.Object({
+const creditNoteFilters = {
   ...filtersBy('total'),
   number: Type.Optional(
     text({
@@ -112,7 +117,10 @@ export const OperatorCreditNoteQuery = Type.Object({
       examples: ['CN-000001'],
     }),
   ),
-});
+};
+export const OperatorCreditNoteFileQuery = Type.Object(creditNoteFilters);
+export type OperatorCreditNoteFileQuery = Static<typeof OperatorCreditNoteFileQuery>;
+export const OperatorCreditNoteQuery = Type.Object({ ...pageQuery, ...creditNoteFilters });
 export type OperatorCreditNoteQuery = Static<typeof OperatorCreditNoteQuery>;
 
 const company = {

@@ -9,33 +9,38 @@ import { parseDate, parseInstant } from '../platform/http/schema/instants.ts';
 import { type Json, type JsonParts, withData } from '../platform/http/schema/json.ts';
 import { compareDecimals, toDecimal } from '../platform/money/decimal.ts';
 import {
+  type CreditNoteFilter,
   countCreditNotesOfAll,
   selectCreditNoteBatch,
   selectCreditNotesOfAll,
 } from './credit-notes.operator.queries.ts';
 import type { CommonFilter } from './lists.parts.queries.ts';
 import type {
+  OperatorCreditNoteFileQuery,
   OperatorCreditNoteList,
   OperatorCreditNoteQuery,
   OperatorPayment,
+  OperatorPaymentFileQuery,
   OperatorPaymentList,
   OperatorPaymentQuery,
+  OperatorRefundFileQuery,
   OperatorRefundList,
   OperatorRefundQuery,
 } from './operator-lists.schema.ts';
-import { countPaymentsOfAll, selectPaymentOfAny, selectPaymentsOfAll } from './payments.operator.queries.ts';
-import { countRefundsOfAll, selectRefundsOfAll } from './refunds.operator.queries.ts';
+import {
+  countPaymentsOfAll,
+  type PaymentFilter,
+  selectPaymentOfAny,
+  selectPaymentsOfAll,
+} from './payments.operator.queries.ts';
+import { countRefundsOfAll, type RefundFilter, selectRefundsOfAll } from './refunds.operator.queries.ts';
 
 /** A page of the payments of all companies as JSON text, newest first. @throws ApiError 400 */
 export async function listPaymentsOfAll(
   db: Queryable,
   query: OperatorPaymentQuery,
 ): Promise<OperatorPaymentList | Json<typeof OperatorPaymentList>> {
-  const filter = {
-    ...readCommonFilter(query),
-    status: find(PAYMENT_STATUSES, query.status),
-    method: find(METHODS, query.method),
-  };
+  const filter = readPaymentFilter(query);
   const total = await countPaymentsOfAll(db, filter);
   const head = headOf(total, query);
   if (!hasPage(total, query)) return { ...head, data: [] };
@@ -51,11 +56,7 @@ export async function readPaymentOfAny(db: Queryable, id: string): Promise<Json<
 
 /** A page of the refunds of all companies, newest first. @throws ApiError 400 */
 export async function listRefundsOfAll(db: Queryable, query: OperatorRefundQuery): Promise<OperatorRefundList> {
-  const filter = {
-    ...readCommonFilter(query),
-    paymentId: query.paymentId ?? null,
-    status: find(REFUND_STATUSES, query.status),
-  };
+  const filter = readRefundFilter(query);
   const total = await countRefundsOfAll(db, filter);
   const refunds = hasPage(total, query) ? await selectRefundsOfAll(db, filter, rangeOf(query)) : [];
   const data = refunds.map(({ companyName, ...refund }) => ({ ...describeRefund(refund), companyName }));
@@ -67,7 +68,7 @@ export async function listCreditNotesOfAll(
   db: Queryable,
   query: OperatorCreditNoteQuery,
 ): Promise<OperatorCreditNoteList | Json<typeof OperatorCreditNoteList> | JsonParts<typeof OperatorCreditNoteList>> {
-  const filter = { ...readCommonFilter(query), number: query.number?.toUpperCase() ?? null };
+  const filter = readCreditNoteFilter(query);
   const total = await countCreditNotesOfAll(db, filter);
   const head = headOf(total, query);
   if (!hasPage(total, query)) return { ...head, data: [] };
@@ -75,6 +76,21 @@ export async function listCreditNotesOfAll(
   return data === null
     ? writeInBatches(head, notes, (batch) => selectCreditNoteBatch(db, batch))
     : withData(head, data);
+}
+
+/** @throws ApiError 400 */
+export function readPaymentFilter({ status, method, ...query }: OperatorPaymentFileQuery): PaymentFilter {
+  return { ...readCommonFilter(query), status: find(PAYMENT_STATUSES, status), method: find(METHODS, method) };
+}
+
+/** @throws ApiError 400 */
+export function readRefundFilter({ paymentId, status, ...query }: OperatorRefundFileQuery): RefundFilter {
+  return { ...readCommonFilter(query), paymentId: paymentId ?? null, status: find(REFUND_STATUSES, status) };
+}
+
+/** @throws ApiError 400 */
+export function readCreditNoteFilter({ number, ...query }: OperatorCreditNoteFileQuery): CreditNoteFilter {
+  return { ...readCommonFilter(query), number: number?.toUpperCase() ?? null };
 }
 
 type Page = { page: number; perPage: number };

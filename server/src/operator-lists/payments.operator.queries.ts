@@ -8,6 +8,7 @@ import {
   hasNoFilter,
   inMajorUnits,
   matchesCommon,
+  type Range,
   selectPage,
 } from './lists.parts.queries.ts';
 import type { OperatorPayment, OperatorPaymentList } from './operator-lists.schema.ts';
@@ -51,7 +52,7 @@ function operatorPayment(db: Queryable): Part {
 export async function selectPaymentsOfAll(
   db: Queryable,
   filter: PaymentFilter,
-  range: { limit: number; offset: number },
+  range: Range,
 ): Promise<JsonList<typeof OperatorPaymentList>> {
   const isNarrow = filter.companyId !== null || filter.invoiceId !== null;
   const [row] = await db<[{ data: JsonList<typeof OperatorPaymentList> }]>`

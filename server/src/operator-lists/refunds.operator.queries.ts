@@ -7,6 +7,7 @@ import {
   hasNoFilter,
   inMajorUnits,
   matchesCommon,
+  type Range,
   selectPage,
 } from './lists.parts.queries.ts';
 
@@ -41,7 +42,7 @@ function matches(db: Queryable, { paymentId, status, ...common }: RefundFilter):
 export async function selectRefundsOfAll(
   db: Queryable,
   filter: RefundFilter,
-  range: { limit: number; offset: number },
+  range: Range,
 ): Promise<(Refund & { companyName: string })[]> {
   const isNarrow = filter.companyId !== null || filter.invoiceId !== null || filter.paymentId !== null;
   const rows = await db<(RefundRow & { companyName: string })[]>`

@@ -1920,6 +1920,57 @@ export type LineItemBody = {
   amount: string | number;
 };
 
+export type ListedOperatorInvoice = {
+  id: string;
+  companyId: string;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
+  /** The number of the invoice, unique for the seller and without a gap in its series: see `PUT /operator/numbering`. */
+  number: string;
+  /** The `reference` as it was sent; null if none was sent. */
+  reference: string | null;
+  /** The id of the billing-information record of the buyer. */
+  billToId: string;
+  /** The payment that paid the invoice. Null until the invoice is paid. */
+  paymentId: string | null;
+  startAt: string;
+  endAt: string;
+  method: 'Card' | 'paypal';
+  status: 'Processing' | 'Succeeded' | 'Failed';
+  /** `open`: an amount is due. `paid`: the invoice is paid. `credited`: credit notes alone cover the total. `void`: the invoice was voided. `status`, in contrast, only reports on charges. */
+  state: 'open' | 'paid' | 'credited' | 'void';
+  /** Whether the buyer owes the tax in place of the seller (reverse charge), as it was when the invoice was issued. The PDF says so. */
+  reverseCharge: boolean;
+  currency: string;
+  /** In percent; empty if the lines have several rates, see `taxes`. */
+  taxRate: string;
+  /** The totals by tax rate, the lowest rate first. */
+  taxes: TaxAmount[];
+  details: LineItem[];
+  /** The sum of the rounded lines, with two decimals, or three for a currency with three. */
+  subTotal: string;
+  /** `subTotal` × `taxRate`, rounded once, half away from zero; with several rates, the sum of the tax in `taxes`. */
+  tax: string;
+  /** `subTotal` + `tax`. */
+  total: string;
+  /** The metadata as it was sent. If the invoice is paid with credit, `creditAmount` is added: the amount of credit used. */
+  metadata: Record<string, unknown> | null;
+  /** The sum of the invoice's credit notes. */
+  creditedTotal: string;
+  /** The amount that was refunded, to the card, to the PayPal account or as credit. */
+  refundedTotal: string;
+  /** The date from which the invoice is charged automatically: its issue plus the company's net days. */
+  dueAt: string;
+  /** When the invoice was voided; null unless it is void. A void invoice can neither be paid nor credited. */
+  voidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The latest payment, whether it succeeded or not. A second capture that was accepted as credit is not included. */
+  payment: Payment | null;
+  /** The `organization` of the company's billing information. If it is empty, the company's name, and without a name its e-mail address. */
+  companyName: string;
+};
+
 export type LogInBody = {
   /** An e-mail address. Upper and lower case count as the same. */
   email: string;
@@ -2411,6 +2462,13 @@ export type OperatorInvoice = {
   collection: InvoiceCollection;
   /** The billing run that issued the invoice; null if the operator issued it. */
   runId: string | null;
+};
+
+export type OperatorInvoiceList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: ListedOperatorInvoice[];
 };
 
 export type OperatorKey = {
@@ -4190,6 +4248,20 @@ export type OperatorInvoicesListQuery = {
   startAt?: string;
   /** Invoices whose billing period ends by this instant; a bare date includes that day. */
   endAt?: string;
+  /** Only invoices with this method: Card, paypal. */
+  method?: string;
+  /** Only invoices in this currency, as a code of ISO 4217. */
+  currency?: string;
+  /** Invoices whose total is at least this. */
+  min?: string;
+  /** Invoices whose total is at most this. */
+  max?: string;
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
+  from?: string;
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
+  to?: string;
+  /** Only invoices that this billing run has issued. */
+  runId?: string;
 };
 
 export type OperatorInvoicesCreditNotesListQuery = {
@@ -4250,6 +4322,35 @@ export type OrdersCsvQuery = {
   startAt?: string;
   /** Invoices whose billing period ends by this instant; a bare date includes that day. */
   endAt?: string;
+};
+
+export type OperatorInvoicesCsvQuery = {
+  /** Only invoices of this company. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** The invoice's number, in upper or lower case. */
+  number?: string;
+  /** Only invoices with this status: Processing, Succeeded, Failed. */
+  status?: string;
+  /** Only invoices in this state: open, paid, credited, void, overdue. `overdue`: open, and `dueAt` has passed. */
+  state?: string;
+  /** Invoices whose billing period starts at this date or instant, or later. */
+  startAt?: string;
+  /** Invoices whose billing period ends by this instant; a bare date includes that day. */
+  endAt?: string;
+  /** Only invoices with this method: Card, paypal. */
+  method?: string;
+  /** Only invoices in this currency, as a code of ISO 4217. */
+  currency?: string;
+  /** Invoices whose total is at least this. */
+  min?: string;
+  /** Invoices whose total is at most this. */
+  max?: string;
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
+  from?: string;
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
+  to?: string;
+  /** Only invoices that this billing run has issued. */
+  runId?: string;
 };
 
 export type OperatorDisputesListQuery = {
@@ -4497,6 +4598,67 @@ export type OperatorCreditNotesListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
+  /** Only records of this company. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** Only records of an invoice, by its id. */
+  invoiceId?: string;
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
+  from?: string;
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
+  to?: string;
+  /** Only records in this currency, as a code of ISO 4217. */
+  currency?: string;
+  /** Only records whose `total` is at least this. */
+  min?: string;
+  /** Only records whose `total` is at most this. */
+  max?: string;
+  /** The credit note's number, in upper or lower case. */
+  number?: string;
+};
+
+export type OperatorPaymentsCsvQuery = {
+  /** Only records of this company. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** Only records of an invoice, by its id. */
+  invoiceId?: string;
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
+  from?: string;
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
+  to?: string;
+  /** Only records in this currency, as a code of ISO 4217. */
+  currency?: string;
+  /** Only records whose `amount` is at least this. */
+  min?: string;
+  /** Only records whose `amount` is at most this. */
+  max?: string;
+  /** Only records with this value: Processing, Succeeded, Failed, NeedsReview. Upper and lower case count as the same. */
+  status?: string;
+  /** Only records with this value: Card, paypal. Upper and lower case count as the same. */
+  method?: string;
+};
+
+export type OperatorRefundsCsvQuery = {
+  /** Only records of this company. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** Only records of an invoice, by its id. */
+  invoiceId?: string;
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
+  from?: string;
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
+  to?: string;
+  /** Only records in this currency, as a code of ISO 4217. */
+  currency?: string;
+  /** Only records whose `amount` is at least this. */
+  min?: string;
+  /** Only records whose `amount` is at most this. */
+  max?: string;
+  /** Only records of a payment, by its id. */
+  paymentId?: string;
+  /** Only records with this value: Processing, Succeeded, Failed, NeedsReview. Upper and lower case count as the same. */
+  status?: string;
+};
+
+export type OperatorCreditNotesCsvQuery = {
   /** Only records of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only records of an invoice, by its id. */
@@ -5471,7 +5633,7 @@ export type Api = {
        *
        * Needs the role `viewer` or `integration`.
        */
-      list(query?: OperatorInvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
+      list(query?: OperatorInvoicesListQuery, options?: RequestOptions): List<ListedOperatorInvoice, OperatorInvoiceList>;
       creditNotes: {
         /**
          * Credit an invoice: `POST /operator/invoices/{invoice_id}/credit-notes`
@@ -5529,6 +5691,14 @@ export type Api = {
        */
       recompute(invoiceId: string, options?: RequestOptions): Promise<RecomputedInvoice>;
     };
+    /**
+     * Read the invoices of all companies as a file: `GET /operator/invoices.csv`
+     *
+     * CSV (RFC 4180) of all invoices that match, the newest first.
+     *
+     * Needs the role `viewer`.
+     */
+    invoicesCsv(query?: OperatorInvoicesCsvQuery, options?: RequestOptions): Promise<string>;
     payments: {
       /**
        * Resolve a payment that is under review: `POST /operator/payments/{payment_id}/resolve`
@@ -5669,6 +5839,30 @@ export type Api = {
        */
       list(query?: OperatorCreditNotesListQuery, options?: RequestOptions): List<OperatorCreditNote, OperatorCreditNoteList>;
     };
+    /**
+     * Read the payments of all companies as a file: `GET /operator/payments.csv`
+     *
+     * CSV (RFC 4180) of all records that match, the newest first.
+     *
+     * Needs the role `viewer`.
+     */
+    paymentsCsv(query?: OperatorPaymentsCsvQuery, options?: RequestOptions): Promise<string>;
+    /**
+     * Read the refunds of all companies as a file: `GET /operator/refunds.csv`
+     *
+     * CSV (RFC 4180) of all records that match, the newest first.
+     *
+     * Needs the role `viewer`.
+     */
+    refundsCsv(query?: OperatorRefundsCsvQuery, options?: RequestOptions): Promise<string>;
+    /**
+     * Read the credit notes of all companies as a file: `GET /operator/credit-notes.csv`
+     *
+     * CSV (RFC 4180) of all records that match, the newest first.
+     *
+     * Needs the role `viewer`.
+     */
+    creditNotesCsv(query?: OperatorCreditNotesCsvQuery, options?: RequestOptions): Promise<string>;
     overview: {
       /**
        * Read what was billed and collected, what is due, and what a person has to look at: `GET /operator/overview`

@@ -1,7 +1,7 @@
 import { invoiceFields } from '../../billing/invoices/record/invoices.parts.queries.ts';
 import { pageData, pageRows } from '../../billing/invoices/record/page.parts.queries.ts';
 import { matchesState, type StateFilter } from '../../billing/invoices/record/state.parts.queries.ts';
-import type { Queryable } from '../../platform/database/database.ts';
+import { idList, type Queryable } from '../../platform/database/database.ts';
 import type { JsonList } from '../../platform/http/schema/json.ts';
 import { latestPayment } from '../payment/payment.parts.queries.ts';
 import type { InvoiceList } from './invoices.schema.ts';
@@ -112,4 +112,17 @@ export async function countInvoices(
     SELECT (SELECT count(*)::int FROM invoices WHERE ${matchesInvoice(db, companyId, filter)}) AS count,
            (SELECT coalesce(sum(changes), 0)::text FROM invoice_counts WHERE company_id = ${companyId}) AS changes`;
   return row;
+}
+
+/** These invoices of the company in this order, as a list of JSON text. */
+export async function selectInvoiceBatch(
+  db: Queryable,
+  companyId: string,
+  ids: readonly string[],
+): Promise<JsonList<typeof InvoiceList>> {
+  const [row] = await db<[{ data: JsonList<typeof InvoiceList> }]>`
+    SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)}) ORDER BY place), '[]')::text AS data
+    FROM unnest(${idList(db, ids)}) WITH ORDINALITY AS given (id, place)
+    CROSS JOIN LATERAL (SELECT * FROM invoices WHERE company_id = ${companyId} AND invoices.id = given.id OFFSET 0) AS invoices`;
+  return row.data;
 }

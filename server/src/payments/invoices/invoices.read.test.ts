@@ -113,3 +113,62 @@ it('an invoice of a billing run is due this many days after the run, and shows t
   expect(body).toMatchObject({ id, runId });
   expect((await read(admin, id)).body).not.toHaveProperty('runId');
 });
+
+describe('the filters of GET /operator/invoices', () => {
+  it('find by method, currency, amount, creation and run, and combine', async () => {
+    const admin = await signUpAdmin(service);
+    const { owner } = service.database;
+    const line = (currency: string, amount: string) => ({ details: [{ title: 'Speech', currency, amount }] });
+    const small = await issueInvoice(service, admin.companyId, line('USD', '10.00'));
+    const big = await issueInvoice(service, admin.companyId, { ...line('USD', '500.00'), method: 'paypal' });
+    const krone = await issueInvoice(service, admin.companyId, line('SEK', '500.00'));
+    const at = (id: string, instant: string) => owner`UPDATE invoices SET created_at = ${instant} WHERE id = ${id}`;
+    await at(small.id, '2020-01-01T00:00:00Z');
+    await at(big.id, '2020-01-31T23:59:59Z');
+    await at(krone.id, '2020-02-01T00:00:00Z');
+
+    expect(await idsOf('currency=SEK')).toEqual([krone.id]);
+    expect(await idsOf('from=2020-01-01&to=2020-02-01')).toEqual([big.id, small.id]);
+    expect(await idsOf(`from=2020-01-01&to=2020-02-02&min=500&companyId=${admin.companyId}`)).toEqual([
+      krone.id,
+      big.id,
+    ]);
+    expect(await idsOf('from=2020-01-01&to=2020-02-02&max=10.00')).toEqual([small.id]);
+    expect(await idsOf('to=2020-02-02&method=PayPal&currency=USD')).toEqual([big.id]);
+    expect(await idsOf(`method=paypal&companyId=${admin.companyId}`)).toEqual([big.id]);
+    expect(await idsOf(`method=card&status=processing&companyId=${admin.companyId}`)).toEqual([krone.id, small.id]);
+    for (const query of ['min=2&max=1', 'from=2020-02-01&to=2020-01-01', 'runId=x'])
+      expectStatus(await list(query), 400);
+
+    await setPrice(service, {});
+    await use(service, admin, '/v1/transcriptions', 7, '2026-11-03T00:00:00Z');
+    const run = await runMonth(service, '2026-11');
+    const { data } = expectStatus(await list(`runId=${run.id}`), 200).body;
+    expect(data.map(({ companyId }: { companyId: string }) => companyId)).toEqual([admin.companyId]);
+    expect(await idsOf(`runId=${randomUUID()}`)).toEqual([]);
+    const file = await service.call('GET', '/operator/invoices.csv?from=2020-01-01&to=2020-02-02', {
+      token: service.operatorKey,
+    });
+    expect(
+      file.text
+        .split('\r\n')
+        .slice(1, 4)
+        .map((row) => row.split(',')[4]),
+    ).toEqual([krone.id, big.id, small.id]);
+  });
+
+  it('the rows have the name of the company', async () => {
+    const admin = await signUpAdmin(service);
+    const { number } = await issueInvoice(service, admin.companyId);
+    const nameOf = async () => expectStatus(await list(`number=${number}`), 200).body.data[0].companyName;
+    expect(await nameOf()).toBe(admin.email);
+    await service.call('PUT', `/operator/companies/${admin.companyId}`, {
+      token: service.operatorKey,
+      body: { name: 'Navy' },
+    });
+    expect(await nameOf()).toBe('Navy');
+    const body = { organization: 'Analytical Engines' };
+    await service.call('PUT', '/payments/billing-information', { token: admin.token, body });
+    expect(await nameOf()).toBe('Analytical Engines');
+  });
+});

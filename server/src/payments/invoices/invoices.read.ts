@@ -1,10 +1,16 @@
 import type { Queryable } from '../../platform/database/database.ts';
+import { invalidField } from '../../platform/errors.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
+import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
 import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
-import { countInvoicesOfAll, selectInvoiceBatch, selectInvoicesOfAll } from './invoices.operator.queries.ts';
-import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
-import type { InvoiceList } from './invoices.schema.ts';
-import { readPeriodBounds, readState, readStatus } from './invoices.service.ts';
+import {
+  countInvoicesOfAll,
+  type OperatorInvoiceFilter,
+  selectInvoiceBatch,
+  selectInvoicesOfAll,
+} from './invoices.operator.queries.ts';
+import type { OperatorInvoiceFileQuery, OperatorInvoiceList, OperatorInvoiceQuery } from './invoices.read.schema.ts';
+import { checkAmounts, readMethod, readPeriodBounds, readState, readStatus } from './invoices.service.ts';
 
 /**
  * Reads a page of the invoices of all companies as JSON text, newest first. Filters combine with AND. @throws ApiError
@@ -14,15 +20,9 @@ export async function listInvoicesOfAll(
   db: Queryable,
   query: OperatorInvoiceQuery,
   now: Date,
-): Promise<InvoiceList | Json<typeof InvoiceList> | JsonParts<typeof InvoiceList>> {
-  const { page, perPage, companyId, number, status, state } = query;
-  const filter = {
-    companyId: companyId ?? null,
-    number: number?.toUpperCase() ?? null,
-    status: readStatus(status),
-    state: readState(state, now),
-    ...readPeriodBounds(query),
-  };
+): Promise<OperatorInvoiceList | Json<typeof OperatorInvoiceList> | JsonParts<typeof OperatorInvoiceList>> {
+  const { page, perPage, ...filters } = query;
+  const filter = readOperatorFilter(filters, now);
   const total = await countInvoicesOfAll(db, filter);
   const head = { total: Number(total), page, perPage };
   const offset = (page - 1) * perPage;
@@ -32,4 +32,30 @@ export async function listInvoicesOfAll(
   return data === null
     ? writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch))
     : withData(head, data);
+}
+
+/** @throws ApiError 400 */
+export function readOperatorFilter(query: OperatorInvoiceFileQuery, now: Date): OperatorInvoiceFilter {
+  const { companyId, number, status, state, method, currency, min, max, runId } = query;
+  checkAmounts(query);
+  const [from, to] = [readInstant(query.from), readInstant(query.to)];
+  if (from !== null && to !== null && from > to) throw invalidField('from', 'must not be after to');
+  return {
+    companyId: companyId ?? null,
+    number: number?.toUpperCase() ?? null,
+    status: readStatus(status),
+    state: readState(state, now),
+    ...readPeriodBounds(query),
+    method: readMethod(method),
+    currency: currency ?? null,
+    min: min ?? null,
+    max: max ?? null,
+    from,
+    to,
+    runId: runId ?? null,
+  };
+}
+
+function readInstant(text: string | undefined): Date | null {
+  return text === undefined ? null : (parseDate(text) ?? parseInstant(text));
 }

@@ -1,15 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
+import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { fileContent } from '../../platform/http/schema/fields.ts';
-import { writeInvoices } from './invoices.file.ts';
-import { OperatorInvoiceQuery } from './invoices.read.schema.ts';
+import { writeInvoices, writeInvoicesOfAll } from './invoices.file.ts';
+import { OperatorInvoiceFileQuery, OperatorInvoiceList, OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { listInvoicesOfAll } from './invoices.read.ts';
 import { InvoiceFileQuery, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
 import { listInvoices } from './invoices.service.ts';
 
+export type InvoiceListContext = { clock: Clock; externalIds: ExternalIds };
+
 /** Invoices with their payments: the company lists its own, the operator those of all. */
-export function registerInvoiceListRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
+export function registerInvoiceListRoutes(app: FastifyInstance, context: InvoiceListContext): void {
+  const { clock } = context;
   route(app, {
     method: 'GET',
     url: '/payments/orders',
@@ -42,6 +46,10 @@ export function registerInvoiceListRoutes(app: FastifyInstance, { clock }: { clo
       return file;
     },
   });
+  registerOperatorRoutes(app, context);
+}
+
+function registerOperatorRoutes(app: FastifyInstance, { clock, externalIds }: InvoiceListContext): void {
   route(app, {
     method: 'GET',
     url: '/operator/invoices',
@@ -52,8 +60,25 @@ export function registerInvoiceListRoutes(app: FastifyInstance, { clock }: { clo
       'The newest invoice comes first. Each invoice is shown with its latest payment. All filters combine with AND.',
     access: 'operator',
     query: OperatorInvoiceQuery,
-    response: { 200: InvoiceList },
+    response: { 200: OperatorInvoiceList },
     errors: [],
     handler: ({ query }, db) => listInvoicesOfAll(db, query, clock()),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/invoices.csv',
+    operationId: 'getOperatorInvoicesCsv',
+    tag: 'Operator',
+    summary: 'Read the invoices of all companies as a file',
+    description: 'CSV (RFC 4180) of all invoices that match, the newest first.',
+    access: 'operator',
+    query: OperatorInvoiceFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ query, reply }, db) => {
+      const file = writeInvoicesOfAll(db, query, { now: clock(), externalIds });
+      reply.header('content-disposition', 'attachment; filename="invoices.csv"');
+      return file;
+    },
   });
 }

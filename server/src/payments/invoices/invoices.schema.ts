@@ -78,7 +78,7 @@ export type InvoiceFileQuery = Static<typeof InvoiceFileQuery>;
 export const InvoiceQuery = Type.Object({ ...pageQuery, ...invoiceFilters });
 export type InvoiceQuery = Static<typeof InvoiceQuery>;
 
-const InvoiceWithPayment = namedObject('InvoiceWithPayment', {
+export const InvoiceWithPayment = namedObject('InvoiceWithPayment', {
   ...invoiceFields,
   payment: Type.Union([Payment, Type.Null()], {
     description:

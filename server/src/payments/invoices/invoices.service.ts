@@ -10,11 +10,11 @@ import { writeInBatches } from '../../platform/http/limits/batches.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
 import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
 import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
-import { selectInvoiceBatch } from './invoices.operator.queries.ts';
 import {
   countInvoices,
   type InvoiceFilter,
   type InvoicePage,
+  selectInvoiceBatch,
   selectInvoicePage,
   selectInvoicesByIds,
 } from './invoices.queries.ts';
@@ -97,18 +97,15 @@ function writePage(
 ): Json<typeof InvoiceList> | JsonParts<typeof InvoiceList> {
   const head = { total: Number(total), page, perPage };
   if (data !== null) return withData(head, data);
-  const invoices = ids.split(',').map((id) => ({ companyId, id }));
-  return writeInBatches<typeof InvoiceList, { companyId: string; id: string }>(head, invoices, (batch) =>
-    selectInvoiceBatch(db, batch),
+  return writeInBatches<typeof InvoiceList, string>(head, ids.split(','), (batch) =>
+    selectInvoiceBatch(db, companyId, batch),
   );
 }
 
 /** @throws ApiError 400 */
 export function readFilter(query: InvoiceFileQuery, now: Date): InvoiceFilter {
   const { receipt, min, max, status, method, currency, state, startAt, endAt } = query;
-  if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0) {
-    throw invalidField('min', 'must not be greater than max');
-  }
+  checkAmounts(query);
   const byId = receipt !== undefined && !isDocumentNumber(receipt);
   return {
     id: byId ? receipt : null,
@@ -116,7 +113,7 @@ export function readFilter(query: InvoiceFileQuery, now: Date): InvoiceFilter {
     min: min ?? null,
     max: max ?? null,
     status: readStatus(status),
-    method: METHODS.find((known) => known.toLowerCase() === method?.toLowerCase()) ?? null,
+    method: readMethod(method),
     currency: currency ?? null,
     state: readState(state, now),
     ...readPeriodBounds({ startAt, endAt }),
@@ -126,6 +123,17 @@ export function readFilter(query: InvoiceFileQuery, now: Date): InvoiceFilter {
 /** Reads the status of a filter, in upper or lower case; null without a filter. */
 export function readStatus(status: string | undefined): (typeof STATUSES)[number] | null {
   return STATUSES.find((known) => known.toLowerCase() === status?.toLowerCase()) ?? null;
+}
+
+/** Reads the method of a filter, in upper or lower case; null without a filter. */
+export function readMethod(method: string | undefined): (typeof METHODS)[number] | null {
+  return METHODS.find((known) => known.toLowerCase() === method?.toLowerCase()) ?? null;
+}
+
+/** @throws ApiError 400 if the least amount is more than the most */
+export function checkAmounts({ min, max }: { min?: string | undefined; max?: string | undefined }): void {
+  if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0)
+    throw invalidField('min', 'must not be greater than max');
 }
 
 /** Reads the state of a filter, in upper or lower case, as of `now` on the billing clock; null without a filter. */

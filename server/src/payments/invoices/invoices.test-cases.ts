@@ -38,22 +38,28 @@ const FILTERS: Record<string, Parameter> = {
   currency: CURRENCY,
 };
 
+const OPERATOR_FILTERS: Record<string, Parameter> = {
+  companyId: ANY_ID,
+  number: {
+    takes: ['INV-000001', 'inv-000001', 'INV-1'],
+    refuses: ['', 'x', '1', 'INV-', 'INV-x', ID, "INV-1'", '%', `INV-${'1'.repeat(19)}`],
+  },
+  state: STATE,
+  status: STATUS,
+  startAt: INSTANT,
+  endAt: INSTANT,
+  method: METHOD,
+  currency: CURRENCY,
+  min: AMOUNT,
+  max: AMOUNT,
+  from: INSTANT,
+  to: INSTANT,
+  runId: ANY_ID,
+};
+
 export const CASES: RouteCases = {
   'GET /payments/orders': { access: 'platform.billing.view', parameters: { ...PAGES, ...FILTERS } },
   'GET /payments/orders.csv': { access: 'platform.billing.view', parameters: FILTERS },
-  'GET /operator/invoices': {
-    access: 'operator',
-    parameters: {
-      ...PAGES,
-      companyId: ANY_ID,
-      number: {
-        takes: ['INV-000001', 'inv-000001', 'INV-1'],
-        refuses: ['', 'x', '1', 'INV-', 'INV-x', ID, "INV-1'", '%', `INV-${'1'.repeat(19)}`],
-      },
-      state: STATE,
-      status: STATUS,
-      startAt: INSTANT,
-      endAt: INSTANT,
-    },
-  },
+  'GET /operator/invoices': { access: 'operator', parameters: { ...PAGES, ...OPERATOR_FILTERS } },
+  'GET /operator/invoices.csv': { access: 'operator', parameters: OPERATOR_FILTERS },
 };

@@ -1,8 +1,7 @@
-import type { Clock } from '../../platform/calendar/clock.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { registerInvoiceListRoutes } from './invoices.routes.ts';
+import { type InvoiceListContext, registerInvoiceListRoutes } from './invoices.routes.ts';
 
 /** The lists of invoices with their payments. */
 export const invoiceLists = {
-  routes: (server, { clock }: { clock: Clock }) => registerInvoiceListRoutes(server, { clock }),
+  routes: (server, context: InvoiceListContext) => registerInvoiceListRoutes(server, context),
 } satisfies AnyFeature;
