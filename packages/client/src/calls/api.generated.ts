@@ -743,6 +743,8 @@ export type CompanyDetails = {
   disabled: boolean;
   createdAt: string;
   updatedAt: string;
+  /** The `organization` of the billing information; empty without one. */
+  organization: string;
   /** How many members the company has. */
   members: number;
   /** How many cards the company has saved. */
@@ -763,7 +765,7 @@ export type CompanyList = {
   total: number;
   page: number;
   perPage: number;
-  data: Company[];
+  data: ListedCompany[];
 };
 
 export type CompanyReplacement = {
@@ -1920,6 +1922,26 @@ export type LineItemBody = {
   amount: string | number;
 };
 
+export type ListedCompany = {
+  id: string;
+  /** The id that the operator’s product gives the company, unique in the installation. Null until it is set. */
+  externalId: string | null;
+  name: string;
+  phone: string;
+  address: string;
+  describe: string;
+  /** The e-mail address of the company. If it has none, the address of its first admin. Empty without either. */
+  email: string;
+  /** Texts that the operator keeps with the company. Members cannot read them, but the webhook endpoints of the company get them. */
+  metadata: Record<string, string>;
+  /** Whether the company is disabled: its members and API keys can read, but not change anything. */
+  disabled: boolean;
+  createdAt: string;
+  updatedAt: string;
+  /** The `organization` of the billing information; empty without one. */
+  organization: string;
+};
+
 export type ListedOperatorInvoice = {
   id: string;
   companyId: string;
@@ -2195,6 +2217,29 @@ export type OperatorAddressBody = {
   state?: string;
   zipCode?: string;
   country?: string;
+};
+
+export type OperatorApiKey = {
+  id: string;
+  name: string;
+  /** The first characters of the key. */
+  prefix: string;
+  permission: Permissions;
+  createdBy: ApiKeyCreator;
+  createdAt: string;
+  /** When the key was last used, to the minute. Null until the first use. */
+  lastUsedAt: string | null;
+  /** When the key expires. Null for a key that does not expire. */
+  expiresAt: string | null;
+  /** The IP addresses and ranges that may use the key. An empty list stands for all addresses. */
+  allowedIps: string[];
+};
+
+export type OperatorApiKeyList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: OperatorApiKey[];
 };
 
 /** Who made the change or the login. */
@@ -2505,6 +2550,26 @@ export type OperatorKeyList = {
 export type OperatorLoginBody = {
   /** The operator key. */
   key: string;
+};
+
+export type OperatorMember = {
+  /** The id of the user. */
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  role: RoleReference;
+  emailVerified: boolean;
+  /** Whether the member has a second factor. */
+  twoFactor: boolean;
+  createdAt: string;
+};
+
+export type OperatorMemberList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: OperatorMember[];
 };
 
 export type OperatorOverview = {
@@ -4470,6 +4535,31 @@ export type OperatorCompaniesListQuery = {
   sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'externalId' | '-externalId';
 };
 
+export type OperatorCompaniesCsvQuery = {
+  /** Only companies that match this text. It is the beginning of a word in the name of the company, in the e-mail address of the company or of a member, in the external id, or in the VAT number. Upper and lower case count as the same. */
+  search?: string;
+  /** Only companies with this e-mail address, or with a user who has it. Upper and lower case count as the same. */
+  email?: string;
+  /** Only the company with exactly this external id. */
+  externalId?: string;
+  /** With true, only disabled companies. With false, only companies that are not disabled. */
+  disabled?: 'true' | 'false';
+};
+
+export type OperatorCompaniesMembersListQuery = {
+  /** The number of the page, from 1. */
+  page?: number;
+  /** The number of items on a page. */
+  perPage?: number;
+};
+
+export type OperatorCompaniesApiKeysListQuery = {
+  /** The number of the page, from 1. */
+  page?: number;
+  /** The number of items on a page. */
+  perPage?: number;
+};
+
 export type OperatorCompaniesSessionsListQuery = {
   /** The number of the page, from 1. */
   page?: number;
@@ -5459,7 +5549,7 @@ export type Api = {
        *
        * Needs the role `viewer` or `integration`.
        */
-      list(query?: OperatorCompaniesListQuery, options?: RequestOptions): List<Company, CompanyList>;
+      list(query?: OperatorCompaniesListQuery, options?: RequestOptions): List<ListedCompany, CompanyList>;
       /**
        * Create a company: `POST /operator/companies`
        *
@@ -5486,6 +5576,66 @@ export type Api = {
        * Needs the role `admin` or `integration`.
        */
       update(companyId: string, body: OperatorCompanyBody, options?: RequestOptions): Promise<Company>;
+      members: {
+        /**
+         * List a company's members: `GET /operator/companies/{company_id}/members`
+         *
+         * What the company itself lists, to read only and without secrets. The newest comes first.
+         *
+         * Needs the role `viewer`.
+         */
+        list(companyId: string, query?: OperatorCompaniesMembersListQuery, options?: RequestOptions): List<OperatorMember, OperatorMemberList>;
+      };
+      apiKeys: {
+        /**
+         * List a company's API keys: `GET /operator/companies/{company_id}/api-keys`
+         *
+         * What the company itself lists, to read only and without secrets. The newest comes first.
+         *
+         * Needs the role `viewer`.
+         */
+        list(companyId: string, query?: OperatorCompaniesApiKeysListQuery, options?: RequestOptions): List<OperatorApiKey, OperatorApiKeyList>;
+      };
+      webhookEndpoints: {
+        /**
+         * List a company's webhook endpoints: `GET /operator/companies/{company_id}/webhook-endpoints`
+         *
+         * What the company itself lists, to read only and without secrets. The newest comes first.
+         *
+         * Needs the role `viewer`.
+         */
+        list(companyId: string, options?: RequestOptions): List<WebhookEndpoint, WebhookEndpointList>;
+      };
+      addresses: {
+        /**
+         * List a company's addresses: `GET /operator/companies/{company_id}/addresses`
+         *
+         * What the company itself lists, to read only and without secrets. The newest comes first.
+         *
+         * Needs the role `viewer`.
+         */
+        list(companyId: string, options?: RequestOptions): List<Address, AddressList>;
+      };
+      cards: {
+        /**
+         * List a company's cards: `GET /operator/companies/{company_id}/cards`
+         *
+         * What the company itself lists, to read only and without secrets. The newest comes first.
+         *
+         * Needs the role `viewer`.
+         */
+        list(companyId: string, options?: RequestOptions): List<CardWithAddress, CardList>;
+      };
+      paypalAccounts: {
+        /**
+         * List a company's PayPal accounts: `GET /operator/companies/{company_id}/paypal-accounts`
+         *
+         * What the company itself lists, to read only and without secrets. The newest comes first.
+         *
+         * Needs the role `viewer`.
+         */
+        list(companyId: string, options?: RequestOptions): List<PaypalAccount, PaypalAccountList>;
+      };
       sessions: {
         /**
          * Open a customer session: `POST /operator/companies/{company_id}/sessions`
@@ -5787,6 +5937,14 @@ export type Api = {
        */
       resolve(refundId: string, body: ResolveRefundBody, options?: RequestOptions): Promise<Refund>;
     };
+    /**
+     * Read the companies as a file: `GET /operator/companies.csv`
+     *
+     * CSV (RFC 4180) of all companies that match, the newest first.
+     *
+     * Needs the role `viewer`.
+     */
+    companiesCsv(query?: OperatorCompaniesCsvQuery, options?: RequestOptions): Promise<string>;
     integration: {
       /**
        * Read the settings of the integration: `GET /operator/integration`

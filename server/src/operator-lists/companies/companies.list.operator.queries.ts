@@ -1,9 +1,8 @@
 import { isInvoiceOpen } from '../../billing/invoices/record/state.parts.queries.ts';
-import type { Company } from '../../identity/companies/companies.schema.ts';
 import { companyColumns } from '../../identity/companies/companies.service.ts';
 import { type Db, type Part, planForValues, type Queryable } from '../../platform/database/database.ts';
 import { countAll } from '../lists.parts.queries.ts';
-import type { CompanyQuery } from './companies.schema.ts';
+import type { CompanyQuery, ListedCompany } from './companies.schema.ts';
 
 export type CompanyFilter = {
   search: string | null;
@@ -54,16 +53,42 @@ export async function selectCompanies(
   db: Db,
   filter: CompanyFilter,
   { sort, limit, offset }: { sort: CompanyQuery['sort']; limit: number; offset: number },
-): Promise<{ total: number; data: Company[] }> {
+): Promise<{ total: number; data: ListedCompany[] }> {
   return planForValues(db, async (tx) => {
     const [counted, data] = await Promise.all([
       tx<[{ total: number }]>`SELECT ${count(tx, filter)}::int AS total`,
-      tx<Company[]>`
-        SELECT ${companyColumns(tx)} FROM companies WHERE ${matches(tx, filter)}
+      tx<ListedCompany[]>`
+        SELECT ${companyColumns(tx)}, ${organization(tx)} FROM companies WHERE ${matches(tx, filter)}
         ORDER BY ${order(tx, sort)} LIMIT ${limit} OFFSET ${offset}`,
     ]);
     return { total: counted[0].total, data };
   });
+}
+
+function organization(db: Queryable): Part {
+  return db`(SELECT organization FROM billing_information WHERE company_id = companies.id) AS organization`;
+}
+
+/** The organization that a company's invoices are for; empty without one. */
+export async function selectOrganization(db: Queryable, companyId: string): Promise<string> {
+  const [row] = await db<{ organization: string }[]>`
+    SELECT organization FROM billing_information WHERE company_id = ${companyId}`;
+  return row?.organization ?? '';
+}
+
+/** The matching companies after one, the newest first. Plans for the values, as a page does. */
+export async function selectCompaniesAfter(
+  db: Db,
+  filter: CompanyFilter,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<ListedCompany[]> {
+  return planForValues(
+    db,
+    (tx) => tx<ListedCompany[]>`
+      SELECT ${companyColumns(tx)}, ${organization(tx)} FROM companies
+      WHERE ${matches(tx, filter)} ${after === null ? tx`` : tx`AND companies.id < ${after}`}
+      ORDER BY companies.id DESC LIMIT ${limit}`,
+  );
 }
 
 /** Of all companies the database keeps count. */

@@ -149,3 +149,20 @@ describe('GET /operator/companies/{id}', () => {
       expectStatus(await call('GET', `/companies/${id}`), 404);
   });
 });
+
+describe('the file', () => {
+  it('has the companies of the list with their organizations, the newest first', async () => {
+    await create('c4', { name: 'Billed', billingInformation: { organization: 'Billed Ltd', country: 'GB' } });
+    const { body } = expectStatus(await call('GET', '/companies?perPage=1000'), 200);
+    expect(body.data[0]).toMatchObject({ name: 'Billed', organization: 'Billed Ltd' });
+    expect((await call('GET', '/companies/external:c4')).body.organization).toBe('Billed Ltd');
+    const { text } = expectStatus(await call('GET', '/companies.csv'), 200);
+    const ids = text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',')[0]);
+    expect(ids).toEqual(['id', ...body.data.map(({ id }: { id: string }) => id)]);
+    const found = expectStatus(await call('GET', '/companies.csv?search=bille&disabled=false'), 200).text;
+    expect(found.split('\r\n')[1]).toMatch(/^[0-9a-f-]{36},c4,Billed,Billed Ltd,/);
+  });
+});

@@ -10,8 +10,18 @@ import type { ExternalIds } from '../../platform/http/company-ids/external-ids.t
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { OperatorCaller } from '../../platform/http/route/types.ts';
-import { CompanyCreateBody, CompanyDetails, CompanyList, CompanyQuery, CompanyUpdateBody } from './companies.schema.ts';
-import { createCompany, listCompanies, putCompany, readCompanyDetails } from './companies.service.ts';
+import { fileContent } from '../../platform/http/schema/fields.ts';
+import { registerBelongingRoutes } from './belongings.routes.ts';
+import { listCompanies, readCompanyDetails, writeCompanies } from './companies.read.ts';
+import {
+  CompanyCreateBody,
+  CompanyDetails,
+  CompanyFileQuery,
+  CompanyList,
+  CompanyQuery,
+  CompanyUpdateBody,
+} from './companies.schema.ts';
+import { createCompany, putCompany } from './companies.service.ts';
 
 export type CompaniesContext = {
   db: Db;
@@ -29,6 +39,7 @@ const PARTS_REFUSE = ['external_id_taken', 'number_prefix_taken', 'currency_in_u
 /** The companies of the service, for the operator. */
 export function registerCompanyRoutes(app: FastifyInstance, context: CompaniesContext): void {
   registerReads(app, context);
+  registerBelongingRoutes(app);
   const { externalIds, recheckCompany: recheck, isCurrencyInUse } = context;
   const given = { externalIds, recheck, isCurrencyInUse, handover: handOverUsage(context) };
   route(app, {
@@ -112,5 +123,22 @@ function registerReads(app: FastifyInstance, { db: pool, clock }: CompaniesConte
     response: { 200: CompanyDetails },
     errors: [],
     handler: ({ ids }, db) => readCompanyDetails(db, ids.company_id, clock()),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/companies.csv',
+    operationId: 'getCompaniesCsv',
+    tag,
+    summary: 'Read the companies as a file',
+    description: 'CSV (RFC 4180) of all companies that match, the newest first.',
+    access: 'operator',
+    query: CompanyFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ query, reply }) => {
+      const file = writeCompanies(pool, query);
+      reply.header('content-disposition', 'attachment; filename="companies.csv"');
+      return file;
+    },
   });
 }

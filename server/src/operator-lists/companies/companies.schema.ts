@@ -14,8 +14,7 @@ const SORTS = ['createdAt', '-createdAt', 'name', '-name', 'externalId', '-exter
 /** As of an invoice: 100 addresses of a company are many, and a create makes all of them at once. */
 const MAX_ADDRESSES = 100;
 
-export const CompanyQuery = Type.Object({
-  ...pageQuery,
+const filters = {
   search: Type.Optional(
     text({
       required: true,
@@ -40,6 +39,14 @@ export const CompanyQuery = Type.Object({
       examples: ['false'],
     }),
   ),
+};
+
+export const CompanyFileQuery = Type.Object(filters);
+export type CompanyFileQuery = Static<typeof CompanyFileQuery>;
+
+export const CompanyQuery = Type.Object({
+  ...pageQuery,
+  ...filters,
   sort: Type.Enum(SORTS, {
     default: '-createdAt',
     description:
@@ -50,7 +57,15 @@ export const CompanyQuery = Type.Object({
 });
 export type CompanyQuery = Static<typeof CompanyQuery>;
 
-export const CompanyList = pageOf('CompanyList', Company);
+const organization = Type.String({
+  description: 'The `organization` of the billing information; empty without one.',
+  examples: ['Analytical Engines'],
+});
+
+const ListedCompany = namedObject('ListedCompany', { ...Company.properties, organization });
+export type ListedCompany = Static<typeof ListedCompany>;
+
+export const CompanyList = pageOf('CompanyList', ListedCompany);
 
 const amounts = (description: string) =>
   Type.Array(
@@ -65,6 +80,7 @@ const count = (description: string) => Type.Integer({ description, examples: [1]
 
 export const CompanyDetails = namedObject('CompanyDetails', {
   ...Company.properties,
+  organization,
   members: count('How many members the company has.'),
   cards: count('How many cards the company has saved.'),
   paypalAccounts: count('How many PayPal accounts the company has saved.'),

@@ -21,21 +21,14 @@ import {
   readBillingSettings,
 } from '../../customers/companies/companies.service.ts';
 import type { Company } from '../../identity/companies/companies.schema.ts';
-import {
-  findCompany,
-  type RecheckCompany,
-  readChangedCompany,
-  recordCompany,
-} from '../../identity/companies/companies.service.ts';
+import { type RecheckCompany, readChangedCompany, recordCompany } from '../../identity/companies/companies.service.ts';
 import { endSessionsOfCompany } from '../../identity/customer-sessions/customer-sessions.service.ts';
-import { afterCommit, type Db, type Queryable, sideBySide, type Tx } from '../../platform/database/database.ts';
+import { afterCommit, sideBySide, type Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { checkExternalId, namesExternalId, readCompanyId } from '../../platform/http/company-ids/company-id.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
-import { formatAmount } from '../../platform/money/money.ts';
-import { countThingsOf, selectCompanies, sumAmountsOf } from './companies.list.operator.queries.ts';
-import type { CompanyCreateBody, CompanyDetails, CompanyQuery, CompanyUpdateBody } from './companies.schema.ts';
+import type { CompanyCreateBody, CompanyUpdateBody } from './companies.schema.ts';
 
 /** Who changes a company, and what has to hear of it. */
 export type Change = {
@@ -45,28 +38,6 @@ export type Change = {
   recheck: RecheckCompany;
   isCurrencyInUse: IsCurrencyInUse;
 };
-
-/** A page of all companies. */
-export async function listCompanies(db: Db, { page, perPage, sort, ...query }: CompanyQuery) {
-  const { search = null, email = null, externalId = null, disabled } = query;
-  const filter = { search, email, externalId, disabled: disabled === undefined ? null : disabled === 'true' };
-  const { total, data } = await selectCompanies(db, filter, { sort, limit: perPage, offset: (page - 1) * perPage });
-  return { total, page, perPage, data };
-}
-
-/** A company with what there is of it. @throws ApiError not_found */
-export async function readCompanyDetails(db: Queryable, companyId: string, now: Date): Promise<CompanyDetails> {
-  const company = await findCompany(db, companyId);
-  if (company === null) throw notFound('company');
-  const [counts, amounts] = await Promise.all([countThingsOf(db, companyId), sumAmountsOf(db, companyId, now)]);
-  const of = (wanted: (typeof amounts)[number]['kind']) =>
-    amounts.flatMap(({ kind, currency, amount }) => (kind === wanted ? [{ currency, amount }] : []));
-  const credit = of('credit').map(({ currency, amount }) => ({
-    currency,
-    amount: formatAmount(BigInt(amount), currency),
-  }));
-  return { ...company, ...counts, due: of('due'), overdue: of('overdue'), credit };
-}
 
 /** Creates a company with all that the body has of it. @throws ApiError 400, external_id_taken, and what its parts are refused with */
 export async function createCompany(

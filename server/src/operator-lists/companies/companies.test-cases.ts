@@ -9,24 +9,29 @@ const OTHER_COMPANY: Named = {
   make: async (service) => (await signUpAdmin(service)).companyId,
 };
 
+const FILTERS = {
+  search: { takes: ['a', 'ACME', '%', '_', "'", '\\', '😀', '\u{10FFFF}'], refuses: ['', ' ', 'a'.repeat(256)] },
+  email: { takes: ['ada@example.com', 'x', '%', "'"], refuses: ['a'.repeat(256), 'a'.repeat(10_000)] },
+  externalId: {
+    takes: ['acme', ' acme ', 'external:acme', '%', "'"],
+    refuses: ['', ' ', 'a'.repeat(256), 'a\u0085b'],
+  },
+  disabled: { takes: ['true', 'false'], refuses: ['', 'True', '1', 'null', "'"] },
+};
+
 export const CASES: RouteCases = {
   'GET /operator/companies': {
     access: 'operator',
     parameters: {
       ...PAGES,
-      search: { takes: ['a', 'ACME', '%', '_', "'", '\\', '😀', '\u{10FFFF}'], refuses: ['', ' ', 'a'.repeat(256)] },
-      email: { takes: ['ada@example.com', 'x', '%', "'"], refuses: ['a'.repeat(256), 'a'.repeat(10_000)] },
-      externalId: {
-        takes: ['acme', ' acme ', 'external:acme', '%', "'"],
-        refuses: ['', ' ', 'a'.repeat(256), 'a\u0085b'],
-      },
-      disabled: { takes: ['true', 'false'], refuses: ['', 'True', '1', 'null', "'"] },
+      ...FILTERS,
       sort: {
         takes: ['createdAt', '-createdAt', 'name', '-name', 'externalId', '-externalId'],
         refuses: ['', 'id', 'NAME', '+name', '--name', 'name,externalId', 'created_at', "name'"],
       },
     },
   },
+  'GET /operator/companies.csv': { access: 'operator', parameters: FILTERS },
   'POST /operator/companies': {
     access: 'operator',
     longTexts: { 'billingInformation.address': 2000 },

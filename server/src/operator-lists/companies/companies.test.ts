@@ -28,6 +28,7 @@ describe('GET /operator/companies', () => {
     expect(body.data[0]).toEqual({
       id: admins.at(-1)?.companyId,
       externalId: null,
+      organization: '',
       metadata: {},
       name: '',
       phone: '',
