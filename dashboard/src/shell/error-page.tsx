@@ -1,6 +1,8 @@
 import { isPaydeskError } from '@paydesk/client';
 import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ErrorState } from '../ui/error-state/error-state.tsx';
+import { loadNewDeployment, reload } from './deployments.ts';
 import { Page } from './page.tsx';
 import { useShellText } from './text.ts';
 
@@ -10,7 +12,12 @@ export function ErrorPage({ error, reset }: { error: unknown; reset: () => void 
   const router = useRouter();
   const refusal = isPaydeskError(error) ? error : null;
   const title = refusal?.status === 404 ? t('notFound.title') : t('error.title');
+  const isBroken = refusal === null;
+  useEffect(() => {
+    if (isBroken) void loadNewDeployment();
+  }, [isBroken]);
   const retry = () => {
+    if (isBroken) return void reload();
     reset();
     void router.invalidate();
   };

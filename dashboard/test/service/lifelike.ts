@@ -15,11 +15,11 @@ const DECLINED = '4000000000009995';
 export async function signUpLifelikeCompany(): Promise<LifelikeCompany> {
   const company = await signUpCompany();
   await addMethods(company);
-  const [paid, declined, open] = [
-    await issue(company, '48.00'),
-    await issue(company, '1250.40'),
-    await issue(company, '9.99'),
-  ];
+  const paid = await issue(company, '48.00');
+  const declined = await issue(company, '1250.40');
+  // Otherwise it would be charged at once.
+  await useService().operator.companies.billingSettings.update(company.id, { netDays: 30 });
+  const open = await issue(company, '9.99');
   const { client } = company;
   await client.invoices.pay(paid.id);
   await addCard(company, DECLINED);
