@@ -19,6 +19,7 @@ export function InvoicesPage() {
       filters={useFilters()}
       queryKey={['invoices']}
       read={(search, options) => paydesk().invoices.list({ perPage: 25, ...search }, options)}
+      csv={{ fileName: 'invoices.csv', read: (search) => paydesk().ordersCsv(search) }}
       rowId={({ id }) => id}
       rowLink={({ id }, children) => (
         <Link to="/app/invoices/$invoiceId" params={{ invoiceId: id }}>
@@ -79,6 +80,7 @@ function useFilters(): Filter[] {
         { value: 'paypal', label: t('methods.paypal') },
       ],
     },
+    { kind: 'text', name: 'currency', label: t('currency') },
     { kind: 'date', name: 'startAt', label: t('periodFrom') },
     { kind: 'date', name: 'endAt', label: t('periodTo') },
     { kind: 'amount', name: 'min', label: t('amountFrom') },

@@ -11,6 +11,7 @@ export const messages: Translation<typeof en> = {
   due: 'Fällig',
   total: 'Summe',
   method: 'Zahlungsart',
+  currency: 'Währung',
   issued: 'Ausgestellt',
   paidWith: 'Bezahlt mit',
   amountFrom: 'Betrag von',

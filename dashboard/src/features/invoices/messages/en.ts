@@ -8,6 +8,7 @@ export const messages = {
   due: 'Due',
   total: 'Total',
   method: 'Method',
+  currency: 'Currency',
   issued: 'Issued',
   paidWith: 'Paid with',
   amountFrom: 'Amount from',

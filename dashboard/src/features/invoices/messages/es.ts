@@ -11,6 +11,7 @@ export const messages: Translation<typeof en> = {
   due: 'Vencimiento',
   total: 'Total',
   method: 'Método',
+  currency: 'Moneda',
   issued: 'Emitida',
   paidWith: 'Pagada con',
   amountFrom: 'Importe desde',

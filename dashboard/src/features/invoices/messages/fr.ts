@@ -11,6 +11,7 @@ export const messages: Translation<typeof en> = {
   due: 'Échéance',
   total: 'Total',
   method: 'Moyen',
+  currency: 'Devise',
   issued: 'Émise',
   paidWith: 'Payée avec',
   amountFrom: 'Montant dès',

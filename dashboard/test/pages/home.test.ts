@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import { issueInvoice, saveCard } from '../service/billing.ts';
+import { checkAccessibility } from '../story/accessibility.ts';
+import { pictureOf } from '../story/pictures.ts';
+import { story } from '../story/story.ts';
+
+story('the home page of a new company says what to set up, with three requests', async ({ page, open, logIn }) => {
+  await logIn();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/payments/')) asked.push(pathname);
+  });
+  await open('/app');
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.getByText('0 of 5 done').waitFor();
+  expect(asked.sort()).toEqual(['/payments/orders', '/payments/overview', '/payments/upcoming-invoice']);
+  await pictureOf(page, 'home-new');
+  await checkAccessibility(page);
+  await page.getByRole('link', { name: 'Add a card' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Payment methods' }).waitFor();
+});
+
+story('the home page says what is due, and pays it', async ({ page, open, logIn, company, operator }) => {
+  await issueInvoice(operator, company);
+  await issueInvoice(operator, company, '1250.40');
+  await saveCard(company);
+  await logIn();
+  await open('/app');
+  await page.getByText('$1,558.08').waitFor();
+  await pictureOf(page, 'home');
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay $57.60' }).click();
+  await page.getByText('Paid $57.60').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('1 invoice ·').waitFor();
+});
