@@ -27,7 +27,7 @@ export async function launchBrowser(): Promise<BrowserServer> {
     try {
       return await launch(found);
     } catch (error) {
-      failures.push(`${found.executablePath}: ${(error as Error).message}`);
+      failures.push(`${found.executablePath}: ${(error as Error).message.split('\n', 1)[0]}`);
     }
   }
   throw new Error(
