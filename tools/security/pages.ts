@@ -23,8 +23,7 @@ This page is for auditors. It compares Paydesk with the
 chapters on authentication, sessions, authorization, tokens and OpenID Connect, in our own words, with the tests that show it.
 [Security tests](security-tests.md) has everything else that Paydesk promises.
 
-A requirement that a document meets links to it. \`partly\`, \`not met\` and \`does not apply\` say why. Paydesk has an API and no pages
-yet, so what the standard asks of pages does not apply.
+A requirement that a document meets links to it. \`partly\`, \`not met\` and \`does not apply\` say why.
 `;
 
 /**

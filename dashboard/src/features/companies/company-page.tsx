@@ -11,6 +11,7 @@ import { buttonClass } from '../../ui/button/button.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
 import { Stat, Stats } from '../../ui/stat/stat.tsx';
+import { CreateInvoice } from '../operator-invoices/create-invoice.tsx';
 import styles from './company-page.module.css';
 import { useCompaniesText } from './text.ts';
 import { ViewAsCompany } from './view-as-company.tsx';
@@ -31,6 +32,7 @@ export function CompanyPage() {
       actions={
         <>
           <ViewAsCompany companyId={companyId} />
+          <CreateInvoice companyId={companyId} />
           <Link to="/console/invoices" search={{ companyId }} className={buttonClass()}>
             {t('invoices')}
           </Link>

@@ -1,42 +1,73 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
 import { paydesk } from '../../api/session.ts';
-import { Instant, Money, Period } from '../../format/values.tsx';
+import { Instant, Period } from '../../format/values.tsx';
 import { useListsText } from '../../lists/text.ts';
 import { Page } from '../../shell/page.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
 import { CompanyLink } from '../companies/company-link.tsx';
+import { CreditNotes } from '../invoice/credit-notes.tsx';
+import styles from '../invoice/invoice.module.css';
+import { InvoiceLines } from '../invoice/invoice-lines.tsx';
+import { InvoiceTimeline } from '../invoice/invoice-timeline.tsx';
 import { StateBadge } from '../invoices/state-badge.tsx';
 import { useInvoicesText } from '../invoices/text.ts';
+import { OperatorInvoiceActions } from './invoice-actions.tsx';
 import { useOperatorInvoicesText } from './text.ts';
 
-/** One invoice, of any company. */
+const MOVING_INTERVAL_MS = 2_000;
+
+/** One invoice, of any company: what it is for, what has happened to it, and what the operator can do. */
 export function OperatorInvoicePage() {
   const t = useOperatorInvoicesText();
-  const of = useInvoicesText();
   const words = useListsText();
   const { invoiceId } = useParams({ from: '/console/console/invoices/$invoiceId' });
   const { data: invoice } = useSuspenseQuery({
     queryKey: ['operator-invoices', invoiceId],
     queryFn: ({ signal }) => paydesk().operator.invoices.get(invoiceId, { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.payment?.status === 'Processing' ? MOVING_INTERVAL_MS : false),
   });
+  const { data: creditNotes } = useSuspenseQuery({
+    queryKey: ['operator-invoices', invoiceId, 'credit-notes'],
+    queryFn: async ({ signal }) =>
+      (await paydesk().operator.invoices.creditNotes.list(invoiceId, { perPage: 100 }, { signal })).data,
+  });
+  const title = useInvoicesText()('invoice', { number: invoice.number });
   return (
     <Page
-      title={of('invoice', { number: invoice.number })}
+      title={title}
       badge={<StateBadge invoice={invoice} />}
-      above={<Link to="/console/invoices">{t('title')}</Link>}
+      above={
+        <Link to="/console/invoices" className={styles.back}>
+          <ChevronLeft aria-hidden="true" />
+          {t('title')}
+        </Link>
+      }
+      actions={<OperatorInvoiceActions invoice={invoice} />}
     >
-      <Card title={words('words.invoice')}>
-        <Description
-          items={[
-            { term: words('words.company'), value: <CompanyLink company={invoice} /> },
-            { term: t('total'), value: <Money amount={invoice.total} currency={invoice.currency} /> },
-            { term: words('words.period'), value: <Period startAt={invoice.startAt} endAt={invoice.endAt} /> },
-            { term: t('due'), value: <Instant value={invoice.dueAt} as="date" /> },
-          ]}
-        />
-      </Card>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <Card>
+            <Description
+              items={[
+                { term: words('words.company'), value: <CompanyLink company={invoice} /> },
+                {
+                  term: words('words.period'),
+                  value: <Period startAt={invoice.startAt} endAt={invoice.endAt} />,
+                },
+                { term: t('due'), value: <Instant value={invoice.dueAt} as="date" /> },
+              ]}
+            />
+          </Card>
+          <InvoiceLines invoice={invoice} />
+          <CreditNotes creditNotes={creditNotes} />
+        </div>
+        <Card title={t('timeline')}>
+          <InvoiceTimeline invoice={invoice} creditNotes={creditNotes} />
+        </Card>
+      </div>
     </Page>
   );
 }

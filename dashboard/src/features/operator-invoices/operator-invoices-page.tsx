@@ -8,6 +8,7 @@ import type { Column, Filter } from '../../lists/types.ts';
 import { CompanyLink } from '../companies/company-link.tsx';
 import { StateBadge } from '../invoices/state-badge.tsx';
 import { useInvoicesText } from '../invoices/text.ts';
+import { CreateInvoice } from './create-invoice.tsx';
 import { useOperatorInvoicesText } from './text.ts';
 
 /** The invoices of all companies. */
@@ -17,6 +18,7 @@ export function OperatorInvoicesPage() {
     <ListPage
       title={t('title')}
       description={t('description')}
+      actions={<CreateInvoice />}
       name="operator-invoices"
       caption={t('title')}
       columns={useColumns()}

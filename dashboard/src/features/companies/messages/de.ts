@@ -19,8 +19,6 @@ export const messages: Translation<typeof en> = {
   invoices: 'Rechnungen',
   phone: 'Telefon',
   view: 'Als Firma ansehen',
-  createInvoice: 'Rechnung erstellen',
-  settings: 'Abrechnungseinstellungen',
   empty: {
     title: 'Noch keine Firmen',
     text: 'Eine Firma erscheint hier, wenn sich ihr Admin registriert oder Ihr Produkt sie über die API anlegt.',

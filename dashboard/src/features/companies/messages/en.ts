@@ -16,8 +16,6 @@ export const messages = {
   invoices: 'Invoices',
   phone: 'Phone',
   view: 'View as company',
-  createInvoice: 'Create invoice',
-  settings: 'Billing settings',
   empty: {
     title: 'No companies yet',
     text: 'A company appears here when its admin signs up, or when your product creates it by the API.',

@@ -19,8 +19,6 @@ export const messages: Translation<typeof en> = {
   invoices: 'Facturas',
   phone: 'Teléfono',
   view: 'Ver como empresa',
-  createInvoice: 'Crear factura',
-  settings: 'Ajustes de facturación',
   empty: {
     title: 'Aún no hay empresas',
     text: 'Una empresa aparece aquí cuando su administrador se registra o su producto la crea por la API.',

@@ -19,8 +19,6 @@ export const messages: Translation<typeof en> = {
   invoices: 'Factures',
   phone: 'Téléphone',
   view: 'Voir comme l’entreprise',
-  createInvoice: 'Créer une facture',
-  settings: 'Réglages de facturation',
   empty: {
     title: 'Aucune entreprise pour l’instant',
     text: 'Une entreprise apparaît ici quand son admin s’inscrit ou que votre produit la crée par l’API.',

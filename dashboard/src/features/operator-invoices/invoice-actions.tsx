@@ -1,0 +1,183 @@
+import type { OperatorInvoice } from '@paydesk/client';
+import { useState } from 'react';
+import { paydesk, useSession } from '../../api/session.ts';
+import { useFormat } from '../../format/format.ts';
+import { useFormsText } from '../../forms/text.ts';
+import { useListsText } from '../../lists/text.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
+import { TextField } from '../../ui/text-field/text-field.tsx';
+import { dueOf } from '../invoice/amounts.ts';
+import { useOperatorInvoicesText } from './text.ts';
+import { useInvoiceAction } from './use-invoice-action.ts';
+
+type Props = { invoice: OperatorInvoice };
+
+/** What the operator can do with an invoice, as its state allows. Who may only read sees none of it. */
+export function OperatorInvoiceActions({ invoice }: Props) {
+  const role = useSession()?.operatorRole;
+  if (role !== 'finance' && role !== 'admin') return null;
+  return (
+    <>
+      {invoice.state === 'open' ? <ChargeInvoice invoice={invoice} /> : null}
+      {invoice.state === 'open' || invoice.state === 'paid' ? <IssueCreditNote invoice={invoice} /> : null}
+      {invoice.payment?.status === 'Succeeded' ? (
+        <RefundPayment invoice={invoice} paymentId={invoice.payment.id} />
+      ) : null}
+      {invoice.state === 'open' ? <VoidInvoice invoice={invoice} /> : null}
+    </>
+  );
+}
+
+function ChargeInvoice({ invoice }: Props) {
+  const t = useOperatorInvoicesText();
+  const words = useDialogWords();
+  const format = useFormat();
+  const act = useInvoiceAction(
+    invoice,
+    (_: undefined, options) => paydesk().operator.invoices.charge(invoice.id, options),
+    t('charged'),
+  );
+  return (
+    <>
+      <Button variant="primary" onClick={act.open}>
+        {t('charge')}
+      </Button>
+      <ConfirmDialog
+        {...words}
+        open={act.isOpen}
+        onClose={act.close}
+        title={t('charge')}
+        confirmLabel={t('charge')}
+        pending={act.isPending}
+        error={act.error}
+        onConfirm={() => void act.submit(undefined)}
+      >
+        <p>{t('chargeText', { amount: format.money(dueOf(invoice), invoice.currency) })}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function VoidInvoice({ invoice }: Props) {
+  const t = useOperatorInvoicesText();
+  const words = useDialogWords();
+  const format = useFormat();
+  const { id, number } = invoice;
+  const act = useInvoiceAction(
+    invoice,
+    (_: undefined, options) => paydesk().operator.invoices.void(id, options),
+    t('voided', { number }),
+  );
+  return (
+    <>
+      <Button onClick={act.open}>{t('void')}</Button>
+      <ConfirmDialog
+        {...words}
+        open={act.isOpen}
+        onClose={act.close}
+        title={t('voidTitle', { number })}
+        confirmLabel={t('void')}
+        tone="danger"
+        pending={act.isPending}
+        error={act.error}
+        typeToConfirm={{ label: t('typeNumber', { number }), text: number }}
+        onConfirm={() => void act.submit(undefined)}
+      >
+        <p>{t('voidText', { amount: format.money(dueOf(invoice), invoice.currency) })}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function IssueCreditNote({ invoice }: Props) {
+  const t = useOperatorInvoicesText();
+  const words = useDialogWords();
+  const { id, number, currency } = invoice;
+  const fields = useAmountAndReason();
+  const act = useInvoiceAction(
+    invoice,
+    (body: { amount: string; reason: string }, options) =>
+      paydesk().operator.invoices.creditNotes.create(id, body, options),
+    t('credited'),
+  );
+  return (
+    <>
+      <Button onClick={act.open}>{t('credit')}</Button>
+      <ConfirmDialog
+        {...words}
+        open={act.isOpen}
+        onClose={act.close}
+        title={t('creditTitle', { number })}
+        confirmLabel={t('credit')}
+        pending={act.isPending}
+        error={act.error}
+        onConfirm={() => void act.submit(fields.values)}
+      >
+        <p>{t('creditText')}</p>
+        <AmountAndReason fields={fields} currency={currency} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function RefundPayment({ invoice, paymentId }: Props & { paymentId: string }) {
+  const t = useOperatorInvoicesText();
+  const words = useDialogWords();
+  const format = useFormat();
+  const { number, currency, total } = invoice;
+  const fields = useAmountAndReason();
+  const act = useInvoiceAction(
+    invoice,
+    (body: { amount: string; reason: string }, options) =>
+      paydesk().operator.payments.refunds.create(paymentId, body, options),
+    t('refunded'),
+  );
+  return (
+    <>
+      <Button onClick={act.open}>{t('refund')}</Button>
+      <ConfirmDialog
+        {...words}
+        open={act.isOpen}
+        onClose={act.close}
+        title={t('refundTitle', { number })}
+        confirmLabel={t('refund')}
+        tone="danger"
+        pending={act.isPending}
+        error={act.error}
+        onConfirm={() => void act.submit(fields.values)}
+      >
+        <p>{t('refundText', { amount: format.money(total, currency) })}</p>
+        <AmountAndReason fields={fields} currency={currency} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useAmountAndReason() {
+  const [values, setValues] = useState({ amount: '', reason: '' });
+  const change = (changed: Partial<typeof values>) => setValues({ ...values, ...changed });
+  return { values, change };
+}
+
+function AmountAndReason({ fields, currency }: { fields: ReturnType<typeof useAmountAndReason>; currency: string }) {
+  const t = useOperatorInvoicesText();
+  const words = useListsText();
+  const { values, change } = fields;
+  return (
+    <>
+      <TextField
+        label={t('amount', { currency })}
+        inputMode="decimal"
+        value={values.amount}
+        onChange={(amount) => change({ amount: amount.trim() })}
+      />
+      <TextField label={words('words.reason')} value={values.reason} onChange={(reason) => change({ reason })} />
+    </>
+  );
+}
+
+function useDialogWords() {
+  const forms = useFormsText();
+  return { cancelLabel: forms('cancel'), closeLabel: forms('close') };
+}

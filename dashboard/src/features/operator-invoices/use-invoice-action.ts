@@ -1,0 +1,30 @@
+import type { OperatorInvoice } from '@paydesk/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSubmit } from '../../forms/use-submit.ts';
+import { useToast } from '../../ui/toast/toast.tsx';
+
+/**
+ * A dialog that changes an invoice: whether it is open, and what it does once.
+ *
+ * @param done - says what has happened
+ */
+export function useInvoiceAction<Input>(
+  { id }: OperatorInvoice,
+  action: (input: Input, options: { idempotencyKey: string }) => Promise<unknown>,
+  done: string,
+) {
+  const toast = useToast();
+  const queries = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  const submitting = useSubmit(action, {
+    onDone: () => {
+      setIsOpen(false);
+      toast.add({ title: done });
+      for (const queryKey of [['operator-invoices'], ['operator-invoices', id]])
+        void queries.invalidateQueries({ queryKey });
+    },
+  });
+  const error = submitting.message ?? Object.values(submitting.errors)[0];
+  return { ...submitting, error, isOpen, open: () => setIsOpen(true), close: () => setIsOpen(false) };
+}
