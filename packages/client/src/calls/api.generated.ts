@@ -1126,6 +1126,9 @@ export type CustomerSessionData = {
   refresh_token?: string;
   /** The page of the operator’s product to lead back to. Null without one. */
   return_url: string | null;
+  permission: Permissions;
+  /** The name of the user whom the product has named. Empty without one. */
+  name: string;
 };
 
 export type CustomerSessionList = {

@@ -5,6 +5,7 @@ import { readToken } from '../../../test/customers/tokens.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { codeIn, type OpenedSession, openSession, sessionBody } from '../../../test/identity/customer-sessions.ts';
+import { SYSTEM_ROLES } from '../../platform/permissions.ts';
 
 const ORIGIN = 'https://billing.example.com';
 const RETURN_URL = 'https://shop.example.com/settings';
@@ -58,7 +59,8 @@ describe('the code of a link', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(cookieOf(answer)).toBe('');
     const { access_token: access, expires_in: seconds, refresh_token: refreshToken, ...others } = answer.body.data;
-    expect(others).toEqual({ return_url: RETURN_URL });
+    const { permission } = SYSTEM_ROLES['Billing manager'];
+    expect(others).toEqual({ return_url: RETURN_URL, permission, name: 'Grace Hopper' });
     expect(refreshToken).toMatch(/^cs_/);
     expect(seconds).toBeLessThanOrEqual(600);
     const [{ claims }, made] = [readToken(access), readToken(session.token).claims];
@@ -183,6 +185,8 @@ describe('with ?session=customer', () => {
       access_token: expect.any(String),
       expires_in: expect.any(Number),
       return_url: null,
+      permission: expect.any(Object),
+      name: expect.any(String),
     });
     expect(cookieOf(next)).toMatch(/^__Host-paydesk-customer=cs_/);
   });

@@ -109,7 +109,7 @@ function answer(
   { session, companyExternalId, returnUrl, secondsLeft }: RefreshedSession,
   refreshToken: RefreshToken,
 ): Tokens {
-  const { sessionId, companyId, customerId } = session;
+  const { sessionId, companyId, customerId, permissions: permission, name } = session;
   const lifetimeSeconds = Math.min(settings.accessTokenLifetimeSeconds, secondsLeft);
   const data: CustomerSessionAnswer['data'] = {
     access_token: signAccessToken(keyring, settings, {
@@ -119,6 +119,8 @@ function answer(
     expires_in: lifetimeSeconds,
     refresh_token: PREFIX + writeRefreshToken(refreshToken),
     return_url: returnUrl,
+    permission,
+    name,
   };
   return { answer: { error: null, data }, secondsLeft };
 }

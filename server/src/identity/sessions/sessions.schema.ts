@@ -5,6 +5,7 @@ import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { Company } from '../companies/companies.schema.ts';
 import { keyRole } from '../operators/operators.schema.ts';
+import { Permissions } from '../roles/roles.schema.ts';
 import { MAX_TOKEN_LENGTH } from '../secrets/secrets.ts';
 import { UserProfile } from '../users/users.schema.ts';
 
@@ -38,6 +39,11 @@ const CustomerSessionData = namedObject('CustomerSessionData', {
     type: ['string', 'null'],
     description: 'The page of the operator’s product to lead back to. Null without one.',
     examples: ['https://app.example.com/settings/billing'],
+  }),
+  permission: Permissions,
+  name: Type.String({
+    description: 'The name of the user whom the product has named. Empty without one.',
+    examples: ['Grace Hopper'],
   }),
 });
 
