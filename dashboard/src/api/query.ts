@@ -4,7 +4,7 @@ import { currentSession, leave } from './session.ts';
 
 /**
  * Creates the cache of what the API has answered. A session that the service has ended, such as by a revocation elsewhere, leads to the
- * login.
+ * login; a company that demands a second factor of who has none leads to the page that sets one up.
  *
  * @param loginPath - of this app
  */
@@ -12,6 +12,9 @@ export function createQueryClient(loginPath: string): QueryClient {
   const onError = (error: unknown) => {
     const isOver = isPaydeskError(error) && (error.code === 'unauthenticated' || error.code === 'session_revoked');
     if (isOver && currentSession() !== null) leave(`${loginPath}?return_to=${encodeURIComponent(currentPath())}`);
+    const isDemanded = isPaydeskError(error, 'second_factor_required') && error.status === 403;
+    const securityPath = loginPath.replace('/login', '/security');
+    if (isDemanded && location.pathname !== securityPath) location.replace(`${securityPath}?demanded=second_factor`);
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -17,6 +17,10 @@ export type Session = {
   operatorRole: OperatorRole | null;
   /** The name that the pages show. */
   name: string;
+  /** The company that the operator looks at; null in every other session. */
+  viewedCompanyId: string | null;
+  /** The page of the product to which a customer goes back; null without one. */
+  returnUrl: string | null;
 };
 
 export type OperatorRole = 'viewer' | 'finance' | 'admin' | 'integration';
@@ -25,10 +29,14 @@ type App = 'app' | 'console';
 
 /** The answer of a refresh or a login, of any kind. */
 type Grant = {
+  access_token: string;
   expires_in: number;
   user?: UserProfile;
   operator?: { id: string; name: string; role: OperatorRole };
+  /** Of a customer session, with the name that its product gave. */
   permission?: Permissions;
+  name?: string;
+  return_url?: string | null;
   company?: { id: string; name: string };
 };
 
@@ -39,6 +47,8 @@ const KINDS_KEY = 'paydesk.session-kinds';
 
 const listeners = new Set<() => void>();
 let session: Session | null = null;
+/** For the operations that take a token without needing one. */
+let accessToken: string | null = null;
 let client = createClient('cookie');
 
 /** The client of the API, with the access token of the current session. The token is only in the memory of this page. */
@@ -59,25 +69,53 @@ export async function resumeSession(app: App): Promise<Session | null> {
   for (const kind of kindsOf(app)) {
     const resumed = createClient(kind);
     const grant = await refresh(resumed);
-    if (grant !== null) return startSession(kind, resumed, grant, app);
-    forgetKind(kind);
+    if (grant !== null && isOf(app, kind, grant)) return startSession(kind, resumed, grant, app);
+    if (grant === null) forgetKind(kind);
   }
   return null;
 }
 
+/** A member has no page in the console. */
+function isOf(app: App, kind: SessionKind, { user }: Grant): boolean {
+  return app === 'app' || kind === 'console' || user?.staff_role != null;
+}
+
 /** Creates the client with which somebody logs in. */
 export function createClient(kind: SessionKind): Paydesk {
-  return createPaydesk({
+  const created: Paydesk = createPaydesk({
     url: location.origin,
     session: kind,
     fetch: fetchInTurn,
     timeoutMs: 30_000,
+    onRefresh: (tokens) => {
+      if (created === client) accessToken = tokens.accessToken;
+    },
+  });
+  return created;
+}
+
+/**
+ * Creates a client for what anybody may do, and which has a further effect for who is logged in: accepting an invitation, and showing that
+ * an address is theirs.
+ *
+ * @param kind - of the session that an answer begins
+ */
+export function createClientForOpener(kind: SessionKind): Paydesk {
+  return createPaydesk({
+    url: location.origin,
+    session: kind,
+    fetch: (input, init) => {
+      const headers = new Headers(init?.headers);
+      if (accessToken !== null) headers.set('authorization', `Bearer ${accessToken}`);
+      return fetch(input, { ...init, headers });
+    },
   });
 }
 
 /** Begins the session that a login with `loggedIn` has opened. */
 export function startSession(kind: SessionKind, loggedIn: Paydesk, grant: Grant, app: App): Session {
   client = loggedIn;
+  accessToken = grant.access_token;
   if (kind !== 'cookie') rememberKind(kind);
   session = readGrant(kind, grant, app);
   for (const notify of listeners) notify();
@@ -93,20 +131,66 @@ export function updateUser(user: UserProfile): void {
 
 /** Ends the session here, at the service and in the other tabs, and leads to the login. */
 export async function logOut(loginPath: string): Promise<void> {
-  const ended = session?.kind;
+  const ended = session?.kind ?? 'cookie';
   await client.auth.logOut().catch((error) => {
     // A session that has ended already is what was asked for.
     if (!isPaydeskError(error) || error.status !== 401) throw error;
   });
-  if (ended !== undefined) forgetKind(ended);
-  channel.postMessage('ended');
+  forgetEverywhere(ended);
   leave(loginPath);
+}
+
+/** Ends the look at a company, with the session of whoever looks, and goes back to the company's page in the console. */
+export async function leaveView(): Promise<void> {
+  const companyId = session?.viewedCompanyId;
+  for (const kind of ['console', 'cookie'] as const) {
+    const opener = createClient(kind);
+    const grant = await refresh(opener);
+    if (companyId == null || grant === null || !isOf('console', kind, grant)) continue;
+    await opener.operator.companies.endViews(companyId);
+    break;
+  }
+  forgetEverywhere('view');
+  leave(companyId == null ? '/console' : `/console/companies/${companyId}`);
+}
+
+function forgetEverywhere(kind: SessionKind): void {
+  forgetKind(kind);
+  channel.postMessage(kind);
+}
+
+/**
+ * Leads on after a login of a person: staff to the console, and who lacks a second factor that is demanded to the page that sets one up.
+ *
+ * @param wanted - the path of this app, where nothing else comes first
+ * @returns the path of this app to go to; null when another page is loading
+ */
+export async function enter(loggedIn: Paydesk, grant: Grant & { user: UserProfile }, app: App, wanted: string) {
+  const { user } = grant;
+  const security = user.staff_role === null ? '/app/security' : '/console/security';
+  const isDemanded = !user.two_factor && (user.staff_role !== null || (await demandsSecondFactor(loggedIn, user)));
+  const path = isDemanded ? `${security}?demanded=second_factor` : wanted;
+  if (app === 'app' && user.staff_role !== null) {
+    location.replace(isDemanded ? path : '/console');
+    return null;
+  }
+  for (const kind of app === 'app' ? (['view', 'customer'] as const) : []) forgetKind(kind);
+  startSession(app === 'console' ? 'console' : 'cookie', loggedIn, grant, app);
+  return path;
+}
+
+async function demandsSecondFactor(loggedIn: Paydesk, { company }: UserProfile): Promise<boolean> {
+  if (company.id === '') return false;
+  return loggedIn.company.get().then(
+    () => false,
+    (error) => isPaydeskError(error, 'second_factor_required'),
+  );
 }
 
 /** Leads to the login when another tab logs out, and when the browser shows a page again that was left after a logout. */
 export function followOtherTabs(loginPath: string): void {
-  channel.onmessage = () => {
-    if (session !== null) leave(loginPath);
+  channel.onmessage = ({ data: ended }: MessageEvent<SessionKind>) => {
+    if (session?.kind === ended) leave(loginPath);
   };
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
@@ -120,14 +204,16 @@ export function leave(path: string): void {
 }
 
 function readGrant(kind: SessionKind, grant: Grant, app: App): Session {
-  const { user = null, operator, permission, company } = grant;
+  const { user = null, operator, permission, name, company, return_url: returnUrl = null } = grant;
   const isConsole = app === 'console';
   return {
     kind,
     user,
     permissions: isConsole ? null : (permission ?? user?.role?.permission ?? null),
     operatorRole: isConsole ? (operator?.role ?? user?.staff_role ?? null) : null,
-    name: user !== null ? nameOf(user) : (operator?.name ?? company?.name ?? ''),
+    name: user !== null ? nameOf(user) : (operator?.name ?? company?.name ?? name ?? ''),
+    viewedCompanyId: kind === 'view' ? (company?.id ?? null) : null,
+    returnUrl,
   };
 }
 
@@ -153,7 +239,8 @@ function fetchInTurn(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
 }
 
 function kindsOf(app: App): SessionKind[] {
-  if (app === 'console') return ['console'];
+  // Staff who have logged in at /app have its cookie alone.
+  if (app === 'console') return ['console', 'cookie'];
   const remembered = rememberedKinds();
   const others: SessionKind[] = ['view', 'customer'];
   return [...others.filter((kind) => remembered.includes(kind)), 'cookie'];

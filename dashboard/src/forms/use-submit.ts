@@ -1,8 +1,23 @@
 import { isPaydeskError, PaydeskConnectionError } from '@paydesk/client';
 import { useRef, useState } from 'react';
+import { AuthenticatorError } from '../api/authenticator.ts';
+import { useLanguage } from '../i18n/language.ts';
+import type { messages } from './messages/en.ts';
 import { useFormsText } from './text.ts';
 
+type KnownCode = keyof (typeof messages)['codes'];
+
+/** What the codes of the API mean on a page, where that differs from the texts of all forms. */
+export type CodeTexts = Readonly<Record<string, string>>;
+
+/** An action of the page refuses, with words for the person. */
+export class FormError extends Error {
+  override readonly name = 'FormError';
+}
+
 export type Failure = {
+  /** Of the API; absent without an answer. */
+  code?: string;
   /** The texts for the fields, by their names. */
   errors: Record<string, string>;
   /** What is wrong with the whole form; undefined if the fields say it. */
@@ -18,9 +33,13 @@ export type Failure = {
  */
 export function useSubmit<Input, Result>(
   action: (input: Input, options: { idempotencyKey: string }) => Promise<Result>,
-  { onDone, onFailure }: { onDone?: (result: Result) => void; onFailure?: (failure: Failure) => void } = {},
+  {
+    onDone,
+    onFailure,
+    texts,
+  }: { onDone?: (result: Result) => void; onFailure?: (failure: Failure) => void; texts?: CodeTexts } = {},
 ) {
-  const failureOf = useFailure();
+  const failureOf = useFailure(texts);
   const [isPending, setIsPending] = useState(false);
   const [failure, setFailure] = useState<Failure>({ errors: {} });
   const key = useRef<string | null>(null);
@@ -50,16 +69,35 @@ export function useSubmit<Input, Result>(
 }
 
 /** Returns how an error is told to a person: at its fields, or in a sentence. */
-export function useFailure(): (error: unknown) => Failure {
+export function useFailure(texts: CodeTexts = {}): (error: unknown) => Failure {
   const t = useFormsText();
+  const textOfField = useFieldText();
+  const textOfCode = (code: string) => {
+    const key = `codes.${code as KnownCode}` as const;
+    return t.has(key) ? t(key) : undefined;
+  };
   return (error) => {
     if (error instanceof PaydeskConnectionError) return { errors: {}, message: t('noAnswer') };
+    if (error instanceof FormError) return { errors: {}, message: error.message };
+    if (error instanceof AuthenticatorError) return { errors: {}, message: t('noPasskey') };
     if (!isPaydeskError(error)) throw error;
-    const errors = Object.fromEntries(error.details.map(({ field, message }) => [field, message]));
-    const requestId = error.requestId ?? undefined;
-    if (error.code === 'rate_limited')
-      return { errors, requestId, message: t('tooMany', { seconds: error.retryAfterSeconds ?? 60 }) };
-    if (error.status >= 500) return { errors, requestId, message: t('ours') };
-    return Object.keys(errors).length > 0 ? { errors, requestId } : { errors, requestId, message: error.message };
+    const { code, status, details } = error;
+    const errors = Object.fromEntries(details.map(({ field, message }) => [field, textOfField(field, message)]));
+    const failure = { code, errors, requestId: error.requestId ?? undefined };
+    if (code === 'rate_limited')
+      return { ...failure, message: t('tooMany', { seconds: error.retryAfterSeconds ?? 60 }) };
+    if (status >= 500) return { ...failure, message: t('ours') };
+    if (details.length > 0) return failure;
+    return { ...failure, message: texts[code] ?? textOfCode(code) ?? error.message };
   };
+}
+
+/** The API writes English: a password, whose rules stand beside its field, is refused in the language of the page. */
+function useFieldText(): (field: string, message: string) => string {
+  const t = useFormsText();
+  const language = useLanguage();
+  return (field, message) =>
+    language !== 'en' && field.endsWith('password')
+      ? t('passwordRefused', { rules: t('passwordRules') })
+      : message.slice(0, 1).toUpperCase() + message.slice(1);
 }

@@ -6,9 +6,21 @@ export function demandSession(
   { location }: { location: { href: string } },
   loginPath: '/app/login' | '/console/login',
 ): void {
-  if (currentSession() !== null) return;
+  const session = currentSession();
+  // The staff have their pages in the console.
+  if (loginPath === '/app/login' && session?.user?.staff_role != null) {
+    throw redirect({ href: '/console', reloadDocument: true });
+  }
+  if (session !== null) return;
   const home = loginPath.replace('/login', '');
   throw redirect({ to: loginPath, search: location.href === home ? {} : { return_to: location.href }, replace: true });
+}
+
+/** Leads whoever is logged in on from the login, unless the login has to say why a sign-in has failed. */
+export function demandNoSession(search: { return_to?: string; error?: string }, home: '/app' | '/console'): void {
+  const session = currentSession();
+  if (session === null || search.error !== undefined) return;
+  throw redirect({ href: returnPath(search.return_to, home), replace: true });
 }
 
 /**

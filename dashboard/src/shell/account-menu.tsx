@@ -1,7 +1,10 @@
-import { LogOut } from 'lucide-react';
-import { logOut, useSession } from '../api/session.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { LogOut, ShieldCheck, UserRound } from 'lucide-react';
+import { leaveView, logOut, useSession } from '../api/session.ts';
+import { useFailure } from '../forms/use-submit.ts';
 import { Avatar } from '../ui/avatar/avatar.tsx';
-import { Menu } from '../ui/menu/menu.tsx';
+import { Menu, type MenuItem } from '../ui/menu/menu.tsx';
+import { useToast } from '../ui/toast/toast.tsx';
 import styles from './layout.module.css';
 import { useShellText } from './text.ts';
 import { useTheme } from './theme.ts';
@@ -11,6 +14,31 @@ export function AccountMenu({ app }: { app: 'app' | 'console' }) {
   const t = useShellText();
   const session = useSession();
   const { theme, setTheme } = useTheme();
+  const navigate = useNavigate();
+  const failureOf = useFailure();
+  const toast = useToast();
+  const tell = (error: unknown) => toast.add({ title: failureOf(error).message ?? '', tone: 'danger' });
+  const ofPerson: MenuItem[] = [
+    {
+      label: t('pages.profile'),
+      icon: <UserRound aria-hidden="true" />,
+      onSelect: () => void navigate({ to: `/${app}/profile` }),
+    },
+    {
+      label: t('pages.security'),
+      icon: <ShieldCheck aria-hidden="true" />,
+      onSelect: () => void navigate({ to: `/${app}/security` }),
+    },
+    'separator',
+  ];
+  const out: MenuItem =
+    session?.kind === 'view'
+      ? { label: t('leaveView'), icon: <LogOut aria-hidden="true" />, onSelect: () => void leaveView().catch(tell) }
+      : {
+          label: t('logOut'),
+          icon: <LogOut aria-hidden="true" />,
+          onSelect: () => void logOut(`/${app}/login`).catch(tell),
+        };
   const next = theme === 'dark' ? 'light' : 'dark';
   return (
     <Menu
@@ -21,10 +49,11 @@ export function AccountMenu({ app }: { app: 'app' | 'console' }) {
         </button>
       }
       items={[
+        ...(session?.user == null ? [] : ofPerson),
         { label: t(`theme.${next}`), onSelect: () => setTheme(next) },
         { label: t('theme.system'), onSelect: () => setTheme('system') },
         'separator',
-        { label: t('logOut'), icon: <LogOut aria-hidden="true" />, onSelect: () => void logOut(`/${app}/login`) },
+        out,
       ]}
     />
   );

@@ -7,7 +7,7 @@ import { Layout } from './layout.tsx';
 export function AppLayout() {
   const may = useMay();
   const session = useSession();
-  const isPerson = session?.kind === 'cookie';
+  const isPerson = session?.user != null;
   const groups = APP_NAVIGATION.map(({ text, pages }) => ({
     text,
     pages: pages.filter(

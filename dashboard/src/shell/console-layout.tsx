@@ -4,7 +4,7 @@ import { Layout } from './layout.tsx';
 
 /** The frame of the operator's pages. */
 export function ConsoleLayout() {
-  const isPerson = useSession()?.kind === 'cookie';
+  const isPerson = useSession()?.user != null;
   const groups = CONSOLE_NAVIGATION.map(({ text, pages }) => ({
     text,
     pages: pages.filter(({ isPersonal }) => isPerson || isPersonal !== true),

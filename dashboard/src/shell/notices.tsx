@@ -1,5 +1,7 @@
-import { useSession } from '../api/session.ts';
+import { leaveView, useSession } from '../api/session.ts';
+import { useSubmit } from '../forms/use-submit.ts';
 import { Banner } from '../ui/banner/banner.tsx';
+import { Button } from '../ui/button/button.tsx';
 import styles from './layout.module.css';
 import { serviceFacts } from './service-facts.ts';
 import { useShellText } from './text.ts';
@@ -10,8 +12,32 @@ export function Notices() {
   const session = useSession();
   return (
     <div className={styles.notices}>
-      {session?.kind === 'view' ? <Banner tone="info" title={t('viewing', { company: session.name })} /> : null}
+      {session?.kind === 'view' ? <ViewNotice company={session.name} /> : null}
+      {session?.returnUrl == null ? null : (
+        <p className={styles.sandbox}>
+          <a href={session.returnUrl}>{t('returnTo', { site: new URL(session.returnUrl).host })}</a>
+        </p>
+      )}
       {serviceFacts().isSandbox ? <p className={styles.sandbox}>{t('sandbox')}</p> : null}
     </div>
+  );
+}
+
+/** The operator looks at a company. */
+function ViewNotice({ company }: { company: string }) {
+  const t = useShellText();
+  const { submit, isPending, message } = useSubmit(leaveView);
+  return (
+    <Banner
+      tone="info"
+      title={t('viewing', { company })}
+      action={
+        <Button size="small" pending={isPending} onClick={() => void submit(undefined)}>
+          {t('leaveView')}
+        </Button>
+      }
+    >
+      {message}
+    </Banner>
   );
 }

@@ -11,11 +11,14 @@ import type { consoleRoutes } from '../routes/console/tree.ts';
 import '../styles/base.css';
 import { ToastProvider } from '../ui/toast/toast.tsx';
 import { followDeployments } from './deployments.ts';
+import { followFragment, takeFragment } from './fragment.ts';
 import { createAppRouter } from './router.ts';
 import { applyTheme } from './theme.ts';
 
 /** Starts an app: the session that the browser's cookies grant comes first, so that no page is shown to nobody. */
 export async function start(app: 'app' | 'console', routes: typeof appRoutes | typeof consoleRoutes): Promise<void> {
+  takeFragment();
+  followFragment();
   applyTheme();
   const loginPath = `/${app}/login`;
   const queryClient = createQueryClient(loginPath);

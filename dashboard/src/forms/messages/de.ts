@@ -12,4 +12,28 @@ export const messages: Translation<typeof en> = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   unsaved: 'Einige Änderungen sind nicht gespeichert. Seite trotzdem verlassen?',
+  noPasskey: 'Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+  show: 'Zeichen zeigen',
+  hide: 'Zeichen verbergen',
+  passwordRules: 'Mehr als 8 Zeichen, mit Groß- und Kleinbuchstaben, einer Ziffer und einem Sonderzeichen.',
+  passwordRefused: 'Dieses Passwort geht nicht. {rules} Häufige und bekannt gewordene Passwörter werden abgelehnt.',
+  codes: {
+    invalid_token: 'Dieser Link wurde benutzt, ist abgelaufen oder durch einen neueren ersetzt.',
+    invalid_passkey: 'Der Passkey konnte nicht geprüft werden. Versuchen Sie es noch einmal.',
+    invalid_credentials: 'Das Passwort ist falsch.',
+    reauthentication_required:
+      'Ihre Anmeldung liegt mehr als zehn Minuten zurück. Melden Sie sich ab und wieder an, und wiederholen Sie es dann.',
+    invalid_code: 'Der Code ist falsch, schon benutzt oder abgelaufen.',
+    second_factor_required:
+      'Hier ist ein zweiter Faktor nötig, deshalb lässt sich der letzte nicht entfernen. Richten Sie zuerst einen anderen ein.',
+    sso_required: 'Ihre Firma meldet sich nur über Single Sign-on an.',
+    wrong_account: 'Die Einladung gilt einer anderen E-Mail-Adresse als der Ihres Kontos.',
+    email_taken: 'Es gibt schon ein Konto mit dieser E-Mail-Adresse.',
+    has_company: 'Ihr Konto gehört schon zu einer Firma.',
+    last_admin: 'Außer Ihnen verwaltet niemand Ihre Firma. Machen Sie zuerst ein anderes Mitglied zum Administrator.',
+    totp_enabled: 'Die Authenticator-App ist schon eingerichtet.',
+    passkey_exists: 'Dieser Passkey ist schon registriert.',
+    last_link: 'Das ist Ihr einziger Weg, sich anzumelden. Legen Sie zuerst ein Passwort fest.',
+    origin_not_allowed: 'Öffnen Sie diese Seite unter der eigenen Adresse des Dienstes, über HTTPS.',
+  },
 };

@@ -11,4 +11,28 @@ export const messages: Translation<typeof en> = {
   cancel: 'Annuler',
   close: 'Fermer',
   unsaved: 'Des modifications ne sont pas enregistrées. Quitter cette page sans elles ?',
+  noPasskey: 'Aucune clé d’accès n’a été utilisée. Réessayez ou choisissez un autre moyen.',
+  show: 'Afficher les caractères',
+  hide: 'Masquer les caractères',
+  passwordRules: 'Plus de 8 caractères, avec une majuscule, une minuscule, un chiffre et un caractère spécial.',
+  passwordRefused: 'Ce mot de passe ne convient pas. {rules} Les mots de passe courants ou divulgués sont refusés.',
+  codes: {
+    invalid_token: 'Ce lien a été utilisé, a expiré ou a été remplacé par un plus récent.',
+    invalid_passkey: 'La clé d’accès n’a pas pu être vérifiée. Réessayez.',
+    invalid_credentials: 'Le mot de passe est incorrect.',
+    reauthentication_required:
+      'Votre connexion date de plus de dix minutes. Déconnectez-vous, reconnectez-vous, puis recommencez.',
+    invalid_code: 'Le code est incorrect, déjà utilisé ou expiré.',
+    second_factor_required:
+      'Un second facteur est exigé ici : le dernier ne peut pas être retiré. Configurez-en d’abord un autre.',
+    sso_required: 'Votre entreprise se connecte uniquement par authentification unique.',
+    wrong_account: 'L’invitation concerne une autre adresse e-mail que celle de votre compte.',
+    email_taken: 'Un compte avec cette adresse e-mail existe déjà.',
+    has_company: 'Votre compte appartient déjà à une entreprise.',
+    last_admin: 'Vous êtes le dernier administrateur de votre entreprise. Nommez d’abord un autre administrateur.',
+    totp_enabled: 'L’application d’authentification est déjà configurée.',
+    passkey_exists: 'Cette clé d’accès est déjà enregistrée.',
+    last_link: 'C’est votre seul moyen de vous connecter. Définissez d’abord un mot de passe.',
+    origin_not_allowed: 'Ouvrez cette page à l’adresse propre du service, en HTTPS.',
+  },
 };

@@ -9,6 +9,7 @@ export const messages: Translation<typeof en> = {
   sandbox: 'Sandbox: es fließt kein echtes Geld.',
   viewing: 'Sie sehen {company} wie die Mitglieder, und können nichts ändern.',
   leaveView: 'Verlassen',
+  returnTo: 'Zurück zu {site}',
   logOut: 'Abmelden',
   requestId: 'Anfragenummer',
   retry: 'Noch einmal versuchen',
@@ -48,6 +49,8 @@ export const messages: Translation<typeof en> = {
     alerts: 'Hinweise',
     paymentMethods: 'Zahlungsmittel',
     billingInformation: 'Rechnungsangaben',
+    profile: 'Ihr Profil',
+    security: 'Sicherheit',
   },
   error: {
     title: 'Etwas ist schiefgegangen',

@@ -6,6 +6,7 @@ export const messages = {
   sandbox: 'Sandbox: no real money moves.',
   viewing: 'You see {company} as its members do, and can change nothing.',
   leaveView: 'Leave',
+  returnTo: 'Back to {site}',
   logOut: 'Log out',
   requestId: 'Request id',
   retry: 'Try again',
@@ -45,6 +46,8 @@ export const messages = {
     alerts: 'Alerts',
     paymentMethods: 'Payment methods',
     billingInformation: 'Billing information',
+    profile: 'Your profile',
+    security: 'Security',
   },
   error: {
     title: 'Something went wrong',

@@ -9,6 +9,7 @@ export const messages: Translation<typeof en> = {
   sandbox: 'Entorno de pruebas: no se mueve dinero real.',
   viewing: 'Ve {company} como sus miembros y no puede cambiar nada.',
   leaveView: 'Salir',
+  returnTo: 'Volver a {site}',
   logOut: 'Cerrar sesión',
   requestId: 'Número de la solicitud',
   retry: 'Intentar de nuevo',
@@ -48,6 +49,8 @@ export const messages: Translation<typeof en> = {
     alerts: 'Avisos',
     paymentMethods: 'Métodos de pago',
     billingInformation: 'Datos de facturación',
+    profile: 'Su perfil',
+    security: 'Seguridad',
   },
   error: {
     title: 'Algo ha fallado',

@@ -9,6 +9,7 @@ export const messages: Translation<typeof en> = {
   sandbox: 'Bac à sable : aucun argent réel ne circule.',
   viewing: 'Vous voyez {company} comme ses membres, sans pouvoir rien modifier.',
   leaveView: 'Quitter',
+  returnTo: 'Retour à {site}',
   logOut: 'Se déconnecter',
   requestId: 'Numéro de la requête',
   retry: 'Réessayer',
@@ -48,6 +49,8 @@ export const messages: Translation<typeof en> = {
     alerts: 'Alertes',
     paymentMethods: 'Moyens de paiement',
     billingInformation: 'Informations de facturation',
+    profile: 'Votre profil',
+    security: 'Sécurité',
   },
   error: {
     title: 'Une erreur est survenue',

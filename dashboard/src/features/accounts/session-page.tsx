@@ -1,0 +1,36 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { createClient, startSession } from '../../api/session.ts';
+import { PublicPage } from '../../shell/public-page.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { LinkProblem } from './link-problem.tsx';
+import { useAccountsText } from './text.ts';
+import { useLink } from './use-link.ts';
+
+/** Opens the pages for a customer, by the link that a product has asked for. */
+export function SessionPage() {
+  const t = useAccountsText();
+  const navigate = useNavigate();
+  const { answer, failure } = useLink('session', 'code', openSession);
+  useEffect(() => {
+    if (answer !== undefined) void navigate({ to: '/app', replace: true });
+  }, [answer, navigate]);
+  return (
+    <PublicPage title={failure === null ? t('session.pending') : t('session.failed')}>
+      {failure === null ? (
+        <Skeleton lines={2} />
+      ) : (
+        <LinkProblem text={failure.message}>
+          <p>{t('session.again')}</p>
+        </LinkProblem>
+      )}
+    </PublicPage>
+  );
+}
+
+async function openSession(code: string): Promise<true> {
+  const client = createClient('customer');
+  const { data } = await client.auth.session({ code });
+  startSession('customer', client, data, 'app');
+  return true;
+}
