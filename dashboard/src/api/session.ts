@@ -140,6 +140,12 @@ export async function logOut(loginPath: string): Promise<void> {
   leave(loginPath);
 }
 
+/** The service has ended the session already, such as with the account: forgets it here and in the other tabs. */
+export function endedElsewhere(loginPath: string): void {
+  forgetEverywhere(session?.kind ?? 'cookie');
+  leave(loginPath);
+}
+
 /** Ends the look at a company, with the session of whoever looks, and goes back to the company's page in the console. */
 export async function leaveView(): Promise<void> {
   const companyId = session?.viewedCompanyId;

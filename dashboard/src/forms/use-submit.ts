@@ -82,14 +82,28 @@ export function useFailure(texts: CodeTexts = {}): (error: unknown) => Failure {
     if (error instanceof AuthenticatorError) return { errors: {}, message: t('noPasskey') };
     if (!isPaydeskError(error)) throw error;
     const { code, status, details } = error;
-    const errors = Object.fromEntries(details.map(({ field, message }) => [field, textOfField(field, message)]));
+    const errors = textsOfFields(details, textOfField);
     const failure = { code, errors, requestId: error.requestId ?? undefined };
     if (code === 'rate_limited')
       return { ...failure, message: t('tooMany', { seconds: error.retryAfterSeconds ?? 60 }) };
     if (status >= 500) return { ...failure, message: t('ours') };
-    if (details.length > 0) return failure;
-    return { ...failure, message: texts[code] ?? textOfCode(code) ?? error.message };
+    const text = texts[code] ?? textOfCode(code);
+    if (text !== undefined) return { ...failure, errors: {}, message: text };
+    return details.length > 0 ? failure : { ...failure, message: error.message };
   };
+}
+
+/** A field may break several rules. */
+function textsOfFields(
+  details: readonly { field: string; message: string }[],
+  textOfField: (field: string, message: string) => string,
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { field, message } of details) {
+    const [known, text] = [errors[field], textOfField(field, message)];
+    if (known !== text) errors[field] = known === undefined ? text : `${known}. ${text}`;
+  }
+  return errors;
 }
 
 /** The API writes English: a password, whose rules stand beside its field, is refused in the language of the page. */

@@ -3,6 +3,10 @@ import { useSyncExternalStore } from 'react';
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+export function isLanguage(tag: string): tag is Language {
+  return LANGUAGES.some((one) => one === tag);
+}
+
 /** Each language in itself. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' };
 

@@ -1,4 +1,4 @@
-import { CreditCard, FileText, House } from 'lucide-react';
+import { CreditCard, FileText, House, ShieldCheck, UserRound } from 'lucide-react';
 import type { NavigationGroup } from './navigation.ts';
 
 /** The pages of /app, in the order of the sidebar. */
@@ -9,6 +9,13 @@ export const APP_NAVIGATION: NavigationGroup[] = [
       { to: '/app', text: 'home', icon: House },
       { to: '/app/invoices', text: 'invoices', icon: FileText, permission: 'platform.billing.view' },
       { to: '/app/payment-methods', text: 'paymentMethods', icon: CreditCard, permission: 'platform.billing.view' },
+    ],
+  },
+  {
+    text: 'account',
+    pages: [
+      { to: '/app/profile', text: 'profile', icon: UserRound, isPersonal: true },
+      { to: '/app/security', text: 'security', icon: ShieldCheck, isPersonal: true },
     ],
   },
 ];

@@ -17,9 +17,11 @@ import {
   Radio,
   Scale,
   ScrollText,
+  ShieldCheck,
   Store,
   Tag,
   Undo2,
+  UserRound,
   Users,
 } from 'lucide-react';
 import type { NavigationGroup } from './navigation.ts';
@@ -71,6 +73,13 @@ export const CONSOLE_NAVIGATION: NavigationGroup[] = [
       { to: '/console/keys', text: 'keys', icon: KeyRound },
       { to: '/console/seller', text: 'seller', icon: Store },
       { to: '/console/audit-log', text: 'auditLog', icon: ScrollText },
+    ],
+  },
+  {
+    text: 'account',
+    pages: [
+      { to: '/console/profile', text: 'profile', icon: UserRound },
+      { to: '/console/security', text: 'security', icon: ShieldCheck },
     ],
   },
 ];

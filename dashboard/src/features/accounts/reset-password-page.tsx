@@ -38,8 +38,8 @@ export function ResetPasswordPage() {
             {t('logIn')}
           </Link>
         </>
-      ) : token === null || code === 'invalid_token' ? (
-        <LinkProblem text={token === null ? t('incomplete') : message}>{again}</LinkProblem>
+      ) : token === null || code === 'invalid_token' || errors.token !== undefined ? (
+        <LinkProblem text={message}>{again}</LinkProblem>
       ) : (
         <Form
           errors={errors}

@@ -12,6 +12,8 @@ export const messages: Translation<typeof en> = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   unsaved: 'Einige Änderungen sind nicht gespeichert. Seite trotzdem verlassen?',
+  password: 'Passwort',
+  noPassword: 'Lassen Sie es leer, wenn Sie kein Passwort haben und sich über Single Sign-on anmelden.',
   noPasskey: 'Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   show: 'Zeichen zeigen',
   hide: 'Zeichen verbergen',

@@ -8,6 +8,8 @@ export const messages = {
   cancel: 'Cancel',
   close: 'Close',
   unsaved: 'You have changes that are not saved. Leave this page without them?',
+  password: 'Password',
+  noPassword: 'Leave it empty if you have no password and log in with single sign-on.',
   noPasskey: 'No passkey was used. Try again, or choose another way.',
   show: 'Show characters',
   hide: 'Hide characters',

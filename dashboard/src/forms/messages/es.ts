@@ -11,6 +11,8 @@ export const messages: Translation<typeof en> = {
   cancel: 'Cancelar',
   close: 'Cerrar',
   unsaved: 'Hay cambios sin guardar. ¿Salir de esta página sin ellos?',
+  password: 'Contraseña',
+  noPassword: 'Déjelo vacío si no tiene contraseña y usa el inicio de sesión único.',
   noPasskey: 'No se usó ninguna llave de acceso. Inténtelo de nuevo o elija otra forma.',
   show: 'Mostrar los caracteres',
   hide: 'Ocultar los caracteres',

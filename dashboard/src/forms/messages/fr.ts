@@ -11,6 +11,8 @@ export const messages: Translation<typeof en> = {
   cancel: 'Annuler',
   close: 'Fermer',
   unsaved: 'Des modifications ne sont pas enregistrées. Quitter cette page sans elles ?',
+  password: 'Mot de passe',
+  noPassword: 'Laissez ce champ vide si vous n’avez pas de mot de passe et utilisez l’authentification unique.',
   noPasskey: 'Aucune clé d’accès n’a été utilisée. Réessayez ou choisissez un autre moyen.',
   show: 'Afficher les caractères',
   hide: 'Masquer les caractères',

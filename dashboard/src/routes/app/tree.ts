@@ -3,10 +3,12 @@ import { appInvoice } from './invoice.tsx';
 import { appInvoices } from './invoices.tsx';
 import { appLayout } from './layout.tsx';
 import { appPaymentMethods } from './payment-methods.tsx';
+import { appProfile } from './profile.tsx';
 import { appPublicRoutes } from './public/public.ts';
+import { appSecurity } from './security.tsx';
 
 /** The site map of /app. */
 export const appRoutes = [
   ...appPublicRoutes,
-  appLayout.addChildren([appHome, appInvoices, appInvoice, appPaymentMethods]),
+  appLayout.addChildren([appHome, appInvoices, appInvoice, appPaymentMethods, appProfile, appSecurity]),
 ] as const;

@@ -18,9 +18,11 @@ import { consoleLedger } from './ledger.tsx';
 import { consoleLogin } from './login.tsx';
 import { consolePayments } from './payments.tsx';
 import { consolePrices } from './prices.tsx';
+import { consoleProfile } from './profile.tsx';
 import { consoleReconciliation } from './reconciliation.tsx';
 import { consoleRecovery } from './recovery.tsx';
 import { consoleRefunds } from './refunds.tsx';
+import { consoleSecurity } from './security.tsx';
 import { consoleSeller } from './seller.tsx';
 import { consoleStaff } from './staff.tsx';
 import { consoleUsage } from './usage.tsx';
@@ -53,5 +55,7 @@ export const consoleRoutes = [
     consoleKeys,
     consoleAuditLog,
     consoleSeller,
+    consoleProfile,
+    consoleSecurity,
   ]),
 ] as const;

@@ -1,0 +1,36 @@
+export const messages = {
+  title: 'Your profile',
+  description: 'Your colleagues see your name. Mails to you are in your language.',
+  firstName: 'First name',
+  lastName: 'Last name',
+  phone: 'Phone',
+  city: 'City',
+  country: 'Country',
+  language: 'Language',
+  timeZone: 'Time zone',
+  ofBrowser: 'Language of the browser',
+  ofDevice: 'Time zone of the device',
+  person: {
+    title: 'You',
+    description: 'Who you are, for your colleagues.',
+  },
+  place: {
+    title: 'Language and time',
+    description: 'How these pages and your mails are written.',
+  },
+  email: {
+    title: 'Email',
+    description: 'With it you log in. It changes when you follow the link that we send to the new address.',
+    verified: 'Verified',
+    unverified: 'Not verified',
+    again: 'Send verification again',
+    sentAgain: 'Sent to {email}.',
+    new: 'New email',
+    submit: 'Change email',
+    sent: 'We have sent a link to {email}. Your address changes when you follow it.',
+  },
+  nobody: {
+    title: 'Nobody is logged in by name',
+    text: 'A key has no profile. Log in with your e-mail address to see yours.',
+  },
+} as const;

@@ -1,0 +1,134 @@
+import { expect } from 'vitest';
+import { type App, openApp } from '../../../server/test/customers/second-factors.ts';
+import { checkAccessibility } from '../story/accessibility.ts';
+import { pictureOf } from '../story/pictures.ts';
+import { type Story, story } from '../story/story.ts';
+
+async function openSecurity({ page, open, logIn }: Story): Promise<void> {
+  await logIn();
+  await open('/app/security');
+  await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+}
+
+/** Sets up the app that the open dialog shows. */
+async function setUpApp({ page, company }: Story): Promise<App> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password').fill(company.admin.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+  const secret = await dialog.getByText(/^[A-Z2-7]{32}$/).innerText();
+  const app = openApp(secret, { clock: () => new Date(), goOn: () => undefined });
+  await dialog.getByLabel('Code').fill(app.code(-1));
+  return app;
+}
+
+story('a member changes the password, which ends the other sessions', async (told) => {
+  const { page, company } = told;
+  await openSecurity(told);
+  await page.getByText('This one').waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-security');
+  await page.getByLabel('Current password').fill('Wrong-horse-77');
+  await page.getByLabel('New password').fill('Another-horse-8');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('The password is wrong.').waitFor();
+  await page.getByLabel('Current password').fill(company.admin.password);
+  await page.getByLabel('New password').fill('Another-horse-8');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('Password changed.').waitFor();
+  await expect(company.client.auth.me.get()).rejects.toThrow();
+});
+
+story('a member sets up an authenticator app, keeps the recovery codes, and turns it off again', async (told) => {
+  const { page, company } = told;
+  await openSecurity(told);
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click();
+  const app = await setUpApp(told);
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-security-totp');
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  const codes = page.getByRole('dialog').getByRole('listitem');
+  await codes.first().waitFor();
+  expect(await codes.count()).toBe(10);
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-security-codes');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'Turn off authenticator app' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password').fill(company.admin.password);
+  await dialog.getByLabel('Code').fill(app.code());
+  await dialog.getByRole('button', { name: 'Turn off authenticator app' }).click();
+  await page.getByText('Authenticator app turned off').waitFor();
+  expect((await company.client.auth.me.get()).data.two_factor).toBe(false);
+});
+
+story('a passkey is added, named, used to log in, and deleted', async (told) => {
+  const { page, context, company } = told;
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  await openSecurity(told);
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Telephone');
+  await dialog.getByLabel('Password').fill(company.admin.password);
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await dialog.getByLabel('Name').fill('Old telephone');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await page.getByText('Old telephone', { exact: true }).waitFor();
+  await pictureOf(page, 'app-security-passkey');
+  await context.clearCookies();
+  await page.reload();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.getByLabel('Password').fill(company.admin.password);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('You have no passkeys yet.').waitFor();
+});
+
+story('a member whose company demands a second factor is led to set one up', async (told) => {
+  const { page, open, company, service } = told;
+  const { id } = company;
+  await service.database`UPDATE companies SET require_second_factor = true WHERE id = ${id}`;
+  await open('/app/login');
+  await page.getByLabel('Email').fill(company.admin.email);
+  await page.getByLabel('Password').fill(company.admin.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('Set up a second factor to go on').waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-security-demanded');
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click();
+  await setUpApp(told);
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+});
+
+story('who deletes the account types its e-mail, and is out', async (told) => {
+  const { page, company } = told;
+  const email = company.admin.email;
+  await openSecurity(told);
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Type your e-mail to confirm').fill('somebody@example.com');
+  await dialog.getByLabel('Password').fill(company.admin.password);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByText('is not the e-mail of your account').waitFor();
+  await dialog.getByLabel('Type your e-mail to confirm').fill(email);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByText('You are the last administrator of your company.').waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-security-delete');
+});
