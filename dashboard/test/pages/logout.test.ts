@@ -27,9 +27,10 @@ story('two tabs refresh one session, one after the other', async ({ page, contex
   await page.getByText('This one').waitFor();
 });
 
-story('the operator looks at a company, and leaves it', async ({ page, open, logInToConsole, company }) => {
-  await logInToConsole();
+story('the operator looks at a company, and leaves it', async ({ page, open, service, company }) => {
   await open('/console');
+  await page.getByLabel('Operator key').fill(service.operatorKey);
+  await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   const opened = await page.evaluate(async (id) => {
     const { data } = await (await fetch('/auth/refresh?session=console', { method: 'POST' })).json();

@@ -15,11 +15,16 @@ async function setUpApp({ page, company }: Story): Promise<App> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Password').fill(company.admin.password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+  await dialog.getByRole('img', { name: 'Image for the authenticator app to scan' }).waitFor();
   const secret = await dialog.getByText(/^[A-Z2-7]{32}$/).innerText();
-  const app = openApp(secret, { clock: () => new Date(), goOn: () => undefined });
+  return openApp(secret, { clock: () => new Date(), goOn: () => undefined });
+}
+
+/** Confirms the app with the code of the step before: the one that it shows now is still good then. */
+async function confirmApp({ page }: Story, app: App): Promise<void> {
+  const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Code').fill(app.code(-1));
-  return app;
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
 }
 
 story('a member changes the password, which ends the other sessions', async (told) => {
@@ -46,7 +51,7 @@ story('a member sets up an authenticator app, keeps the recovery codes, and turn
   const app = await setUpApp(told);
   await checkAccessibility(page);
   await pictureOf(page, 'app-security-totp');
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  await confirmApp(told, app);
   const codes = page.getByRole('dialog').getByRole('listitem');
   await codes.first().waitFor();
   expect(await codes.count()).toBe(10);
@@ -109,8 +114,7 @@ story('a member whose company demands a second factor is led to set one up', asy
   await checkAccessibility(page);
   await pictureOf(page, 'app-security-demanded');
   await page.getByRole('button', { name: 'Set up authenticator app' }).click();
-  await setUpApp(told);
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  await confirmApp(told, await setUpApp(told));
   await page.getByRole('button', { name: 'I have kept them' }).click();
   await page.getByRole('link', { name: 'Go to the home page' }).click();
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();

@@ -33,7 +33,7 @@ export const messages: Translation<typeof en> = {
     turnOff: 'Authenticator-App abschalten',
     turnOffDescription: 'Die Anmeldung fragt nicht mehr nach einem Code der App.',
     scan: 'Scannen Sie den Code mit Ihrer Authenticator-App, oder tippen Sie den Schlüssel ein.',
-    qr: 'QR-Code für die Authenticator-App',
+    qr: 'Bild zum Scannen mit der Authenticator-App',
     copySecret: 'Schlüssel kopieren',
     codeDescription: 'Die sechs Ziffern, die die App jetzt zeigt.',
     confirm: 'Einschalten',

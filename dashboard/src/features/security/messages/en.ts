@@ -30,7 +30,7 @@ export const messages = {
     turnOff: 'Turn off authenticator app',
     turnOffDescription: 'Your logins no longer ask for a code of the app.',
     scan: 'Scan the code with your authenticator app, or type the key into it.',
-    qr: 'QR code for the authenticator app',
+    qr: 'Image for the authenticator app to scan',
     copySecret: 'Copy the key',
     codeDescription: 'The six digits that the app shows now.',
     confirm: 'Turn on',

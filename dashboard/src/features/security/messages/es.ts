@@ -33,7 +33,7 @@ export const messages: Translation<typeof en> = {
     turnOff: 'Desactivar la aplicación de autenticación',
     turnOffDescription: 'El inicio de sesión ya no pedirá un código de la aplicación.',
     scan: 'Escanee el código con su aplicación de autenticación o escriba la clave.',
-    qr: 'Código QR para la aplicación de autenticación',
+    qr: 'Imagen para escanear con la aplicación de autenticación',
     copySecret: 'Copiar la clave',
     codeDescription: 'Los seis dígitos que la aplicación muestra ahora.',
     confirm: 'Activar',

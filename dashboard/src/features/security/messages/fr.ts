@@ -33,7 +33,7 @@ export const messages: Translation<typeof en> = {
     turnOff: 'Désactiver l’application d’authentification',
     turnOffDescription: 'La connexion ne demandera plus de code de l’application.',
     scan: 'Scannez le code avec votre application d’authentification, ou saisissez la clé.',
-    qr: 'Code QR pour l’application d’authentification',
+    qr: 'Image à scanner avec l’application d’authentification',
     copySecret: 'Copier la clé',
     codeDescription: 'Les six chiffres que l’application affiche maintenant.',
     confirm: 'Activer',
