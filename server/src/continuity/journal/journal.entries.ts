@@ -5,8 +5,11 @@ import type { AnsweredRequest } from '../../platform/http/route/idempotency.ts';
 import { type JournalLine, readIdentity, readLastLines, readLines } from './journal.files.ts';
 import { type Mark, selectDocuments } from './journal.worker.queries.ts';
 
-/** A mark as it is recorded. Without `document`, JSON text, the journal reads it from the database after the commit. */
-export type NewMark = Mark & { document?: string };
+/**
+ * A mark as it is recorded. Without `document`, JSON text, or `companyExternalId`, null for none, the journal reads them from the database
+ * after the commit.
+ */
+export type NewMark = Mark & { document?: string; companyExternalId?: string | null };
 
 /** A line of the journal. */
 export type JournalEntry = Mark & {
@@ -114,6 +117,15 @@ async function readDocuments(
   return read;
 }
 
+/** The external ids that do not come with their marks, by company. */
+async function findExternalIds(
+  readExternalIds: ReadExternalIds,
+  marks: readonly NewMark[],
+): Promise<ReadonlyMap<string, string>> {
+  const lacking = marks.filter(({ companyExternalId }) => companyExternalId === undefined);
+  return lacking.length === 0 ? new Map() : readExternalIds([...new Set(lacking.map(({ companyId }) => companyId))]);
+}
+
 /** Writes the marks as lines. Documents that do not come with their marks are read, with one statement for each kind. */
 export async function writeEntries(
   {
@@ -124,11 +136,13 @@ export async function writeEntries(
   marks: readonly NewMark[],
   { request, clock }: Pick<JournalEntry, 'request'> & { clock: () => string },
 ): Promise<string[]> {
-  const companyIds = [...new Set(marks.map(({ companyId }) => companyId))];
-  const [read, externalIds] = await Promise.all([readDocuments(db, kinds, marks), readExternalIds(companyIds)]);
+  const [read, externalIds] = await Promise.all([
+    readDocuments(db, kinds, marks),
+    findExternalIds(readExternalIds, marks),
+  ]);
   const at = clock();
-  return marks.map(({ mark, companyId, kind, subject, document }) => {
-    const companyExternalId = externalIds.get(companyId);
+  return marks.map(({ mark, companyId, kind, subject, document, companyExternalId: given }) => {
+    const companyExternalId = given === undefined ? externalIds.get(companyId) : (given ?? undefined);
     const fields = JSON.stringify({ mark, companyId, companyExternalId, kind, subject, at, request });
     // The document is JSON text already, and stays as it is, digit for digit.
     return `${fields.slice(0, -1)}${DOCUMENT}${document ?? read.get(`${kind} ${subject}`) ?? 'null'}}`;

@@ -33,7 +33,13 @@ export {
   readJournalLine,
 } from './journal.entries.ts';
 export { chooseJournalDirectory } from './journal.files.ts';
-export { type Mark, removeOldJournals, removeOldMarks, selectInstallation } from './journal.worker.queries.ts';
+export {
+  type Mark,
+  removeOldJournals,
+  removeOldMarks,
+  selectDocuments,
+  selectInstallation,
+} from './journal.worker.queries.ts';
 
 /*
  * The journal keeps, outside of the database, what the database must not forget: a restored backup or a promoted standby lacks it, and is

@@ -1,4 +1,5 @@
-import { recordMark } from '../../continuity/journal/journal.service.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { recordMark, selectDocuments } from '../../continuity/journal/journal.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { MarkKind } from '../../platform/feature/feature.ts';
 import { createCompanyWith, type IdHandover, lockOrCreateCompany } from './companies.fields.service.ts';
@@ -14,9 +15,17 @@ export const COMPANY_MARK: MarkKind = {
     'addresses', (SELECT coalesce(json_agg(kept), '[]') FROM addresses AS kept WHERE kept.company_id = companies.id))`,
 };
 
-/** Writes the mark of a company that the operator has created or changed. */
-export async function recordCompanyMark(tx: Tx, companyId: string): Promise<void> {
-  await recordMark(tx, companyId, { kind: 'company', subject: companyId });
+/**
+ * Writes the mark of a company that the operator has created or changed. What the journal keeps of it is read here, while the transaction
+ * waits for other answers.
+ */
+export async function recordCompanyMark(
+  tx: Tx,
+  { id, externalId }: { id: string; externalId: string | null },
+): Promise<void> {
+  const mark = { companyId: id, mark: uuidv7(), kind: 'company', subject: id };
+  const document = (await selectDocuments(tx, COMPANY_MARK, [mark])).get(id) ?? 'null';
+  await recordMark(tx, id, { ...mark, document, companyExternalId: externalId });
 }
 
 /**

@@ -102,9 +102,9 @@ async function changeCompany(
   if (ofSettings !== null) entries.push(describe('billing_settings.updated', companyId, actor, ofSettings));
   const company = await readChangedCompany(tx, companyId);
   await sideBySide([
+    entries.length === 0 ? undefined : recordCompanyMark(tx, company),
     changed === null ? undefined : recordCompany(tx, company, 'company.updated'),
-    recordAudits(tx, companyId, entries),
-    entries.length === 0 ? undefined : recordCompanyMark(tx, companyId),
+    entries.length === 0 ? undefined : recordAudits(tx, companyId, entries),
   ]);
   if (changed === null) return company;
   if (changed.after.disabled === true) await endSessionsOfCompany(tx, companyId);
@@ -169,9 +169,9 @@ async function completeNew(
   for (const address of addresses) await createAddress(tx, companyId, address);
   const created = describe('company.created', companyId, actor, { before: {}, after: company });
   await sideBySide([
+    recordCompanyMark(tx, company),
     recordCompany(tx, company, 'company.created'),
     recordAudits(tx, companyId, [created]),
-    recordCompanyMark(tx, companyId),
   ]);
   return company;
 }

@@ -51,8 +51,9 @@ export async function restoreLostCompany(
 async function makeAgain(tx: Tx, handover: IdHandover, lost: Parameters<typeof restoreCompany>[1]): Promise<string> {
   const { id, isNew } = await restoreCompany(tx, lost, handover);
   if (!isNew) return id;
-  await recordCompany(tx, await readChangedCompany(tx, id), 'company.created');
-  await recordCompanyMark(tx, id);
+  const company = await readChangedCompany(tx, id);
+  await recordCompany(tx, company, 'company.created');
+  await recordCompanyMark(tx, company);
   return id;
 }
 
