@@ -35,10 +35,7 @@ const NAMES: Record<string, string> = {
   'delete /company/members/{member_id}/sessions': 'company.members.revokeSessions',
   'post /operator/companies/{company_id}/views': 'operator.companies.view',
   'delete /operator/companies/{company_id}/views': 'operator.companies.endViews',
-  'get /operator/ledger.csv': 'operator.ledger.csv',
-  'get /company/audit-log.csv': 'company.auditLog.csv',
   'get /operator/audit-log/verification': 'operator.auditLog.verify',
-  'get /operator/audit-log.csv': 'operator.auditLog.csv',
 };
 
 /**
@@ -64,7 +61,11 @@ function nameOf(operation: Operation, document: Document): string {
   const { method, path, described } = operation;
   const given = NAMES[`${method} ${path}`];
   if (given !== undefined) return given;
-  const segments = path.split('/').slice(path.startsWith('/payments/') ? 2 : 1);
+  // A list as a file is a method of the list: `ledger.csv`.
+  const segments = path
+    .replace(/\.csv$/, '/csv')
+    .split('/')
+    .slice(path.startsWith('/payments/') ? 2 : 1);
   const resources = segments.filter((segment) => !isId(segment)).map(toName);
   if (isAction(operation, document)) return resources.join('.');
   const [verb = ''] = /^[a-z]+/.exec(described.operationId) ?? [];

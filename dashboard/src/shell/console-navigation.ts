@@ -23,6 +23,7 @@ import {
   Undo2,
   UserRound,
   Users,
+  Webhook,
 } from 'lucide-react';
 import type { NavigationGroup } from './navigation.ts';
 
@@ -67,6 +68,7 @@ export const CONSOLE_NAVIGATION: NavigationGroup[] = [
       { to: '/console/alerts', text: 'alerts', icon: Bell },
       { to: '/console/jobs', text: 'jobs', icon: ListChecks },
       { to: '/console/events', text: 'events', icon: Radio },
+      { to: '/console/webhooks', text: 'webhooks', icon: Webhook },
       { to: '/console/emails', text: 'emails', icon: Mail },
       { to: '/console/recovery', text: 'recovery', icon: LifeBuoy },
       { to: '/console/staff', text: 'staff', icon: Users },

@@ -27,6 +27,7 @@ export function CompaniesPage() {
           {children}
         </Link>
       )}
+      csv={{ fileName: 'companies.csv', read: (search) => paydesk().operator.companies.csv(search as object) }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

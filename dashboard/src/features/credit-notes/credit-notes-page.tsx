@@ -22,6 +22,7 @@ export function CreditNotesPage() {
       queryKey={['credit-notes']}
       read={(search, options) => paydesk().operator.creditNotes.list({ perPage: 25, ...search }, options)}
       rowId={({ id }) => id}
+      csv={{ fileName: 'credit-notes.csv', read: (search) => paydesk().operator.creditNotes.csv(search as object) }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

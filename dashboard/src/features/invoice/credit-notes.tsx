@@ -1,6 +1,5 @@
 import type { CreditNote } from '@paydesk/client';
 import { Download } from 'lucide-react';
-import { paydesk } from '../../api/session.ts';
 import { Instant, Money } from '../../format/values.tsx';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { Card } from '../../ui/card/card.tsx';
@@ -8,8 +7,14 @@ import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
 import { useInvoiceText } from './text.ts';
 import { useDownload } from './use-download.ts';
 
+type Props = {
+  creditNotes: readonly CreditNote[];
+  /** Reads the PDF of one; without it there is no download. */
+  readPdf?: (creditNoteId: string) => Promise<Uint8Array<ArrayBuffer>>;
+};
+
 /** The credit notes that correct an invoice. */
-export function CreditNotes({ creditNotes }: { creditNotes: readonly CreditNote[] }) {
+export function CreditNotes({ creditNotes, readPdf }: Props) {
   const t = useInvoiceText();
   const { submit } = useDownload();
   if (creditNotes.length === 0) return null;
@@ -22,7 +27,7 @@ export function CreditNotes({ creditNotes }: { creditNotes: readonly CreditNote[
             <Th>{t('creditNotes.reason')}</Th>
             <Th>{t('creditNotes.issued')}</Th>
             <Th align="end">{t('creditNotes.amount')}</Th>
-            <Th align="end">{t('creditNotes.file')}</Th>
+            {readPdf === undefined ? null : <Th align="end">{t('creditNotes.file')}</Th>}
           </tr>
         </thead>
         <tbody>
@@ -36,13 +41,15 @@ export function CreditNotes({ creditNotes }: { creditNotes: readonly CreditNote[
               <Td label={t('creditNotes.amount')} numeric>
                 <Money amount={total} currency={currency} />
               </Td>
-              <Td label={t('creditNotes.file')} numeric>
-                <IconButton
-                  label={t('creditNotes.download', { number })}
-                  icon={<Download aria-hidden="true" />}
-                  onClick={() => void submit({ read: () => paydesk().creditNotes.pdf(id), name: `${number}.pdf` })}
-                />
-              </Td>
+              {readPdf === undefined ? null : (
+                <Td label={t('creditNotes.file')} numeric>
+                  <IconButton
+                    label={t('creditNotes.download', { number })}
+                    icon={<Download aria-hidden="true" />}
+                    onClick={() => void submit({ read: () => readPdf(id), name: `${number}.pdf` })}
+                  />
+                </Td>
+              )}
             </TableRow>
           ))}
         </tbody>

@@ -64,7 +64,7 @@ function InvoiceView({ invoice, creditNotes }: { invoice: InvoiceWithAttempts; c
         <div className={styles.columns}>
           <div className={styles.main}>
             <InvoiceLines invoice={invoice} />
-            <CreditNotes creditNotes={creditNotes} />
+            <CreditNotes creditNotes={creditNotes} readPdf={(id) => paydesk().creditNotes.pdf(id)} />
           </div>
           <Card title={t('timeline.title')}>
             <InvoiceTimeline invoice={invoice} creditNotes={creditNotes} />

@@ -19,7 +19,7 @@ export function InvoicesPage() {
       filters={useFilters()}
       queryKey={['invoices']}
       read={(search, options) => paydesk().invoices.list({ perPage: 25, ...search }, options)}
-      csv={{ fileName: 'invoices.csv', read: (search) => paydesk().ordersCsv(search) }}
+      csv={{ fileName: 'invoices.csv', read: (search) => paydesk().invoices.csv(search) }}
       rowId={({ id }) => id}
       rowLink={({ id }, children) => (
         <Link to="/app/invoices/$invoiceId" params={{ invoiceId: id }}>

@@ -12,7 +12,7 @@ const PAGES: Record<Task, LinkProps['to']> = {
   alerts: '/console/alerts',
   jobs: '/console/jobs',
   mails: '/console/emails',
-  endpoints: '/console/events',
+  endpoints: '/console/webhooks',
 };
 
 /** What a person has to look at. */

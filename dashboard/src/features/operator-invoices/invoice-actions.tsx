@@ -8,17 +8,20 @@ import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { TextField } from '../../ui/text-field/text-field.tsx';
 import { dueOf } from '../invoice/amounts.ts';
+import { useInvoiceText } from '../invoice/text.ts';
+import { useDownload } from '../invoice/use-download.ts';
 import { useOperatorInvoicesText } from './text.ts';
 import { useInvoiceAction } from './use-invoice-action.ts';
 
 type Props = { invoice: OperatorInvoice };
 
-/** What the operator can do with an invoice, as its state allows. Who may only read sees none of it. */
+/** What the operator can do with an invoice, as its state allows. Who may only read has the PDF. */
 export function OperatorInvoiceActions({ invoice }: Props) {
   const role = useSession()?.operatorRole;
-  if (role !== 'finance' && role !== 'admin') return null;
+  if (role !== 'finance' && role !== 'admin') return <DownloadPdf invoice={invoice} />;
   return (
     <>
+      <DownloadPdf invoice={invoice} />
       {invoice.state === 'open' ? <ChargeInvoice invoice={invoice} /> : null}
       {invoice.state === 'open' || invoice.state === 'paid' ? <IssueCreditNote invoice={invoice} /> : null}
       {invoice.payment?.status === 'Succeeded' ? (
@@ -26,6 +29,17 @@ export function OperatorInvoiceActions({ invoice }: Props) {
       ) : null}
       {invoice.state === 'open' ? <VoidInvoice invoice={invoice} /> : null}
     </>
+  );
+}
+
+function DownloadPdf({ invoice: { id, number } }: Props) {
+  const t = useInvoiceText();
+  const { submit, isPending } = useDownload();
+  const read = () => paydesk().operator.invoices.pdf(id);
+  return (
+    <Button pending={isPending} onClick={() => void submit({ read, name: `${number}.pdf` })}>
+      {t('download')}
+    </Button>
   );
 }
 

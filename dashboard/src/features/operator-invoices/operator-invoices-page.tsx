@@ -31,6 +31,7 @@ export function OperatorInvoicesPage() {
           {children}
         </Link>
       )}
+      csv={{ fileName: 'invoices.csv', read: (search) => paydesk().operator.invoices.csv(search as object) }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

@@ -25,6 +25,7 @@ export function PaymentsPage() {
       read={(search, options) => paydesk().operator.payments.list({ perPage: 25, ...search }, options)}
       rowId={({ id }) => id}
       isMoving={({ data }) => data.some(({ status }) => status === 'Processing')}
+      csv={{ fileName: 'payments.csv', read: (search) => paydesk().operator.payments.csv(search as object) }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

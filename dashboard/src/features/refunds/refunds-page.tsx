@@ -25,6 +25,7 @@ export function RefundsPage() {
       read={(search, options) => paydesk().operator.refunds.list({ perPage: 25, ...search }, options)}
       rowId={({ id }) => id}
       isMoving={({ data }) => data.some(({ status }) => status === 'Processing')}
+      csv={{ fileName: 'refunds.csv', read: (search) => paydesk().operator.refunds.csv(search as object) }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

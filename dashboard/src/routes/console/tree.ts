@@ -26,6 +26,7 @@ import { consoleSecurity } from './security.tsx';
 import { consoleSeller } from './seller.tsx';
 import { consoleStaff } from './staff.tsx';
 import { consoleUsage } from './usage.tsx';
+import { consoleWebhooks } from './webhooks.tsx';
 
 /** The site map of /console. */
 export const consoleRoutes = [
@@ -51,6 +52,7 @@ export const consoleRoutes = [
     consoleJobs,
     consoleEvents,
     consoleEmails,
+    consoleWebhooks,
     consoleStaff,
     consoleKeys,
     consoleAuditLog,

@@ -4371,7 +4371,7 @@ export type InvoicesListQuery = {
   endAt?: string;
 };
 
-export type OrdersCsvQuery = {
+export type InvoicesCsvQuery = {
   /** The invoice's id or number. */
   receipt?: string;
   /** Invoices whose total is at least this. */
@@ -5579,13 +5579,21 @@ export type Api = {
        * Needs the role `admin` or `integration`.
        */
       update(companyId: string, body: OperatorCompanyBody, options?: RequestOptions): Promise<Company>;
+      /**
+       * Read the companies as a file: `GET /operator/companies.csv`
+       *
+       * CSV (RFC 4180) of all companies that match, the newest first.
+       *
+       * Needs the role `viewer`.
+       */
+      csv(query?: OperatorCompaniesCsvQuery, options?: RequestOptions): Promise<string>;
       members: {
         /**
          * List a company's members: `GET /operator/companies/{company_id}/members`
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `viewer`.
+         * Needs the role `admin`.
          */
         list(companyId: string, query?: OperatorCompaniesMembersListQuery, options?: RequestOptions): List<OperatorMember, OperatorMemberList>;
       };
@@ -5595,7 +5603,7 @@ export type Api = {
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `viewer`.
+         * Needs the role `admin`.
          */
         list(companyId: string, query?: OperatorCompaniesApiKeysListQuery, options?: RequestOptions): List<OperatorApiKey, OperatorApiKeyList>;
       };
@@ -5615,7 +5623,7 @@ export type Api = {
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `viewer`.
+         * Needs the role `admin`.
          */
         list(companyId: string, options?: RequestOptions): List<Address, AddressList>;
       };
@@ -5625,7 +5633,7 @@ export type Api = {
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `viewer`.
+         * Needs the role `admin`.
          */
         list(companyId: string, options?: RequestOptions): List<CardWithAddress, CardList>;
       };
@@ -5635,7 +5643,7 @@ export type Api = {
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `viewer`.
+         * Needs the role `admin`.
          */
         list(companyId: string, options?: RequestOptions): List<PaypalAccount, PaypalAccountList>;
       };
@@ -5814,6 +5822,14 @@ export type Api = {
        */
       void(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
       /**
+       * Read the invoices of all companies as a file: `GET /operator/invoices.csv`
+       *
+       * CSV (RFC 4180) of all invoices that match, the newest first.
+       *
+       * Needs the role `viewer`.
+       */
+      csv(query?: OperatorInvoicesCsvQuery, options?: RequestOptions): Promise<string>;
+      /**
        * Read any company's invoice as a PDF: `GET /operator/invoices/{invoice_id}/pdf`
        *
        * The same file as the company gets.
@@ -5844,14 +5860,6 @@ export type Api = {
        */
       recompute(invoiceId: string, options?: RequestOptions): Promise<RecomputedInvoice>;
     };
-    /**
-     * Read the invoices of all companies as a file: `GET /operator/invoices.csv`
-     *
-     * CSV (RFC 4180) of all invoices that match, the newest first.
-     *
-     * Needs the role `viewer`.
-     */
-    invoicesCsv(query?: OperatorInvoicesCsvQuery, options?: RequestOptions): Promise<string>;
     payments: {
       /**
        * Resolve a payment that is under review: `POST /operator/payments/{payment_id}/resolve`
@@ -5895,6 +5903,14 @@ export type Api = {
        * Needs the role `viewer`.
        */
       get(paymentId: string, options?: RequestOptions): Promise<OperatorPayment>;
+      /**
+       * Read the payments of all companies as a file: `GET /operator/payments.csv`
+       *
+       * CSV (RFC 4180) of all records that match, the newest first.
+       *
+       * Needs the role `viewer`.
+       */
+      csv(query?: OperatorPaymentsCsvQuery, options?: RequestOptions): Promise<string>;
     };
     disputes: {
       /**
@@ -5939,15 +5955,15 @@ export type Api = {
        * Needs the role `finance`.
        */
       resolve(refundId: string, body: ResolveRefundBody, options?: RequestOptions): Promise<Refund>;
+      /**
+       * Read the refunds of all companies as a file: `GET /operator/refunds.csv`
+       *
+       * CSV (RFC 4180) of all records that match, the newest first.
+       *
+       * Needs the role `viewer`.
+       */
+      csv(query?: OperatorRefundsCsvQuery, options?: RequestOptions): Promise<string>;
     };
-    /**
-     * Read the companies as a file: `GET /operator/companies.csv`
-     *
-     * CSV (RFC 4180) of all companies that match, the newest first.
-     *
-     * Needs the role `viewer`.
-     */
-    companiesCsv(query?: OperatorCompaniesCsvQuery, options?: RequestOptions): Promise<string>;
     integration: {
       /**
        * Read the settings of the integration: `GET /operator/integration`
@@ -5999,31 +6015,15 @@ export type Api = {
        * Needs the role `viewer`.
        */
       list(query?: OperatorCreditNotesListQuery, options?: RequestOptions): List<OperatorCreditNote, OperatorCreditNoteList>;
+      /**
+       * Read the credit notes of all companies as a file: `GET /operator/credit-notes.csv`
+       *
+       * CSV (RFC 4180) of all records that match, the newest first.
+       *
+       * Needs the role `viewer`.
+       */
+      csv(query?: OperatorCreditNotesCsvQuery, options?: RequestOptions): Promise<string>;
     };
-    /**
-     * Read the payments of all companies as a file: `GET /operator/payments.csv`
-     *
-     * CSV (RFC 4180) of all records that match, the newest first.
-     *
-     * Needs the role `viewer`.
-     */
-    paymentsCsv(query?: OperatorPaymentsCsvQuery, options?: RequestOptions): Promise<string>;
-    /**
-     * Read the refunds of all companies as a file: `GET /operator/refunds.csv`
-     *
-     * CSV (RFC 4180) of all records that match, the newest first.
-     *
-     * Needs the role `viewer`.
-     */
-    refundsCsv(query?: OperatorRefundsCsvQuery, options?: RequestOptions): Promise<string>;
-    /**
-     * Read the credit notes of all companies as a file: `GET /operator/credit-notes.csv`
-     *
-     * CSV (RFC 4180) of all records that match, the newest first.
-     *
-     * Needs the role `viewer`.
-     */
-    creditNotesCsv(query?: OperatorCreditNotesCsvQuery, options?: RequestOptions): Promise<string>;
     overview: {
       /**
        * Read what was billed and collected, what is due, and what a person has to look at: `GET /operator/overview`
@@ -6581,6 +6581,14 @@ export type Api = {
      */
     list(query?: InvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
     /**
+     * Read the invoices as a file: `GET /payments/orders.csv`
+     *
+     * CSV (RFC 4180) of all invoices that match, the one of the newest period first.
+     *
+     * Needs the permission `platform.billing.view`.
+     */
+    csv(query?: InvoicesCsvQuery, options?: RequestOptions): Promise<string>;
+    /**
      * Read an invoice as a PDF: `GET /payments/orders/{invoice_id}/pdf`
      *
      * Returns the invoice as a PDF on A4 pages. It shows the seller and the buyer as they were when the invoice was issued. `Content-Disposition` names the file after the invoice's number.
@@ -6605,14 +6613,6 @@ export type Api = {
      */
     pay(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
   };
-  /**
-   * Read the invoices as a file: `GET /payments/orders.csv`
-   *
-   * CSV (RFC 4180) of all invoices that match, the one of the newest period first.
-   *
-   * Needs the permission `platform.billing.view`.
-   */
-  ordersCsv(query?: OrdersCsvQuery, options?: RequestOptions): Promise<string>;
   overview: {
     /**
      * Read what is due, the usage of the month, and what is not set up yet: `GET /payments/overview`
@@ -6958,15 +6958,15 @@ export type Api = {
      * Needs the permission `platform.billing.view`.
      */
     list(query?: UsageListQuery, options?: RequestOptions): List<UsageSum, UsageList>;
+    /**
+     * Read the usage as a file: `GET /payments/usage.csv`
+     *
+     * CSV (RFC 4180) of all rows that `GET /payments/usage` lists, in the same order.
+     *
+     * Needs the permission `platform.billing.view`.
+     */
+    csv(query?: UsageCsvQuery, options?: RequestOptions): Promise<string>;
   };
-  /**
-   * Read the usage as a file: `GET /payments/usage.csv`
-   *
-   * CSV (RFC 4180) of all rows that `GET /payments/usage` lists, in the same order.
-   *
-   * Needs the permission `platform.billing.view`.
-   */
-  usageCsv(query?: UsageCsvQuery, options?: RequestOptions): Promise<string>;
   usageThresholds: {
     /**
      * List usage thresholds: `GET /payments/usage-thresholds`
