@@ -174,9 +174,9 @@ export function otherApi(world: World): ApiProcess {
 
 export type Charge = { token: string; companyId: string; invoiceId: string };
 
-/** Creates a company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD. */
-export async function prepareCharge(world: World, answer: SourceAnswer = 'pays'): Promise<Charge> {
-  const { token, companyId } = await signUp(world);
+/** Creates a company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD. @param begin - how it is created */
+export async function prepareCharge(world: World, answer: SourceAnswer = 'pays', begin = signUp): Promise<Charge> {
+  const { token, companyId } = await begin(world);
   await addSource(world, token, answer);
   await collectByHand(world, companyId);
   await grantCredit(world, companyId);
@@ -188,6 +188,16 @@ export async function signUp(world: World): Promise<Omit<Charge, 'invoiceId'>> {
   const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
   const { data } = created(await api(world).send('POST', '/auth/signup/admin', { body }));
   return { token: data.access_token, companyId: data.user.company.id };
+}
+
+/** Creates a company as a product does, or changes the one that has the external id. The token is that of a customer session. */
+export async function putCompany(world: World, externalId: string): Promise<Omit<Charge, 'invoiceId'>> {
+  const path = `/operator/companies/external:${externalId}`;
+  const token = world.operatorKey;
+  const { status, body } = await api(world).send('PUT', path, { token, body: { name: `Company ${externalId}` } });
+  if (status !== 200 && status !== 201) raise(`a PUT of a company was answered with ${status} ${JSON.stringify(body)}`);
+  const session = created(await api(world).send('POST', `${path}/sessions`, { token, body: { expiresIn: 86_400 } }));
+  return { token: session.token, companyId: body.id };
 }
 
 /** Gives a company a source, which is charged from then on. */

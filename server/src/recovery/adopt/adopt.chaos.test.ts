@@ -9,8 +9,14 @@ const ALONE = { apis: 1, atBackup: null, outage: false } as const;
 describeRecoveries(SANDBOX, [
   {
     ...{ ...ALONE, seed: 1, scene: 'goes back', processes: 'stopped', journal: 'kept', underway: 'after_confirm' },
-    acts: ['pay an invoice of before', 'refund a part', 'credit an open invoice and pay it', 'void a new invoice'],
-    death: { of: 'the command', afterCases: 3 },
+    acts: [
+      'pay an invoice of before',
+      'refund a part',
+      'create a company by the API',
+      'bill a month',
+      'void a new invoice',
+    ],
+    ...{ death: { of: 'the command', afterCases: 3 }, product: 'puts again', usage: 'resent' },
   },
   { ...ALONE, seed: 2, scene: 'staging copy', journal: 'kept' },
   {
@@ -22,8 +28,13 @@ describeRecoveries(SANDBOX, [
 describeRecoveries(STRIPE, [
   {
     ...{ ...ALONE, seed: 3, scene: 'goes back', processes: 'stopped', journal: 'lost', underway: 'nothing' },
-    acts: ['pay an invoice of before', 'pay a new invoice', 'bill a month', 'sign a company up'],
-    ...{ death: { of: 'the service', afterCases: 2 }, usage: 'not resent', lostCompany: 'is refunded' },
+    acts: ['pay an invoice of before', 'create a company by the API', 'bill a month', 'sign a company up'],
+    ...{
+      death: { of: 'the service', afterCases: 2 },
+      usage: 'not resent',
+      lostCompany: 'is refunded',
+      product: 'waits',
+    },
   },
 ]);
 describeRecoveries(PAYPAL, [

@@ -1,14 +1,26 @@
 /** What is done after the backup, and is lost when the database goes back. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { pick } from '../chaos.ts';
-import { addSource, api, type Charge, pay, prepareCharge, raise, recover, until } from '../world.ts';
+import {
+  addSource,
+  api,
+  type Charge,
+  pay,
+  prepareCharge,
+  prepareInvoice,
+  putCompany,
+  raise,
+  recover,
+  until,
+} from '../world.ts';
 import { type ActName, CHARGE_STEPS } from './plan.ts';
 import { issue, order, type Paid, remember, request, type Story, settle, settlePaid } from './story.ts';
 
 const USAGE_PATH = '/v1/advice';
-const UNIT_AMOUNT = '0.01';
+export const UNIT_AMOUNT = '0.01';
 const FIRST_QUANTITY = 1_000;
-const LATE_QUANTITY = 500;
+/** Of usage that is reported after the backup. */
+export const LATE_QUANTITY = 500;
 
 async function takeOpen(story: Story): Promise<Charge> {
   return story.open.pop() ?? issue(story, story.buyer);
@@ -76,6 +88,18 @@ async function signUp(story: Story): Promise<void> {
   await settle(story, charge);
 }
 
+/** A product reports usage of a company, and then creates it: the backup knows nothing of either. */
+async function createByProduct(story: Story): Promise<void> {
+  const { world } = story;
+  const externalId = randomBytes(4).toString('hex');
+  const event = usageOf(`external:${externalId}`, LATE_QUANTITY);
+  await reportUsage(story, [event]);
+  const charge = await prepareCharge(world, 'pays', () => putCompany(world, externalId));
+  story.ofProduct.push({ externalId, charge, event });
+  await settle(story, charge);
+  await prepareInvoice(world, charge);
+}
+
 /** The process that charges dies at a step of it, and another one ends the charge. */
 async function payInDyingProcess(story: Story): Promise<void> {
   const { world, random } = story;
@@ -108,13 +132,16 @@ function monthOf(usage: 'usage' | 'late usage'): string {
 
 /** Reports usage. */
 async function use(story: Story, quantity: number): Promise<object> {
-  const { buyer } = story;
-  const event = {
-    ...{ specversion: '1.0', type: 'paydesk.usage', source: '/gateways/chaos', id: randomUUID() },
-    ...{ subject: buyer.companyId, time: `${monthOf('usage')}-15T09:30:00Z`, data: { path: USAGE_PATH, quantity } },
-  };
+  const event = usageOf(story.buyer.companyId, quantity);
   await reportUsage(story, [event]);
   return event;
+}
+
+function usageOf(subject: string, quantity: number): object {
+  return {
+    ...{ specversion: '1.0', type: 'paydesk.usage', source: '/gateways/chaos', id: randomUUID() },
+    ...{ subject, time: `${monthOf('usage')}-15T09:30:00Z`, data: { path: USAGE_PATH, quantity } },
+  };
 }
 
 /** Reports events of usage, which counts each of them once. */
@@ -203,6 +230,7 @@ export const ACTS: Record<ActName, (story: Story) => Promise<unknown>> = {
   },
   'bill a month': useAndBill,
   'sign a company up': signUp,
+  'create a company by the API': createByProduct,
   'charge in a process that dies': payInDyingProcess,
   'charge without an answer': payWithLostAnswer,
 };

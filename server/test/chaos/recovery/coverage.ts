@@ -25,17 +25,32 @@ const ROWS: readonly string[] = [
   ...UNDERWAY.map((name) => `when it goes back: ${name}`),
   ...['nothing', 'the first case', 'the service', 'the command'].map((name) => `killed while adopting: ${name}`),
   ...['signs up again', 'is refunded'].map((name) => `a lost company ${name}`),
+  ...['puts again', 'waits'].map((name) => `the product ${name}`),
   'the gateway fails while adopting',
   ...ACT_NAMES,
 ];
 
 /** The rows that a plan counts in. What a scene leaves out does not count. */
 function rowsOf(plan: Plan): string[] {
-  const { scene, processes, journal, keys, usage, atBackup, standing, underway, death, outage, lostCompany, acts } =
-    plan;
+  const {
+    scene,
+    processes,
+    journal,
+    keys,
+    usage,
+    atBackup,
+    standing,
+    underway,
+    death,
+    outage,
+    lostCompany,
+    product,
+    acts,
+  } = plan;
   const isCopied = scene === 'staging copy';
   const step = isCopied ? openStepOf(plan) : atBackup;
   const lost = acts.includes('sign a company up') ? [`a lost company ${lostCompany}`] : [];
+  if (acts.includes('create a company by the API')) lost.push(`the product ${product}`);
   const worked = isCopied ? [] : [...new Set(acts), ...lost];
   if (scene !== 'goes back') return ['runs', ...(isCopied ? [`at the backup: ${step}`] : []), ...worked];
   return [

@@ -29,6 +29,7 @@ export const ACT_NAMES = [
   'pay with credit alone',
   'bill a month',
   'sign a company up',
+  'create a company by the API',
   'charge in a process that dies',
   'charge without an answer',
 ] as const;
@@ -64,6 +65,8 @@ export type Plan = {
   outage: boolean;
   /** What a person does about a company that is lost. */
   lostCompany: 'signs up again' | 'is refunded';
+  /** Whether a product sends its `PUT` of a lost company again before the books are brought together, or only afterwards. */
+  product: 'puts again' | 'waits';
 };
 
 const GOES_BACK = Array.from({ length: 6 }, () => 'goes back' as const);
@@ -100,6 +103,7 @@ export function drawPlan(seed: number, kind?: Restorable['kind']): Plan {
     lostCompany: pick(random, ['signs up again', 'is refunded']),
     scene: drawn === 'promotion' ? 'goes back' : pick(random, SCENES),
     journals: pick(random, ['apart', 'shared']),
+    product: pick(random, ['puts again', 'waits']),
   };
 }
 
@@ -108,11 +112,11 @@ export function openStepOf({ atBackup }: Plan): (typeof OPEN_STEPS)[number] {
   return OPEN_STEPS.find((step) => step === atBackup) ?? 'after_sending';
 }
 
-/** Something is always captured, which a gateway without a journal shows too. */
+/** Something is always captured, which a gateway without a journal shows too, and a product always creates a company. */
 function drawActs(random: Random): ActName[] {
   const count = FEWEST_ACTS + Math.floor(random() * MOST_MORE_ACTS);
   const drawn = Array.from({ length: count }, () => pick(random, ACT_NAMES));
-  return shuffle(random, ['pay an invoice of before', ...drawn]);
+  return shuffle(random, ['pay an invoice of before', 'create a company by the API', ...drawn]);
 }
 
 /** Says what a plan is, in the line of a failure. */

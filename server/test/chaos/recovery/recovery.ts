@@ -31,6 +31,7 @@ import {
 } from './judge.ts';
 import { decideAll, resolveReviews, voidAgain } from './person.ts';
 import { describePlan, type Plan } from './plan.ts';
+import { expectProduct, goOnWithProduct, putAgain, readProductBooks, reportAgain } from './products/products.ts';
 import { beginStory, issue, type Story, settle } from './story.ts';
 
 /** So that a hold outlasts a confirmation that is on its way, and processes notice soon. */
@@ -67,6 +68,7 @@ async function goBackAndOn(world: World, plan: Plan, at: (what: string) => void)
   // The steps are compared at the end.
   await expectSound({ ...world, steps: { ...world.steps, findDeviations: () => [] } });
   const before = await readBooksOf(world, companiesOf(story));
+  const ofProduct = await readProductBooks(story);
   const underway = await beginUnderway(story);
   at('going back');
   const known = await goBack(story);
@@ -75,9 +77,11 @@ async function goBackAndOn(world: World, plan: Plan, at: (what: string) => void)
   await untilHeld(story);
   const calls = known ?? (await countCalls(world));
   await expectNoCharge(world, calls);
+  await putAgain(story);
   at('telling');
   await tell(story);
   if (plan.usage === 'resent' && story.usage.length > 0) await reportUsage(story, story.usage);
+  if (plan.usage === 'resent') await reportAgain(story);
   at('bringing together');
   await bringTogether(story, () => expectNoCharge(world, calls));
   at('a person decides');
@@ -87,6 +91,7 @@ async function goBackAndOn(world: World, plan: Plan, at: (what: string) => void)
   await underway.paying;
   await endUnderway(story);
   if (isWhole(story)) await expectAsBefore(story, before, left);
+  await expectProduct(story, ofProduct, left);
   at('afterwards');
   await goOn(story);
   await expectRight(story);
@@ -143,9 +148,11 @@ async function goOn(story: Story): Promise<void> {
   }
   await resolveReviews(world);
   if (plan.usage === 'resent late' && story.usage.length > 0) await reportUsage(story, story.usage);
+  if (plan.usage === 'resent late') await reportAgain(story);
   await bill(story);
   await bill(story, 'late usage');
   await expectUsageOnce(story);
+  await goOnWithProduct(story);
   await payOpen(story);
   await repeatRequests(story);
   await recoverAllRefunds(story);

@@ -1,10 +1,20 @@
 /** What the people of a run know: their companies, what they asked for, and what they were told. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invoiceBody } from '../../customers/actors.ts';
 import { createRandom, type Random } from '../chaos.ts';
 import type { Seen } from '../processes.ts';
-import { api, type Charge, pay, prepareCharge, prepareInvoice, raise, recover, type World } from '../world.ts';
+import {
+  api,
+  type Charge,
+  pay,
+  prepareCharge,
+  prepareInvoice,
+  putCompany,
+  raise,
+  recover,
+  type World,
+} from '../world.ts';
 import type { Plan } from './plan.ts';
 
 export type Party = { token: string; companyId: string };
@@ -14,6 +24,9 @@ export type Sent = { path: string; body: object; key: string; answer: Seen };
 
 /** A payment of which something can be refunded. */
 export type Paid = Charge & { paymentId: string; leftMinor: bigint };
+
+/** A company of a product, its first charge, and usage that is reported by its external id. */
+export type OfProduct = { externalId: string; charge: Charge; event: object };
 
 export type Story = {
   world: World;
@@ -27,6 +40,8 @@ export type Story = {
   hasty: Party;
   /** Companies that sign up after the backup. */
   late: Charge[];
+  /** Companies that a product creates after the backup. */
+  ofProduct: OfProduct[];
   /** Invoices that were open when the backup was taken, and nobody has dealt with since. */
   open: Charge[];
   paid: Paid[];
@@ -45,13 +60,13 @@ const RETRY_MS = 100;
 /** Begins a story: three companies, a paid invoice of each that can pay, and some open ones. */
 export async function beginStory(world: World, plan: Plan): Promise<Story> {
   const [first, second, third] = [
-    await prepareCharge(world),
+    await prepareCharge(world, 'pays', () => putCompany(world, randomBytes(4).toString('hex'))),
     await prepareCharge(world, 'refuses'),
     await prepareCharge(world),
   ];
   const story: Story = {
     ...{ world, plan, random: createRandom(plan.seed + 1), buyer: first, poor: second, hasty: third },
-    ...{ late: [], open: [], paid: [], voided: [], sent: [], documents: new Map(), usage: [] },
+    ...{ late: [], ofProduct: [], open: [], paid: [], voided: [], sent: [], documents: new Map(), usage: [] },
   };
   for (let count = 0; count < OPEN_INVOICES; count += 1) story.open.push(await prepareInvoice(world, first));
   await settle(story, first);
