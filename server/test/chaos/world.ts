@@ -190,16 +190,6 @@ export async function signUp(world: World): Promise<Omit<Charge, 'invoiceId'>> {
   return { token: data.access_token, companyId: data.user.company.id };
 }
 
-/** Creates a company as a product does, or changes the one that has the external id. The token is that of a customer session. */
-export async function putCompany(world: World, externalId: string): Promise<Omit<Charge, 'invoiceId'>> {
-  const path = `/operator/companies/external:${externalId}`;
-  const token = world.operatorKey;
-  const { status, body } = await api(world).send('PUT', path, { token, body: { name: `Company ${externalId}` } });
-  if (status !== 200 && status !== 201) raise(`a PUT of a company was answered with ${status} ${JSON.stringify(body)}`);
-  const session = created(await api(world).send('POST', `${path}/sessions`, { token, body: { expiresIn: 86_400 } }));
-  return { token: session.token, companyId: body.id };
-}
-
 /** Gives a company a source, which is charged from then on. */
 export async function addSource(world: World, token: string, answer: SourceAnswer): Promise<void> {
   await world.adapter.addSource((path, body) => create(world, token, path, body), answer);

@@ -1,19 +1,10 @@
 /** What is done after the backup, and is lost when the database goes back. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pick } from '../chaos.ts';
-import {
-  addSource,
-  api,
-  type Charge,
-  pay,
-  prepareCharge,
-  prepareInvoice,
-  putCompany,
-  raise,
-  recover,
-  until,
-} from '../world.ts';
+import { addSource, api, type Charge, pay, prepareCharge, prepareInvoice, raise, recover, until } from '../world.ts';
 import { type ActName, CHARGE_STEPS } from './plan.ts';
+import { putCompany } from './products/put.ts';
 import { issue, order, type Paid, remember, request, type Story, settle, settlePaid } from './story.ts';
 
 const USAGE_PATH = '/v1/advice';

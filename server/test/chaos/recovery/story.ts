@@ -1,21 +1,13 @@
 /** What the people of a run know: their companies, what they asked for, and what they were told. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invoiceBody } from '../../customers/actors.ts';
 import { createRandom, type Random } from '../chaos.ts';
 import type { Seen } from '../processes.ts';
-import {
-  api,
-  type Charge,
-  pay,
-  prepareCharge,
-  prepareInvoice,
-  putCompany,
-  raise,
-  recover,
-  type World,
-} from '../world.ts';
+import { api, type Charge, pay, prepareCharge, prepareInvoice, raise, recover, type World } from '../world.ts';
 import type { Plan } from './plan.ts';
+import { putCompany } from './products/put.ts';
 
 export type Party = { token: string; companyId: string };
 

@@ -1,9 +1,11 @@
 /** A product whose companies the backup lacks: what it does after the database went back, and what must hold then. */
-import { addSource, prepareInvoice, putCompany, raise } from '../../world.ts';
+
+import { addSource, prepareInvoice, raise } from '../../world.ts';
 import { LATE_QUANTITY, reportUsage, UNIT_AMOUNT } from '../acts.ts';
 import { isWhole, readBooksOf } from '../judge.ts';
 import type { LeftCase } from '../person.ts';
 import { type OfProduct, type Story, settlePaid } from '../story.ts';
+import { putCompany } from './put.ts';
 
 /** What each company has, with its external id in place of its id. */
 export type ProductBooks = ReadonlyMap<string, string>;
