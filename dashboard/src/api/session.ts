@@ -1,5 +1,6 @@
 import { createPaydesk, isPaydeskError, type Paydesk, type Permissions, type UserProfile } from '@paydesk/client';
 import { useSyncExternalStore } from 'react';
+import { fetchInTurn } from './refresh.ts';
 
 /**
  * Who uses the pages: a member or one of the staff (`cookie`), a product's customer (`customer`), an operator's key in the console
@@ -236,12 +237,6 @@ async function refresh(resumed: Paydesk): Promise<Grant | null> {
     if (isPaydeskError(error) && error.status < 500) return null;
     throw error;
   }
-}
-
-/** The tabs of a browser share a cookie: each refreshes in its turn, so that none sends a token that another has used up. */
-function fetchInTurn(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const isRefresh = new URL(String(input), location.origin).pathname === '/auth/refresh';
-  return isRefresh ? navigator.locks.request('paydesk-refresh', () => fetch(input, init)) : fetch(input, init);
 }
 
 function kindsOf(app: App): SessionKind[] {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type Language, useLanguage } from '../i18n/language.ts';
+import { type Language, useLanguage, useTimeZone } from '../i18n/language.ts';
 
 /** A calendar day of a billing period is the same in each zone, so it is written in the zone of the service's instants. */
 const DAY_ZONE = 'UTC';
@@ -10,11 +10,16 @@ export type Format = ReturnType<typeof createFormat>;
 /** Returns how numbers, money, days and instants are written in the language of the page and the zone of the reader. */
 export function useFormat(): Format {
   const language = useLanguage();
-  return useMemo(() => createFormat(language), [language]);
+  const zone = useTimeZone();
+  return useMemo(() => createFormat(language, zone), [language, zone]);
 }
 
-/** The formats of a language. Amounts are the API's decimal texts, and stay exact: no amount becomes a binary number. */
-export function createFormat(language: Language) {
+/**
+ * The formats of a language. Amounts are the API's decimal texts, and stay exact: no amount becomes a binary number.
+ *
+ * @param timeZone - of instants, by its IANA name; by default the device's
+ */
+export function createFormat(language: Language, timeZone?: string) {
   const cached = new Map<string, Intl.NumberFormat>();
   const currencyFormat = (currency: string) => {
     const known = cached.get(currency) ?? new Intl.NumberFormat(language, { style: 'currency', currency });
@@ -32,9 +37,9 @@ export function createFormat(language: Language) {
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: DAY_ZONE });
   const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: DAY_ZONE });
-  const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
+  const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
+  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long', timeZone });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     /** `57.60` and `USD` is `$57.60`. */

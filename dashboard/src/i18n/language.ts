@@ -24,6 +24,37 @@ export function setLanguage(wanted: string | undefined): void {
   for (const notify of listeners) notify();
 }
 
+let zone: string | undefined;
+
+/**
+ * The zone in which instants are written: the profile's, else the device's.
+ *
+ * @param wanted - an IANA name; undefined for the device's
+ */
+export function setTimeZone(wanted: string | undefined): void {
+  zone = wanted !== undefined && isKnownZone(wanted) ? wanted : undefined;
+  for (const notify of listeners) notify();
+}
+
+/** A browser may be older than a zone. */
+function isKnownZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+export function useTimeZone(): string | undefined {
+  return useSyncExternalStore(listen, () => zone);
+}
+
+/** Language and time zone of who is logged in. */
+export function speakTo(user: { language: string; timezone: string } | null | undefined): void {
+  setLanguage(user?.language || undefined);
+  setTimeZone(user?.timezone || undefined);
+}
+
 export function useLanguage(): Language {
   return useSyncExternalStore(listen, currentLanguage);
 }

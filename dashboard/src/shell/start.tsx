@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '../api/query.ts';
 import { followOtherTabs, resumeSession } from '../api/session.ts';
-import { setLanguage } from '../i18n/language.ts';
+import { speakTo } from '../i18n/language.ts';
 import type { appRoutes } from '../routes/app/tree.ts';
 import type { consoleRoutes } from '../routes/console/tree.ts';
 import '../styles/base.css';
@@ -26,7 +26,7 @@ export async function start(app: 'app' | 'console', routes: typeof appRoutes | t
   followOtherTabs(loginPath);
   followDeployments(router);
   const session = await resumeSession(app).catch(() => null);
-  setLanguage(session?.user?.language || undefined);
+  speakTo(session?.user);
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no element with the id root.');
   createRoot(root).render(

@@ -16,6 +16,8 @@ story('a member changes name and language, and the pages speak it at once', asyn
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
   await page.getByLabel('Language').click();
   await page.getByRole('option', { name: 'Deutsch' }).click();
+  await page.getByLabel('Time zone').click();
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 1, name: 'Ihr Profil' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
@@ -23,6 +25,8 @@ story('a member changes name and language, and the pages speak it at once', asyn
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Ihr Profil' }).waitFor();
   await pictureOf(page, 'app-profile-de');
+  await page.getByRole('navigation').getByRole('link', { name: 'Sicherheit' }).click();
+  await expect.poll(() => page.locator('time').first().getAttribute('title')).toContain('GMT+9');
   const { data } = await company.client.auth.me.get();
   expect([data.first_name, data.language]).toEqual(['Augusta', 'de']);
 });

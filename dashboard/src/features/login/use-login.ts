@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { askAuthenticator } from '../../api/authenticator.ts';
 import { createClient, enter, startSession } from '../../api/session.ts';
 import { FormError, useSubmit } from '../../forms/use-submit.ts';
-import { setLanguage } from '../../i18n/language.ts';
+import { speakTo } from '../../i18n/language.ts';
 import { useLoginText } from './text.ts';
 
 /** What the login asks for after the password. */
@@ -46,7 +46,7 @@ export function useLogin(app: 'app' | 'console', returnTo: string) {
       if ('second_factor' in data) return setStep(data.second_factor);
       const path = await enter(client, data, app, returnTo);
       if (path === null) return;
-      setLanguage(data.user.language || undefined);
+      speakTo(data.user);
       await navigate({ href: path, replace: true });
     },
     {

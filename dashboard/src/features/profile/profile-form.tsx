@@ -4,7 +4,7 @@ import { paydesk, updateUser } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useUnsaved } from '../../forms/use-unsaved.ts';
-import { isLanguage, LANGUAGE_NAMES, LANGUAGES, setLanguage, useLanguage } from '../../i18n/language.ts';
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, speakTo, useLanguage } from '../../i18n/language.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { FieldRow, Form, FormSection } from '../../ui/form/form.tsx';
 import { type Option, Select } from '../../ui/select/select.tsx';
@@ -36,7 +36,7 @@ export function ProfileForm({ user }: { user: UserProfile }) {
       onDone: (saved) => {
         setIsChanged(false);
         updateUser(saved);
-        setLanguage(saved.language || undefined);
+        speakTo(saved);
         toast.add({ title: forms('saved') });
       },
     },

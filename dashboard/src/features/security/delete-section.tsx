@@ -20,9 +20,7 @@ export function DeleteSection({ user }: { user: UserProfile }) {
   return (
     <Card title={t('delete.title')} description={t('delete.description')}>
       <div className={styles.buttons}>
-        <Button variant="danger" onClick={() => setIsOpen(true)}>
-          {t('delete.title')}
-        </Button>
+        <Button onClick={() => setIsOpen(true)}>{t('delete.title')}</Button>
       </div>
       {isOpen ? <DeleteDialog user={user} onClose={() => setIsOpen(false)} /> : null}
     </Card>

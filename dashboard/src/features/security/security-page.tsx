@@ -46,7 +46,7 @@ export function SecurityPage() {
         ) : null}
         {isDemanded ? null : <PasswordSection />}
         <TotpSection user={user} />
-        <PasskeysSection />
+        <PasskeysSection user={user} />
         {isDemanded ? null : (
           <>
             <SessionsSection />

@@ -23,7 +23,7 @@ export const messages = {
   },
   totp: {
     title: 'Two-factor authentication',
-    description: 'Who has your password still needs a code of your telephone.',
+    description: 'Whoever has your password also needs a code from your telephone.',
     on: 'On',
     off: 'Off',
     setUp: 'Set up authenticator app',
