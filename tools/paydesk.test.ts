@@ -190,7 +190,7 @@ describe('the progress of a run', () => {
       failures: 0,
     },
     ...{ passes: 1, createdAt: '2026-11-01T03:00:00.000Z', finishedAt: null },
-    ...{ remainingSeconds: null, nextPassAt: null, failedCompanies: [], unpricedPaths: [], ...changes },
+    ...{ remainingSeconds: null, nextPassAt: null, failedCompanies: [], failed: [], unpricedPaths: [], ...changes },
   });
   const half = runOf({ done: 6_000, invoices: 5_500, failures: 2, remainingSeconds: 754 });
 

@@ -1,7 +1,15 @@
+import { companyName } from '../identity/companies/names.parts.queries.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
 
-export type PostingFilter = { companyId: string | null; account: string | null; from: Date | null; to: Date | null };
+export type PostingFilter = {
+  companyId: string | null;
+  account: string | null;
+  invoiceId: string | null;
+  sourceId: string | null;
+  from: Date | null;
+  to: Date | null;
+};
 /** Where a page ends. */
 export type PostingPosition = { createdAt: Date; number: string };
 
@@ -11,6 +19,8 @@ export type PostingRow = {
   kind: string;
   sourceId: string;
   invoiceId: string | null;
+  companyName: string | null;
+  invoiceNumber: string | null;
   account: string;
   currency: string;
   amountMinor: string;
@@ -24,10 +34,12 @@ function isOf(db: Queryable, account: string) {
   return db`AND account = ${account} ${isOfEachInvoice ? db`` : db`AND account NOT IN ('receivable', 'revenue')`}`;
 }
 
-function matches(db: Queryable, { companyId, account, from, to }: PostingFilter) {
+function matches(db: Queryable, { companyId, account, invoiceId, sourceId, from, to }: PostingFilter) {
   return db`true
     ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
     ${account === null ? db`` : isOf(db, account)}
+    ${invoiceId === null ? db`` : db`AND invoice_id = ${invoiceId}`}
+    ${sourceId === null ? db`` : db`AND source_id = ${sourceId}`}
     ${from === null ? db`` : db`AND created_at >= ${from}`}
     ${to === null ? db`` : db`AND created_at < ${to}`}`;
 }
@@ -40,6 +52,9 @@ export async function selectPostings(
 ): Promise<PostingRow[]> {
   return db<PostingRow[]>`
     SELECT nullif(company_id, ${OPERATOR_SCOPE}) AS "companyId", kind, source_id AS "sourceId", invoice_id AS "invoiceId", account,
+           ${companyName(db, db`ledger_postings.company_id`)} AS "companyName",
+           (SELECT invoices.number FROM invoices
+            WHERE invoices.company_id = ledger_postings.company_id AND invoices.id = ledger_postings.invoice_id) AS "invoiceNumber",
            currency, amount_minor::text AS "amountMinor", number::text, created_at AS "createdAt"
     FROM ledger_postings
     WHERE ${matches(db, filter)}

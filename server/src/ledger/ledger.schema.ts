@@ -4,7 +4,7 @@ import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { checkInstant } from '../platform/http/schema/instants.ts';
 import { named, namedObject } from '../platform/http/schema/named.ts';
 import { pageQuery } from '../platform/http/schema/pagination.ts';
-import { patternRule } from '../platform/http/schema/text-rules.ts';
+import { patternRule, UUID } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
 
@@ -28,6 +28,16 @@ const KINDS = [
 const ACCOUNT =
   'receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|unallocated|cash:[a-z0-9_-]{1,40}';
 
+const idFilter = (description: string, message: string) =>
+  Type.Optional(
+    text({
+      required: true,
+      rule: patternRule(UUID, message),
+      description,
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
+  );
+
 const filters = {
   companyId: Type.Optional(named('LedgerCompany', companyIdText({ description: 'Only postings of this company.' }))),
   account: Type.Optional(
@@ -41,6 +51,8 @@ const filters = {
       }),
     ),
   ),
+  invoiceId: idFilter('Only postings about this invoice.', 'must be the id of an invoice'),
+  sourceId: idFilter('Only postings of the record with this id.', 'must be the id of a record'),
   from: Type.Optional(
     named('PostedFrom', text({ required: true, rule: checkInstant, description: 'Posted at this instant or later.' })),
   ),
@@ -94,6 +106,16 @@ const Posting = namedObject('LedgerPosting', {
     format: 'uuid',
     description: 'The invoice that the entry is about; null for credit without an invoice.',
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+  }),
+  companyName: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The name of the company, as in the other lists of the operator. Null without a company.',
+    examples: ['Analytical Engines'],
+  }),
+  invoiceNumber: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The number of the invoice. Null without an invoice.',
+    examples: ['INV-000001'],
   }),
   account,
   currency,

@@ -126,7 +126,7 @@ export async function readBalances(db: Queryable, query: BalancesQuery): Promise
   };
 }
 
-function readFilter({ companyId, account, from, to }: LedgerFileQuery): PostingFilter {
+function readFilter({ companyId, account, invoiceId, sourceId, from, to }: LedgerFileQuery): PostingFilter {
   const instants = {
     from: from === undefined ? null : parseInstant(from),
     to: to === undefined ? null : parseInstant(to),
@@ -134,7 +134,13 @@ function readFilter({ companyId, account, from, to }: LedgerFileQuery): PostingF
   if (instants.from !== null && instants.to !== null && instants.from >= instants.to) {
     throw invalidField('to', 'must be after from');
   }
-  return { companyId: companyId ?? null, account: account ?? null, ...instants };
+  return {
+    companyId: companyId ?? null,
+    account: account ?? null,
+    invoiceId: invoiceId ?? null,
+    sourceId: sourceId ?? null,
+    ...instants,
+  };
 }
 
 function readCursor(cursor: string | undefined): PostingPosition | null {

@@ -2,7 +2,7 @@ import type { RouteCases } from '../../test/battery/battery.ts';
 import { ANY_ID, CURSOR, PAGE_SIZE, type Parameter, TIME } from '../../test/battery/cases/query-values.ts';
 
 const ACCOUNT: Parameter = { takes: ['receivable', 'cash:sandbox'], refuses: ['', 'a'.repeat(256)] };
-const FILTERS = { companyId: ANY_ID, account: ACCOUNT, from: TIME, to: TIME };
+const FILTERS = { companyId: ANY_ID, account: ACCOUNT, invoiceId: ANY_ID, sourceId: ANY_ID, from: TIME, to: TIME };
 
 export const CASES: RouteCases = {
   'GET /operator/ledger': { access: 'operator', parameters: { ...FILTERS, perPage: PAGE_SIZE, cursor: CURSOR } },

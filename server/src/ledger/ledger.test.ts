@@ -36,6 +36,21 @@ describe('postings', () => {
     ]);
   });
 
+  it('are found by invoice and by source, with the names of the company and the invoice', async () => {
+    const { admin, invoice, paymentId } = await preparePaid(service, taxed);
+    const find = async (query: string) => expectStatus(await read(`/operator/ledger?${query}`), 200).body.data;
+    const ofInvoice = await find(`invoiceId=${invoice.id}`);
+    expect(ofInvoice).toHaveLength(5);
+    const named = {
+      companyName: admin.email,
+      invoiceNumber: expect.stringMatching(/^INV-\d+$/),
+      invoiceId: invoice.id,
+    };
+    for (const posting of ofInvoice) expect(posting).toMatchObject(named);
+    expect(await find(`sourceId=${paymentId}`)).toEqual(ofInvoice.slice(3));
+    expect(await find(`sourceId=${randomUUID()}`)).toEqual([]);
+  });
+
   it('of an invoice without tax, and none for an invoice of zero', async () => {
     const admin = await signUpAdmin(service);
     await prepareInvoice(service, admin);

@@ -8,14 +8,20 @@ const columns = constantPart(
     status, created_at AS "createdAt", sent_at AS "sentAt"`,
 );
 
-/** A page of the mails of all companies, newest first, and how many there are. */
+export type MailFilter = { recipient: string | null; type: string | null; status: string | null };
+
+/** A page of the matching mails of all companies, newest first, and how many there are. */
 export async function selectMails(
   db: Queryable,
+  { recipient, type, status }: MailFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; data: MailSummary[] }> {
+  const matches = db`
+    WHERE true ${recipient === null ? db`` : db`AND lower(recipients ->> 0) = lower(${recipient})`}
+      ${type === null ? db`` : db`AND type = ${type}`} ${status === null ? db`` : db`AND status = ${status}`}`;
   const [counted, data] = await Promise.all([
-    db<[{ total: number }]>`SELECT count(*)::int AS total FROM mails`,
-    db<MailSummary[]>`SELECT ${columns(db)} FROM mails ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db<[{ total: number }]>`SELECT count(*)::int AS total FROM mails ${matches}`,
+    db<MailSummary[]>`SELECT ${columns(db)} FROM mails ${matches} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`,
   ]);
   return { total: counted[0].total, data: [...data] };
 }

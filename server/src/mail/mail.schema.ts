@@ -4,6 +4,7 @@ import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../platform/http/schema/pagination.ts';
 import { Type } from '../platform/http/schema/type.ts';
+import { text } from '../platform/http/schema/validation.ts';
 import { MAIL_TYPES } from './templates/mails.ts';
 
 const MAIL_STATUSES = ['queued', 'sent', 'failed', 'kept'] as const;
@@ -51,7 +52,18 @@ export const Mail = namedObject('Mail', {
 });
 export type Mail = Static<typeof Mail>;
 
-export const MailQuery = Type.Object(pageQuery);
+export const MailQuery = Type.Object({
+  ...pageQuery,
+  recipient: Type.Optional(
+    text({
+      required: true,
+      description: 'Only mails to this address, in upper or lower case.',
+      examples: ['ada@example.com'],
+    }),
+  ),
+  type: Type.Optional(Type.Enum(MAIL_TYPES, { description: 'Only mails of this kind.', examples: ['invitation'] })),
+  status: Type.Optional(Type.Enum(MAIL_STATUSES, { description: 'Only mails in this status.', examples: ['failed'] })),
+});
 export type MailQuery = Static<typeof MailQuery>;
 
 export const MailList = pageOf('MailList', MailSummary);

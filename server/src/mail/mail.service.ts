@@ -87,8 +87,12 @@ function linkTo<M extends { type: keyof typeof PAGES; token: string }>(publicUrl
 }
 
 /** A page of the mails of all companies, newest first. */
-export async function listMails(db: Queryable, { page, perPage }: MailQuery): Promise<MailList> {
-  return { page, perPage, ...(await selectMails(db, { limit: perPage, offset: (page - 1) * perPage })) };
+export async function listMails(
+  db: Queryable,
+  { page, perPage, recipient, type, status }: MailQuery,
+): Promise<MailList> {
+  const filter = { recipient: recipient ?? null, type: type ?? null, status: status ?? null };
+  return { page, perPage, ...(await selectMails(db, filter, { limit: perPage, offset: (page - 1) * perPage })) };
 }
 
 /**

@@ -12,6 +12,14 @@ const MAIL: Named = {
 };
 
 export const CASES: RouteCases = {
-  'GET /operator/mails': { access: 'operator', parameters: PAGES },
+  'GET /operator/mails': {
+    access: 'operator',
+    parameters: {
+      ...PAGES,
+      recipient: { takes: ['ada@example.com', 'ADA@example.com', 'x', '%', "'"], refuses: ['', 'a'.repeat(256)] },
+      type: { takes: ['verify_email', 'invitation'], refuses: ['', 'x', 'VERIFY_EMAIL', 'null'] },
+      status: { takes: ['queued', 'sent', 'failed', 'kept'], refuses: ['', 'x', 'Sent', 'sent,kept'] },
+    },
+  },
   'GET /operator/mails/:mail_id': { access: 'operator', names: MAIL },
 };

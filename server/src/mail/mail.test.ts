@@ -62,6 +62,21 @@ describe('without a mail server', () => {
     expect(mail.html).toContain(`#token=${tokenIn(mail.text)}"`);
   });
 
+  it('are found by recipient, kind and status', async () => {
+    const { email } = await signUpAdmin(service);
+    const find = async (query: string) => {
+      const answer = await service.call('GET', `/operator/mails?${query}`, { token: service.operatorKey });
+      const { total, data } = expectStatus(answer, 200).body;
+      expect(total).toBe(data.length);
+      return data.map(({ to }: { to: string[] }) => to[0]);
+    };
+    expect(await find(`recipient=${email.toUpperCase()}`)).toEqual([email]);
+    expect(await find(`recipient=${email}&type=verify_email&status=kept`)).toEqual([email]);
+    for (const other of ['type=invitation', 'status=sent'])
+      expect(await find(`recipient=${email}&${other}`)).toEqual([]);
+    expect(await find(`recipient=${email.slice(1)}`)).toEqual([]);
+  });
+
   // Security (Mails): The token of a link is in no table and no log
   it('no token of a link is in a table, a log or another answer', async () => {
     const { email } = await signUpAdmin(service);

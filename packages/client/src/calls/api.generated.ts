@@ -470,6 +470,8 @@ export type BillingRun = {
   finishedAt: string | null;
   /** Companies that could not be billed: the first 100, ordered by id. */
   failedCompanies: string[];
+  /** The companies of `failedCompanies`, each with its name and the reason. */
+  failed: FailedCompany[];
   /** Paths that had no price, so their lines are zero: the first 1,000, ordered by path. */
   unpricedPaths: UnpricedPath[];
 };
@@ -1227,7 +1229,7 @@ export type DisputeList = {
   total: number;
   page: number;
   perPage: number;
-  data: Dispute[];
+  data: ListedDispute[];
 };
 
 export type DisputeUpdatedEvent = {
@@ -1281,6 +1283,15 @@ export type EventList = {
   /** The `cursor` of the next page. Null on the last page. */
   nextCursor: string | null;
   data: Event[];
+};
+
+export type FailedCompany = {
+  companyId: string;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
+  companyName: string;
+  /** Why the company could not be billed, without the values that the error contained. The log has the whole error. */
+  reason: string;
 };
 
 export type ForgottenPasswordBody = {
@@ -1875,6 +1886,10 @@ export type LedgerPosting = {
   sourceId: string;
   /** The invoice that the entry is about; null for credit without an invoice. */
   invoiceId: string | null;
+  /** The name of the company, as in the other lists of the operator. Null without a company. */
+  companyName: string | null;
+  /** The number of the invoice. Null without an invoice. */
+  invoiceNumber: string | null;
   /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return. `credit`: the credit of companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for disputes that may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no company here, until they are refunded. `revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the cost of granted credit. */
   account: string;
   currency: string;
@@ -1943,6 +1958,33 @@ export type ListedCompany = {
   updatedAt: string;
   /** The `organization` of the billing information; empty without one. */
   organization: string;
+};
+
+export type ListedDispute = {
+  id: string;
+  companyId: string;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
+  paymentId: string;
+  invoiceId: string;
+  gateway: string;
+  /** The id of the dispute at the gateway, where it is answered. A dispute about several payments appears once for each payment, with the same id. */
+  gatewayDisputeId: string;
+  /** `NeedsResponse`: the bank waits for evidence, which is submitted at the gateway. `UnderReview`: the bank is deciding. `Won`, `Lost`: the bank has decided. `Closed`: the dispute ended in another way, for example an inquiry that was dropped. */
+  status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
+  /** The disputed amount. */
+  amount: string;
+  /** The amount that the gateway has withdrawn for the dispute and not returned. It cannot be refunded meanwhile. */
+  withdrawnAmount: string;
+  currency: string;
+  /** The reason as the gateway names it. */
+  reason: string;
+  openedAt: string;
+  createdAt: string;
+  updatedAt: string;
+  /** The name of the company, as in the other lists of the operator. */
+  companyName: string;
+  invoiceNumber: string;
 };
 
 export type ListedOperatorInvoice = {
@@ -3147,6 +3189,25 @@ export type PriceList = {
   page: number;
   perPage: number;
   data: Price[];
+};
+
+export type PriceQuote = {
+  /** Net, rounded once to the minor unit of the currency. */
+  amount: string;
+  currency: string;
+  /** The version of the price that applies; null when the path has none, and the amount is zero. */
+  priceId: string | null;
+  /** What makes up the amount, in order: free requests first, then tiers. */
+  lines: PriceQuoteLine[];
+};
+
+export type PriceQuoteLine = {
+  /** How many requests, or packages, or 1 for the flat amount of a tier. */
+  quantity: string;
+  /** What one costs; `0` for free requests. */
+  unitAmount: string;
+  /** Exact, not rounded. */
+  amount: string;
 };
 
 export type PriceTier = {
@@ -4430,6 +4491,12 @@ export type OperatorDisputesListQuery = {
   status?: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
   /** Only disputes of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
+  /** Only disputes in this currency, as a code of ISO 4217. */
+  currency?: string;
+  /** Opened at this instant or later; a date means 00:00 UTC of that day. */
+  from?: string;
+  /** Opened before this instant; a date means 00:00 UTC of that day, so that day is not included. */
+  to?: string;
 };
 
 export type OperatorRefundsListQuery = {
@@ -4775,6 +4842,10 @@ export type OperatorLedgerListQuery = {
   companyId?: string;
   /** Only postings to this account. */
   account?: string;
+  /** Only postings about this invoice. */
+  invoiceId?: string;
+  /** Only postings of the record with this id. */
+  sourceId?: string;
   /** Posted at this instant or later. */
   from?: string;
   /** Posted before this instant. */
@@ -4790,6 +4861,10 @@ export type OperatorLedgerCsvQuery = {
   companyId?: string;
   /** Only postings to this account. */
   account?: string;
+  /** Only postings about this invoice. */
+  invoiceId?: string;
+  /** Only postings of the record with this id. */
+  sourceId?: string;
   /** Posted at this instant or later. */
   from?: string;
   /** Posted before this instant. */
@@ -4826,6 +4901,19 @@ export type OperatorPricesListQuery = {
   /** The overrides of this company; `general` for prices that are not overrides. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Prices that apply at this instant. Months are taken in UTC; a date alone means 00:00 UTC of that day. */
+  at?: string;
+};
+
+export type OperatorPricesQuoteQuoteQuery = {
+  /** The path that is requested. */
+  path: string;
+  /** How many requests, in one period. */
+  quantity: string;
+  /** The currency of the prices. ISO 4217. */
+  currency: string;
+  /** The company whose overrides apply. When absent: only general prices apply. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** When the requests are made; a date means 00:00 UTC of that day. When absent: now. */
   at?: string;
 };
 
@@ -4986,6 +5074,12 @@ export type OperatorMailsListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
+  /** Only mails to this address, in upper or lower case. */
+  recipient?: string;
+  /** Only mails of this kind. */
+  type?: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
+  /** Only mails in this status. */
+  status?: 'queued' | 'sent' | 'failed' | 'kept';
 };
 
 export type OperatorEventsListQuery = {
@@ -5928,7 +6022,7 @@ export type Api = {
        *
        * Needs the role `viewer`.
        */
-      list(query?: OperatorDisputesListQuery, options?: RequestOptions): List<Dispute, DisputeList>;
+      list(query?: OperatorDisputesListQuery, options?: RequestOptions): List<ListedDispute, DisputeList>;
     };
     refunds: {
       /**
@@ -6089,6 +6183,16 @@ export type Api = {
        * Needs the role `viewer` or `integration`.
        */
       list(query?: OperatorPricesListQuery, options?: RequestOptions): List<Price, PriceList>;
+      quote: {
+        /**
+         * Read what requests cost: `GET /operator/prices/quote`
+         *
+         * Returns what so many requests of a path cost in one period, without tax, by the price that applies at an instant.
+         *
+         * Needs the role `viewer`.
+         */
+        quote(query: OperatorPricesQuoteQuoteQuery, options?: RequestOptions): Promise<PriceQuote>;
+      };
       /**
        * Read a price: `GET /operator/prices/{price_id}`
        *

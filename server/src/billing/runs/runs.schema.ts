@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkMonth } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
@@ -72,6 +73,18 @@ export const BillingRun = namedObject('BillingRun', {
     description: 'Companies that could not be billed: the first 100, ordered by id.',
     examples: [[]],
   }),
+  failed: Type.Array(
+    namedObject('FailedCompany', {
+      ...companyIds,
+      companyName: Type.String({ examples: ['Analytical Engines'] }),
+      reason: Type.String({
+        description:
+          'Why the company could not be billed, without the values that the error contained. The log has the whole error.',
+        examples: ['The amounts of the invoice exceed the limit.'],
+      }),
+    }),
+    { description: 'The companies of `failedCompanies`, each with its name and the reason.' },
+  ),
   unpricedPaths: Type.Array(
     namedObject('UnpricedPath', {
       path: Type.String({ examples: ['/v1/translations'] }),

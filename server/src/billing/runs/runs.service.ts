@@ -3,7 +3,13 @@ import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type DueAt, selectDueCompanies } from './pass/pass.worker.queries.ts';
 import { findMonthEnds, startByHand } from './pass/passes.ts';
-import { type BillingRunRow, selectRun, selectRunPage, selectUnpricedPaths } from './pass/run.operator.queries.ts';
+import {
+  type BillingRunRow,
+  selectFailures,
+  selectRun,
+  selectRunPage,
+  selectUnpricedPaths,
+} from './pass/run.operator.queries.ts';
 import type { BillingRun, BillingRunQuery, BillingRunSummary } from './runs.schema.ts';
 
 // Used to show a company's usage of months that are not billed yet.
@@ -39,9 +45,11 @@ export async function listBillingRuns(db: Queryable, { page, perPage }: BillingR
 
 async function withDetails(db: Queryable, row: BillingRunRow | null): Promise<BillingRun> {
   if (row === null) throw notFound('billing run');
+  const failedCompanies = await findFailedCompanies(db, row);
   return {
     ...toSummary(row),
-    failedCompanies: await findFailedCompanies(db, row),
+    failedCompanies,
+    failed: await selectFailures(db, row.period, failedCompanies),
     unpricedPaths: await selectUnpricedPaths(db, row.id, MAX_UNPRICED_PATHS),
   };
 }

@@ -1,11 +1,21 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/calendar/clock.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { CreatePriceBody, EndPriceBody, Price, PriceList, PriceQuery } from './prices.schema.ts';
+import {
+  CreatePriceBody,
+  EndPriceBody,
+  Price,
+  PriceList,
+  PriceQuery,
+  PriceQuote,
+  PriceQuoteQuery,
+} from './prices.schema.ts';
 import {
   createPrice,
   endPrice,
   type FindBilledWithUsage,
   listPrices,
+  quotePrice,
   readPrice,
   removePrice,
 } from './prices.service.ts';
@@ -15,8 +25,12 @@ const resource = 'price';
 const nameOf = ({ path }: { path?: unknown }) => path;
 
 /** Prices of requests. The operator sets them; a version is never edited. */
-export function registerPriceRoutes(app: FastifyInstance, findBilledWithUsage: FindBilledWithUsage): void {
+export function registerPriceRoutes(
+  app: FastifyInstance,
+  { clock, findBilledWithUsage }: { clock: Clock; findBilledWithUsage: FindBilledWithUsage },
+): void {
   registerPrices(app, findBilledWithUsage);
+  registerQuote(app, clock);
   registerSinglePrices(app, findBilledWithUsage);
 }
 
@@ -52,6 +66,23 @@ function registerPrices(app: FastifyInstance, findBilledWithUsage: FindBilledWit
     response: { 200: PriceList },
     errors: [],
     handler: ({ query }, db) => listPrices(db, query),
+  });
+}
+
+function registerQuote(app: FastifyInstance, clock: Clock): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/prices/quote',
+    operationId: 'quotePrice',
+    tag,
+    summary: 'Read what requests cost',
+    description:
+      'Returns what so many requests of a path cost in one period, without tax, by the price that applies at an instant.',
+    access: 'operator',
+    query: PriceQuoteQuery,
+    response: { 200: PriceQuote },
+    errors: [],
+    handler: ({ query }, db) => quotePrice(db, query, clock()),
   });
 }
 

@@ -4,6 +4,7 @@ import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
+import { patternRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { checkCurrency } from '../../platform/money/currencies.ts';
@@ -216,3 +217,47 @@ export const PriceQuery = Type.Object({
 export type PriceQuery = Static<typeof PriceQuery>;
 
 export const PriceList = pageOf('PriceList', Price);
+
+export const PriceQuoteQuery = Type.Object({
+  path: text({ required: true, description: 'The path that is requested.', examples: ['/v1/transcriptions'] }),
+  quantity: text({
+    required: true,
+    rule: patternRule('[0-9]{1,15}', 'must be a whole number, not negative'),
+    description: 'How many requests, in one period.',
+    examples: ['12345'],
+  }),
+  currency: text({ required: true, ...currency, description: 'The currency of the prices. ISO 4217.' }),
+  companyId: Type.Optional(
+    companyIdText({ description: 'The company whose overrides apply. When absent: only general prices apply.' }),
+  ),
+  at: Type.Optional(
+    text({
+      required: true,
+      rule: checkDateOrInstant,
+      description: 'When the requests are made; a date means 00:00 UTC of that day. When absent: now.',
+      examples: ['2026-10-01'],
+    }),
+  ),
+});
+export type PriceQuoteQuery = Static<typeof PriceQuoteQuery>;
+
+export const PriceQuote = namedObject('PriceQuote', {
+  amount: Type.String({ description: 'Net, rounded once to the minor unit of the currency.', examples: ['24.69'] }),
+  currency: Type.String({ examples: ['USD'] }),
+  priceId: Type.Unsafe<string | null>({
+    ...{ type: ['string', 'null'], format: 'uuid', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] },
+    description: 'The version of the price that applies; null when the path has none, and the amount is zero.',
+  }),
+  lines: Type.Array(
+    namedObject('PriceQuoteLine', {
+      quantity: Type.String({
+        description: 'How many requests, or packages, or 1 for the flat amount of a tier.',
+        examples: ['12345'],
+      }),
+      unitAmount: Type.String({ description: 'What one costs; `0` for free requests.', examples: ['0.002'] }),
+      amount: Type.String({ description: 'Exact, not rounded.', examples: ['24.69'] }),
+    }),
+    { description: 'What makes up the amount, in order: free requests first, then tiers.' },
+  ),
+});
+export type PriceQuote = Static<typeof PriceQuote>;

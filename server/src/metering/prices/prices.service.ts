@@ -2,8 +2,11 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { formatDecimal } from '../../platform/money/decimal.ts';
+import { formatAmount, toMinor } from '../../platform/money/money.ts';
+import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { describeRepriced, type FindBilledWithUsage, findRepriced, type RepricedUsage } from './prices.billed.ts';
-import { endsOf } from './prices.books.ts';
+import { endsOf, findPrices } from './prices.books.ts';
 import { type Bound, earlier, readBound, writeBound } from './prices.bounds.ts';
 import {
   deletePrice,
@@ -17,8 +20,11 @@ import {
   updateEnd,
 } from './prices.operator.queries.ts';
 import { findProblems } from './prices.rules.ts';
-import type { CreatePriceBody, PriceAnswer, PriceQuery } from './prices.schema.ts';
+import type { CreatePriceBody, PriceAnswer, PriceQuery, PriceQuote, PriceQuoteQuery } from './prices.schema.ts';
 import type { PriceRow } from './prices.worker.queries.ts';
+import { matchPrice } from './rating/matching.ts';
+import { quoteLines } from './rating/quote.ts';
+import { ratePrice } from './rating/rating.ts';
 
 export type { BilledWithUsage, FindBilledWithUsage } from './prices.billed.ts';
 export { findPrices } from './prices.books.ts';
@@ -134,6 +140,27 @@ export async function listPrices(db: Queryable, query: PriceQuery) {
   const filter = { path, currency, companyId, at: at === undefined ? null : readInstant(at) };
   const { total, data } = await selectPricePage(db, filter, { limit: perPage, offset: (page - 1) * perPage });
   return { total, page, perPage, data: data.map(toAnswer) };
+}
+
+/** What so many requests of a path cost at an instant, by the price that applies to them then. */
+export async function quotePrice(
+  db: Queryable,
+  { path, quantity, currency, companyId, at }: PriceQuoteQuery,
+  now: Date,
+): Promise<PriceQuote> {
+  const instant = at === undefined ? now : readInstant(at);
+  const period = { from: instant, to: new Date(instant.getTime() + 1), month: instant.toISOString().slice(0, 7) };
+  // Without a company, only general prices apply.
+  const price = matchPrice(await findPrices(db, companyId ?? OPERATOR_SCOPE, currency, period), path, instant);
+  const requests = BigInt(quantity);
+  if (price === null) return { amount: formatAmount(0n, currency), currency, priceId: null, lines: [] };
+  const lines = quoteLines(price, requests).map((line) => ({
+    quantity: line.quantity.toString(),
+    unitAmount: formatDecimal(line.unitAmount),
+    amount: formatDecimal(line.amount),
+  }));
+  const amountMinor = toMinor(ratePrice(price, requests), currency);
+  return { amount: formatAmount(amountMinor, currency), currency, priceId: price.id, lines };
 }
 
 function toAnswer(price: TimestampedPrice): PriceAnswer {

@@ -32,6 +32,17 @@ export const CASES: RouteCases = {
       at: INSTANT,
     },
   },
+  'GET /operator/prices/quote': {
+    access: 'operator',
+    query: 'path=/v1/transcriptions&quantity=12345&currency=USD',
+    parameters: {
+      path: { takes: ['/v1/transcriptions', 'x', '%', "'"], refuses: ['', ' ', 'a'.repeat(256)] },
+      quantity: { takes: ['0', '12345', '999999999999999'], refuses: ['', 'x', '-1', '1.5', '1e3', '1'.repeat(16)] },
+      currency: CURRENCY,
+      companyId: ANY_ID,
+      at: INSTANT,
+    },
+  },
   'GET /operator/prices/:price_id': { access: 'operator', names: PRICE },
   'POST /operator/prices/:price_id/end': { access: 'operator', body: endPriceBody, names: PRICE_IN_FORCE },
   'DELETE /operator/prices/:price_id': { access: 'operator', names: PRICE },

@@ -1,9 +1,12 @@
 import type { Static } from 'typebox';
 import { companyIds, companyIdText } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageOf, pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { checkCurrency } from '../../platform/money/currencies.ts';
 
 const STATUSES = ['NeedsResponse', 'UnderReview', 'Won', 'Lost', 'Closed'] as const;
 
@@ -38,13 +41,36 @@ export const Dispute = namedObject('Dispute', {
   updatedAt: timestamp(),
 });
 
+const bound = (description: string) =>
+  Type.Optional(text({ required: true, rule: checkDateOrInstant, description, examples: ['2026-10-01'] }));
+
 export const DisputeQuery = Type.Object({
   ...pageQuery,
   status: Type.Optional(
     Type.Enum(STATUSES, { description: 'Only disputes in this status.', examples: ['NeedsResponse'] }),
   ),
   companyId: Type.Optional(companyIdText({ description: 'Only disputes of this company.' })),
+  currency: Type.Optional(
+    text({
+      required: true,
+      rule: checkCurrency,
+      description: 'Only disputes in this currency, as a code of ISO 4217.',
+      examples: ['USD'],
+    }),
+  ),
+  from: bound('Opened at this instant or later; a date means 00:00 UTC of that day.'),
+  to: bound('Opened before this instant; a date means 00:00 UTC of that day, so that day is not included.'),
 });
 export type DisputeQuery = Static<typeof DisputeQuery>;
 
-export const DisputeList = pageOf('DisputeList', Dispute);
+export const DisputeList = pageOf(
+  'DisputeList',
+  namedObject('ListedDispute', {
+    ...Dispute.properties,
+    companyName: Type.String({
+      description: 'The name of the company, as in the other lists of the operator.',
+      examples: ['Analytical Engines'],
+    }),
+    invoiceNumber: Type.String({ examples: ['INV-000001'] }),
+  }),
+);

@@ -4,6 +4,8 @@ import type { GatewayDispute, GatewayDisputeMovement } from '../../gateways/gate
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { deriveId } from '../../platform/derive-id.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
 import { type Json, withData } from '../../platform/http/schema/json.ts';
 import { disputeEvents } from './disputes.events.ts';
 import { selectDisputes } from './disputes.operator.queries.ts';
@@ -167,9 +169,17 @@ const STATE_OF = {
 /** Reads a page of disputes, the newest first, as JSON text. */
 export async function listDisputes(
   db: Queryable,
-  { page, perPage, status, companyId }: DisputeQuery,
+  { page, perPage, status, companyId, currency, from, to }: DisputeQuery,
 ): Promise<Json<typeof DisputeList>> {
-  const filter = { companyId: companyId ?? null, state: status === undefined ? null : STATE_OF[status] };
+  const filter = {
+    companyId: companyId ?? null,
+    state: status === undefined ? null : STATE_OF[status],
+    currency: currency ?? null,
+    from: from === undefined ? null : (parseDate(from) ?? parseInstant(from)),
+    to: to === undefined ? null : (parseDate(to) ?? parseInstant(to)),
+  };
+  if (filter.from !== null && filter.to !== null && filter.from > filter.to)
+    throw invalidField('from', 'must not be after to');
   const { total, data } = await selectDisputes(db, filter, { limit: perPage, offset: (page - 1) * perPage });
   return withData({ total: Number(total), page, perPage }, data);
 }

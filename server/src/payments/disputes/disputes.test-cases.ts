@@ -1,5 +1,5 @@
 import type { RouteCases } from '../../../test/battery/battery.ts';
-import { ANY_ID, PAGES } from '../../../test/battery/cases/query-values.ts';
+import { ANY_ID, CURRENCY, INSTANT, PAGES } from '../../../test/battery/cases/query-values.ts';
 
 export const CASES: RouteCases = {
   'GET /operator/disputes': {
@@ -7,6 +7,9 @@ export const CASES: RouteCases = {
     parameters: {
       ...PAGES,
       companyId: ANY_ID,
+      currency: CURRENCY,
+      from: INSTANT,
+      to: INSTANT,
       status: { takes: ['NeedsResponse', 'Lost'], refuses: ['', 'x', 'lost', 'Won,Lost', 'null', "Won'"] },
     },
   },

@@ -65,8 +65,19 @@ describe('a dispute', () => {
     const { id } = await openDispute(paid, { reason: 'product_not_received' });
     const [created] = await eventsAbout(paid);
     await deliverAll(await eventsAbout(paid));
-    const { companyExternalId, ...dispute } = await disputeOf(paid);
-    expect(companyExternalId).toBeNull();
+    const { companyExternalId, companyName, invoiceNumber, ...dispute } = await disputeOf(paid);
+    expect([companyExternalId, companyName, invoiceNumber]).toEqual([
+      null,
+      paid.admin.email,
+      expect.stringMatching(/^INV-\d+$/),
+    ]);
+    const found = async (query: string) =>
+      (await service.call('GET', `/operator/disputes?${query}`, { token: service.operatorKey })).body.total;
+    const day = (days: number) => new Date(Date.parse(dispute.openedAt) + days * 86_400_000).toISOString();
+    const own = `companyId=${paid.admin.companyId}`;
+    expect(await found(`${own}&currency=USD&from=${day(-1)}&to=${day(1)}`)).toBe(1);
+    for (const query of ['currency=EUR', `from=${day(1)}`, `to=${day(0)}`])
+      expect(await found(`${own}&${query}`)).toBe(0);
     expect(dispute).toEqual({
       id: expect.any(String),
       companyId: paid.admin.companyId,
@@ -279,7 +290,8 @@ describe('POST /operator/disputes, for a dispute whose gateway events never came
     const dispute = await openDispute(paid);
     const first = await resyncDispute(dispute.id);
     expect(first.status).toBe(200);
-    expect(first.body).toEqual({ data: [await disputeOf(paid)] });
+    const { companyName: _name, invoiceNumber: _number, ...listed } = await disputeOf(paid);
+    expect(first.body).toEqual({ data: [listed] });
     expect(first.body.data).toMatchObject([
       { gatewayDisputeId: dispute.id, status: 'NeedsResponse', withdrawnAmount: '48.00' },
     ]);

@@ -9,9 +9,11 @@ import type { BillingSettings } from '../../../customers/companies/companies.set
 import { lockPricesForRead } from '../../../metering/prices/prices.service.ts';
 import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ApiError, hasCode } from '../../../platform/errors.ts';
+import { noteFailure } from '../../../platform/queue/failures.service.ts';
 import { carryOverToCredit } from '../../credits/credits.service.ts';
 import { createInvoices, draftInvoice } from '../../invoices/invoices.service.ts';
 import { assignItems } from '../../items/items.service.ts';
+import { COMPANY_FAILURES } from '../pass/run.operator.queries.ts';
 import { insertBilledPeriods, selectLastPeriods } from './batch.worker.queries.ts';
 import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './bill.ts';
 import { requestBill } from './due.ts';
@@ -55,6 +57,7 @@ export async function billCompanies(
   for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
   for (const { companyId, error } of failures) {
     log.error({ err: error, companyId, period: run.period }, 'a company could not be billed');
+    await noteFailure(db, companyId, { kind: COMPANY_FAILURES, record: run.period }, error);
   }
   return { failures: failures.length };
 }

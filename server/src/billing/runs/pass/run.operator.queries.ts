@@ -1,4 +1,5 @@
-import type { Queryable } from '../../../platform/database/database.ts';
+import { companyName } from '../../../identity/companies/names.parts.queries.ts';
+import { idList, type Queryable } from '../../../platform/database/database.ts';
 
 export type BillingRunRow = {
   id: string;
@@ -66,4 +67,23 @@ export async function selectUnpricedPaths(
     FROM billed_periods CROSS JOIN LATERAL json_array_elements_text(unpriced_paths) AS unpriced (path)
     WHERE run_id = ${id} AND unpriced_paths IS NOT NULL
     GROUP BY path COLLATE "C" ORDER BY 1 LIMIT ${limit}`;
+}
+
+/** The kind of failure of a company that a run could not bill; its record is the month. */
+export const COMPANY_FAILURES = 'billed_companies';
+
+export type FailedCompany = { companyId: string; companyName: string; reason: string };
+
+/** Why these companies could not be billed for a month, ordered by id. */
+export async function selectFailures(
+  db: Queryable,
+  period: string,
+  companyIds: readonly string[],
+): Promise<FailedCompany[]> {
+  return db<FailedCompany[]>`
+    SELECT given.id AS "companyId", ${companyName(db, db`given.id`)} AS "companyName", coalesce(failed.error, '') AS reason
+    FROM unnest(${idList(db, companyIds)}) AS given (id)
+    LEFT JOIN job_failures AS failed
+      ON failed.company_id = given.id AND failed.kind = ${COMPANY_FAILURES} AND failed.record = ${period}
+    ORDER BY given.id`;
 }

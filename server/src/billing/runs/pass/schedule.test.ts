@@ -215,6 +215,7 @@ describe('the schedule', () => {
       await passTime(service, at);
       expect(await findRun(service, '2026-10')).toMatchObject({
         ...{ status: 'failed', passes: 2, done: 2, invoices: 1, failures: 1, failedCompanies: [bad.companyId] },
+        failed: [{ companyId: bad.companyId, companyName: bad.email, reason: expect.stringMatching(/\w+/) }],
         nextPassAt: null,
       });
     }
