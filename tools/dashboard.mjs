@@ -70,7 +70,7 @@ async function compress(folder) {
   await Promise.all(
     files.map(async (file) => {
       const text = readFileSync(file);
-      const quality = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: text.length };
+      const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length };
       writeFileSync(`${file}.br`, await promisify(brotliCompress)(text, { params: quality }));
       writeFileSync(`${file}.gz`, await promisify(gzip)(text));
     }),

@@ -1,13 +1,15 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { IconButton } from '../ui/button/icon-button.tsx';
-import { AccountMenu } from './account-menu.tsx';
 import styles from './layout.module.css';
 import type { NavigationGroup } from './navigation.ts';
 import { Notices } from './notices.tsx';
 import { Palette } from './palette.tsx';
 import { useShellText } from './text.ts';
+
+/** Loaded after the page is shown: nobody logs out before. */
+const AccountMenu = lazy(() => import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })));
 
 /** The frame around each page: navigation, search, account, and what holds for all pages, such as that no real money moves. */
 export function Layout({ app, groups }: { app: 'app' | 'console'; groups: NavigationGroup[] }) {
@@ -40,7 +42,9 @@ export function Layout({ app, groups }: { app: 'app' | 'console'; groups: Naviga
               <Group key={group.text} group={group} app={app} onFollow={() => setIsOpen(false)} />
             ))}
           </nav>
-          <AccountMenu app={app} />
+          <Suspense fallback={<span className={styles.account} />}>
+            <AccountMenu app={app} />
+          </Suspense>
         </div>
       </div>
       <div className={styles.page}>

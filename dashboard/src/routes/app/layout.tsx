@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { AppLayout } from '../../shell/app-layout.tsx';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demandSession } from '../guard.ts';
 import { rootRoute } from '../root.tsx';
 
@@ -8,5 +7,5 @@ export const appLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
   beforeLoad: (context) => demandSession(context, '/app/login'),
-  component: AppLayout,
+  component: lazyRouteComponent(() => import('../../shell/app-layout.tsx'), 'AppLayout'),
 });

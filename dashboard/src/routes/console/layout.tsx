@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { ConsoleLayout } from '../../shell/console-layout.tsx';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demandSession } from '../guard.ts';
 import { rootRoute } from '../root.tsx';
 
@@ -8,5 +7,5 @@ export const consoleLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'console',
   beforeLoad: (context) => demandSession(context, '/console/login'),
-  component: ConsoleLayout,
+  component: lazyRouteComponent(() => import('../../shell/console-layout.tsx'), 'ConsoleLayout'),
 });
