@@ -36,6 +36,8 @@ export function createFormat(language: Language, timeZone?: string) {
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 12 });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: DAY_ZONE });
+  const shortDay = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: DAY_ZONE });
+  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: DAY_ZONE });
   const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
@@ -51,6 +53,10 @@ export function createFormat(language: Language, timeZone?: string) {
     percent: (ratio: number) => percent.format(ratio),
     /** An instant that stands for a calendar day, such as the start of a billing period. */
     day: (value: string) => day.format(new Date(value)),
+    /** `Nov 3`, on the axis of a chart. */
+    shortDay: (value: string) => shortDay.format(new Date(value)),
+    /** `12K`, on the axis of a chart. */
+    compact: (value: number) => compact.format(value),
     month: (value: string) => month.format(new Date(value)),
     /** The days of a half-open period, the last one included: `Oct 1 – 31, 2026`. */
     period: (startAt: string, endAt: string) =>

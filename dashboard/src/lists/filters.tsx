@@ -37,7 +37,7 @@ type OneFilterProps = { filter: Filter; value: string; onChange: (value: string)
 function OneFilter({ filter, value, onChange }: OneFilterProps) {
   const t = useListsText();
   if (filter.kind === 'choice') {
-    const options = [{ value: '', label: t('all') }, ...filter.options];
+    const options = [{ value: '', label: filter.noneLabel ?? t('all') }, ...filter.options];
     return <FilterSelect label={filter.label} options={options} value={value} onChange={onChange} />;
   }
   return <TypedFilter filter={filter} value={value} onChange={onChange} />;

@@ -18,7 +18,14 @@ export type Column<Row> = {
 /** A filter above the table. Its name is the API's, and stands in the address. */
 export type Filter =
   | { kind: 'search'; name: string; label: string }
-  | { kind: 'choice'; name: string; label: string; options: readonly { value: string; label: string }[] }
+  | {
+      kind: 'choice';
+      name: string;
+      label: string;
+      options: readonly { value: string; label: string }[];
+      /** What stands for no choice; "All" by default. */
+      noneLabel?: string;
+    }
   | { kind: 'text' | 'date' | 'month' | 'amount'; name: string; label: string };
 
 /** A page of a list as the API answers it, by number or by cursor. */

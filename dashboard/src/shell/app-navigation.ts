@@ -1,4 +1,4 @@
-import { CreditCard, FileText, House, ShieldCheck, UserRound } from 'lucide-react';
+import { ChartColumn, CreditCard, FileText, House, ReceiptText, ShieldCheck, UserRound } from 'lucide-react';
 import type { NavigationGroup } from './navigation.ts';
 
 /** The pages of /app, in the order of the sidebar. */
@@ -9,6 +9,13 @@ export const APP_NAVIGATION: NavigationGroup[] = [
       { to: '/app', text: 'home', icon: House },
       { to: '/app/invoices', text: 'invoices', icon: FileText, permission: 'platform.billing.view' },
       { to: '/app/payment-methods', text: 'paymentMethods', icon: CreditCard, permission: 'platform.billing.view' },
+      {
+        to: '/app/billing-information',
+        text: 'billingInformation',
+        icon: ReceiptText,
+        permission: 'platform.billing.view',
+      },
+      { to: '/app/usage', text: 'usage', icon: ChartColumn, permission: 'platform.billing.view' },
     ],
   },
   {

@@ -1,3 +1,4 @@
+import { appBillingInformation } from './billing-information.tsx';
 import { appHome } from './home.tsx';
 import { appInvoice } from './invoice.tsx';
 import { appInvoices } from './invoices.tsx';
@@ -6,9 +7,19 @@ import { appPaymentMethods } from './payment-methods.tsx';
 import { appProfile } from './profile.tsx';
 import { appPublicRoutes } from './public/public.ts';
 import { appSecurity } from './security.tsx';
+import { appUsage } from './usage.tsx';
 
 /** The site map of /app. */
 export const appRoutes = [
   ...appPublicRoutes,
-  appLayout.addChildren([appHome, appInvoices, appInvoice, appPaymentMethods, appProfile, appSecurity]),
+  appLayout.addChildren([
+    appHome,
+    appInvoices,
+    appInvoice,
+    appPaymentMethods,
+    appBillingInformation,
+    appUsage,
+    appProfile,
+    appSecurity,
+  ]),
 ] as const;

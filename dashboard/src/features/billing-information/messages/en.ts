@@ -1,0 +1,31 @@
+export const messages = {
+  title: 'Billing information',
+  description: 'It stands on the invoices that are issued from now on. Issued invoices keep what they have.',
+  save: 'Save',
+  saved: 'Billing information saved',
+  notAllowed: 'Your role may only look at the billing information.',
+  choose: 'Choose a country',
+  fields: {
+    organization: 'Organization',
+    firstName: 'First name',
+    lastName: 'Last name',
+    address: 'Address',
+    zipCode: 'Postal code',
+    city: 'City',
+    province: 'State or province',
+    country: 'Country',
+    phoneNumber: 'Phone',
+    taxId: 'VAT or tax number',
+  },
+  vat: {
+    exempt: 'The tax number is recognized: invoices are without tax, and say that the buyer owes it (reverse charge).',
+    none: 'Without a tax number, invoices have {rate} tax.',
+    shown: 'The tax number stands on invoices. They have {rate} tax.',
+    afterSaving: 'What the tax number changes is known when it is saved.',
+  },
+  preview: {
+    title: 'On the invoice',
+    empty: 'Nothing yet',
+    note: 'Invoices are in English.',
+  },
+} as const;

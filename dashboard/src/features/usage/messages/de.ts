@@ -1,0 +1,41 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'Nutzung',
+  description: 'Was die Firma genutzt hat, nach Stunde, Tag oder Monat, in UTC.',
+  caption: 'Nutzung nach Pfad und Zeitraum',
+  chart: 'Nutzung im Verlauf',
+  total: 'Summe',
+  totalOf: 'Insgesamt {quantity}',
+  asTable: 'Als Tabelle anzeigen',
+  interval: 'Wann',
+  path: 'Pfad',
+  searchPath: 'Nach Pfad suchen',
+  quantity: 'Menge',
+  by: 'Nach',
+  granularities: { hour: 'Stunde', day: 'Tag', month: 'Monat' },
+  from: 'Von',
+  to: 'Bis',
+  empty: {
+    title: 'Keine Nutzung in diesem Zeitraum',
+    text: 'Nutzung erscheint hier ein paar Sekunden, nachdem sie gemeldet wurde.',
+  },
+  thresholds: {
+    title: 'Schwellen',
+    description: 'Erreicht die Nutzung eines Abrechnungszeitraums eine Schwelle, wird eine Nachricht gesendet.',
+    add: 'Schwelle hinzufügen',
+    all: 'Alle Pfade',
+    empty: 'Noch keine Schwellen.',
+    quantity: 'Zu erreichende Menge',
+    reached: 'Zuletzt erreicht',
+    notYet: 'Noch nicht',
+    delete: 'Löschen',
+    deleteOf: 'Schwelle von {quantity} für {path} löschen',
+    deleted: 'Die Schwelle ist gelöscht',
+    failed: 'Die Schwelle wurde nicht gelöscht',
+    pathHint: 'Leer für alle Pfade. Ein * am Ende passt auf alles, was so beginnt.',
+    close: 'Schließen',
+    cancel: 'Abbrechen',
+  },
+};

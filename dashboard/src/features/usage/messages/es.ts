@@ -1,0 +1,41 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'Uso',
+  description: 'Lo que ha usado la empresa, por hora, día o mes, en UTC.',
+  caption: 'Uso por ruta e intervalo',
+  chart: 'Uso a lo largo del tiempo',
+  total: 'Total',
+  totalOf: '{quantity} en total',
+  asTable: 'Mostrar como tabla',
+  interval: 'Cuándo',
+  path: 'Ruta',
+  searchPath: 'Buscar por ruta',
+  quantity: 'Cantidad',
+  by: 'Por',
+  granularities: { hour: 'Hora', day: 'Día', month: 'Mes' },
+  from: 'Desde',
+  to: 'Hasta',
+  empty: {
+    title: 'Sin uso en este periodo',
+    text: 'El uso aparece aquí unos segundos después de comunicarse.',
+  },
+  thresholds: {
+    title: 'Umbrales',
+    description: 'Se envía una notificación cuando el uso de un periodo de facturación alcanza uno.',
+    add: 'Añadir umbral',
+    all: 'Todas las rutas',
+    empty: 'Aún no hay umbrales.',
+    quantity: 'Cantidad que alcanzar',
+    reached: 'Alcanzado por última vez',
+    notYet: 'Todavía no',
+    delete: 'Eliminar',
+    deleteOf: 'Eliminar el umbral de {quantity} para {path}',
+    deleted: 'El umbral está eliminado',
+    failed: 'El umbral no se eliminó',
+    pathHint: 'Vacío para todas las rutas. Un * al final vale para todas las que empiezan así.',
+    close: 'Cerrar',
+    cancel: 'Cancelar',
+  },
+};

@@ -1,0 +1,41 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'Utilisation',
+  description: 'Ce que l’entreprise a utilisé, par heure, jour ou mois, en UTC.',
+  caption: 'Utilisation par chemin et intervalle',
+  chart: 'Utilisation au fil du temps',
+  total: 'Total',
+  totalOf: '{quantity} au total',
+  asTable: 'Afficher sous forme de tableau',
+  interval: 'Quand',
+  path: 'Chemin',
+  searchPath: 'Rechercher par chemin',
+  quantity: 'Quantité',
+  by: 'Par',
+  granularities: { hour: 'Heure', day: 'Jour', month: 'Mois' },
+  from: 'Du',
+  to: 'Au',
+  empty: {
+    title: 'Aucune utilisation sur cette période',
+    text: 'L’utilisation apparaît ici quelques secondes après sa déclaration.',
+  },
+  thresholds: {
+    title: 'Seuils',
+    description: 'Une notification est envoyée quand l’utilisation d’une période de facturation en atteint un.',
+    add: 'Ajouter un seuil',
+    all: 'Tous les chemins',
+    empty: 'Aucun seuil.',
+    quantity: 'Quantité à atteindre',
+    reached: 'Atteint pour la dernière fois',
+    notYet: 'Pas encore',
+    delete: 'Supprimer',
+    deleteOf: 'Supprimer le seuil de {quantity} pour {path}',
+    deleted: 'Le seuil est supprimé',
+    failed: 'Le seuil n’a pas été supprimé',
+    pathHint: 'Vide pour tous les chemins. Un * à la fin vaut pour tous ceux qui commencent ainsi.',
+    close: 'Fermer',
+    cancel: 'Annuler',
+  },
+};
