@@ -48,8 +48,15 @@ export function ListPage<Row>({
   description,
   actions,
   above,
+  below,
   ...list
-}: ListProps<Row> & { title: string; description?: ReactNode; actions?: ReactNode; above?: ReactNode }) {
+}: ListProps<Row> & {
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  above?: ReactNode;
+  below?: ReactNode;
+}) {
   return (
     <Page
       title={title}
@@ -63,6 +70,7 @@ export function ListPage<Row>({
       }
     >
       <List {...list} />
+      {below}
     </Page>
   );
 }

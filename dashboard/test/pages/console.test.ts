@@ -82,3 +82,18 @@ story('a key is created, shown once, and deleted by its name', async ({ page, op
   await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click();
   await expect.poll(async () => (await operator.keys.list()).data.map((key) => key.name)).not.toContain(name);
 });
+
+story(
+  'the calculator says what a quantity costs by the price in effect',
+  async ({ page, open, logInToConsole, operator }) => {
+    const path = `/v1/${crypto.randomUUID()}`;
+    const price = { path, title: 'Speech to text', currency: 'USD', effectiveFrom: '2026-01-01T00:00:00Z' };
+    await operator.prices.create({ ...price, model: 'flat', unitAmount: '0.004' });
+    await logInToConsole();
+    await open('/console/prices');
+    await page.getByRole('textbox', { name: 'Path' }).last().fill(path);
+    await page.getByLabel('Quantity').fill('12345');
+    await page.getByRole('button', { name: 'Calculate' }).click();
+    await page.getByText('12,345 requests cost $49.38').waitFor();
+  },
+);

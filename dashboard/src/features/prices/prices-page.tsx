@@ -5,6 +5,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
 import { CompanyLink } from '../companies/company-link.tsx';
+import { Calculator } from './calculator.tsx';
 import { CreatePrice } from './create-price.tsx';
 import { PriceText } from './price-text.tsx';
 import { usePricesText } from './text.ts';
@@ -24,6 +25,7 @@ export function PricesPage() {
       read={(search, options) => paydesk().operator.prices.list({ perPage: 25, ...search }, options)}
       rowId={({ id }) => id}
       actions={<CreatePrice />}
+      below={<Calculator />}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

@@ -4904,7 +4904,7 @@ export type OperatorPricesListQuery = {
   at?: string;
 };
 
-export type OperatorPricesQuoteQuoteQuery = {
+export type OperatorPricesQuoteQuery = {
   /** The path that is requested. */
   path: string;
   /** How many requests, in one period. */
@@ -6183,16 +6183,14 @@ export type Api = {
        * Needs the role `viewer` or `integration`.
        */
       list(query?: OperatorPricesListQuery, options?: RequestOptions): List<Price, PriceList>;
-      quote: {
-        /**
-         * Read what requests cost: `GET /operator/prices/quote`
-         *
-         * Returns what so many requests of a path cost in one period, without tax, by the price that applies at an instant.
-         *
-         * Needs the role `viewer`.
-         */
-        quote(query: OperatorPricesQuoteQuoteQuery, options?: RequestOptions): Promise<PriceQuote>;
-      };
+      /**
+       * Read what requests cost: `GET /operator/prices/quote`
+       *
+       * Returns what so many requests of a path cost in one period, without tax, by the price that applies at an instant.
+       *
+       * Needs the role `viewer`.
+       */
+      quote(query: OperatorPricesQuoteQuery, options?: RequestOptions): Promise<PriceQuote>;
       /**
        * Read a price: `GET /operator/prices/{price_id}`
        *

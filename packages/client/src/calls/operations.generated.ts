@@ -160,7 +160,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.reconciliation.get': {"method":"GET","path":"/operator/reconciliation","credential":"operatorKey","takesQuery":true},
   'operator.prices.create': {"method":"POST","path":"/operator/prices","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.prices.list': {"method":"GET","path":"/operator/prices","credential":"operatorKey","takesQuery":true,"list":"page"},
-  'operator.prices.quote.quote': {"method":"GET","path":"/operator/prices/quote","credential":"operatorKey","takesQuery":true},
+  'operator.prices.quote': {"method":"GET","path":"/operator/prices/quote","credential":"operatorKey","takesQuery":true},
   'operator.prices.get': {"method":"GET","path":"/operator/prices/{price_id}","credential":"operatorKey"},
   'operator.prices.delete': {"method":"DELETE","path":"/operator/prices/{price_id}","credential":"operatorKey"},
   'operator.prices.end': {"method":"POST","path":"/operator/prices/{price_id}/end","credential":"operatorKey","takesKey":true,"takesBody":true},
