@@ -95,3 +95,17 @@ story('an operator key opens the console, and stays nowhere in the browser', asy
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 });
+
+story('the login loads less than 200 kB of scripts', async ({ page, open }) => {
+  await open('/app/login');
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const sizes = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+      .map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
+  );
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
+});

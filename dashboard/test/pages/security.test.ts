@@ -67,7 +67,7 @@ story('a member sets up an authenticator app, keeps the recovery codes, and turn
   expect((await company.client.auth.me.get()).data.two_factor).toBe(false);
 });
 
-story('a passkey is added, named, used to log in, and deleted', async (told) => {
+story('a passkey is added, named, used as a second factor and alone, and deleted', async (told) => {
   const { page, context, company } = told;
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -92,10 +92,19 @@ story('a passkey is added, named, used to log in, and deleted', async (told) => 
   await dialog.getByRole('button', { name: 'Rename' }).click();
   await page.getByText('Old telephone', { exact: true }).waitFor();
   await pictureOf(page, 'app-security-passkey');
-  await context.clearCookies();
-  await page.reload();
-  await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+  for (const isSecondFactor of [true, false]) {
+    await context.clearCookies();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor();
+    if (isSecondFactor) {
+      await page.getByLabel('Email').fill(company.admin.email);
+      await page.getByLabel('Password').fill(company.admin.password);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByText('Your account has a second factor.').waitFor();
+    }
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+  }
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog.getByLabel('Password').fill(company.admin.password);
   await dialog.getByRole('button', { name: 'Delete' }).click();

@@ -102,8 +102,10 @@ story('a link that was used says what to do', async ({ page, open }) => {
 story(
   'a customer of a product opens the pages by its link, once',
   async ({ page, open, operator, service, company }) => {
+    await operator.integration.update({ allowedOrigins: ['https://shop.example.com'] });
     const { url } = await operator.companies.sessions.create(company.id, {
       user: { id: 'user-42', name: 'Grace Hopper' },
+      returnUrl: 'https://shop.example.com/account',
     });
     const link = String(url).replace(/^.*(?=\/app)/, '');
     await open(link);
@@ -112,6 +114,10 @@ story(
     await page.getByRole('navigation').getByRole('link', { name: 'Invoices' }).click();
     await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor();
     await page.reload();
+    const back = page.getByRole('link', { name: 'Back to shop.example.com' });
+    expect(await back.getAttribute('href')).toBe('https://shop.example.com/account');
+    await checkAccessibility(page);
+    await pictureOf(page, 'app-invoices-customer');
     await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor();
     await open(link);
     await page.getByText('The link was used before or has expired.').waitFor();

@@ -20,6 +20,8 @@ export const messages: Translation<typeof en> = {
   passwordRules: 'Mehr als 8 Zeichen, mit Groß- und Kleinbuchstaben, einer Ziffer und einem Sonderzeichen.',
   passwordRefused: 'Dieses Passwort geht nicht. {rules} Häufige und bekannt gewordene Passwörter werden abgelehnt.',
   codes: {
+    unauthenticated: 'Ihre Sitzung ist beendet. Laden Sie die Seite neu, um sich anzumelden.',
+    session_revoked: 'Ihre Sitzung ist beendet. Laden Sie die Seite neu, um sich anzumelden.',
     invalid_token: 'Dieser Link wurde benutzt, ist abgelaufen oder durch einen neueren ersetzt.',
     invalid_passkey: 'Der Passkey konnte nicht geprüft werden. Versuchen Sie es noch einmal.',
     invalid_credentials: 'Das Passwort ist falsch.',

@@ -16,6 +16,8 @@ export const messages = {
   passwordRules: 'More than 8 characters, with an uppercase and a lowercase letter, a digit and a special character.',
   passwordRefused: 'This password can’t be used. {rules} Common and breached passwords are refused.',
   codes: {
+    unauthenticated: 'Your session has ended. Load the page again to log in.',
+    session_revoked: 'Your session has ended. Load the page again to log in.',
     invalid_token: 'This link was used, has expired, or was replaced by a newer one.',
     invalid_passkey: 'The passkey could not be checked. Try again.',
     invalid_credentials: 'The password is wrong.',

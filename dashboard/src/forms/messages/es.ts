@@ -19,6 +19,8 @@ export const messages: Translation<typeof en> = {
   passwordRules: 'Más de 8 caracteres, con una mayúscula, una minúscula, un dígito y un carácter especial.',
   passwordRefused: 'Esta contraseña no sirve. {rules} Se rechazan las contraseñas comunes o filtradas.',
   codes: {
+    unauthenticated: 'Su sesión ha terminado. Vuelva a cargar la página para iniciar sesión.',
+    session_revoked: 'Su sesión ha terminado. Vuelva a cargar la página para iniciar sesión.',
     invalid_token: 'Este enlace ya se usó, ha caducado o fue sustituido por otro más reciente.',
     invalid_passkey: 'No se pudo comprobar la llave de acceso. Inténtelo de nuevo.',
     invalid_credentials: 'La contraseña es incorrecta.',

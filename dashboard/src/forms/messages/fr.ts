@@ -19,6 +19,8 @@ export const messages: Translation<typeof en> = {
   passwordRules: 'Plus de 8 caractères, avec une majuscule, une minuscule, un chiffre et un caractère spécial.',
   passwordRefused: 'Ce mot de passe ne convient pas. {rules} Les mots de passe courants ou divulgués sont refusés.',
   codes: {
+    unauthenticated: 'Votre session est fermée. Rechargez la page pour vous connecter.',
+    session_revoked: 'Votre session est fermée. Rechargez la page pour vous connecter.',
     invalid_token: 'Ce lien a été utilisé, a expiré ou a été remplacé par un plus récent.',
     invalid_passkey: 'La clé d’accès n’a pas pu être vérifiée. Réessayez.',
     invalid_credentials: 'Le mot de passe est incorrect.',

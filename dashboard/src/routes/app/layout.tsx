@@ -7,5 +7,6 @@ export const appLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
   beforeLoad: (context) => demandSession(context, '/app/login'),
+  // The login loads without the frame.
   component: lazyRouteComponent(() => import('../../shell/app-layout.tsx'), 'AppLayout'),
 });

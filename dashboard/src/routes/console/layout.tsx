@@ -7,5 +7,6 @@ export const consoleLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'console',
   beforeLoad: (context) => demandSession(context, '/console/login'),
+  // The login loads without the frame.
   component: lazyRouteComponent(() => import('../../shell/console-layout.tsx'), 'ConsoleLayout'),
 });
