@@ -1,3 +1,4 @@
+import { ArrowLeft } from 'lucide-react';
 import { leaveView, useSession } from '../api/session.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 import { Banner } from '../ui/banner/banner.tsx';
@@ -14,8 +15,11 @@ export function Notices() {
     <div className={styles.notices}>
       {session?.kind === 'view' ? <ViewNotice company={session.name} /> : null}
       {session?.returnUrl == null ? null : (
-        <p className={styles.sandbox}>
-          <a href={session.returnUrl}>{t('returnTo', { site: new URL(session.returnUrl).host })}</a>
+        <p className={styles.returning}>
+          <a href={session.returnUrl}>
+            <ArrowLeft aria-hidden="true" className={styles.icon} />{' '}
+            {t('returnTo', { site: new URL(session.returnUrl).host })}
+          </a>
         </p>
       )}
       {serviceFacts().isSandbox ? <p className={styles.sandbox}>{t('sandbox')}</p> : null}
