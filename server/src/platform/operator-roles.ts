@@ -18,6 +18,7 @@ export const ROLES_OF_RESOURCES: Readonly<Record<string, { reads: StaffRole; wri
   ...rolesOf(['usage', 'usage-thresholds', 'billing-settings', 'billing-runs', 'billing-previews'], VIEWER, FINANCE),
   ...rolesOf(['seller', 'alerts', 'jobs', 'views'], VIEWER, FINANCE),
   ...rolesOf(['companies', 'billing-information', 'invitations', 'sessions', 'items', 'integration'], VIEWER, ADMIN),
+  ...rolesOf(['members', 'api-keys', 'addresses', 'cards', 'paypal-accounts'], VIEWER, ADMIN),
   ...rolesOf(['numbering', 'lost-numbers', 'recovery', 'reconciliation', 'webhook-endpoints'], VIEWER, ADMIN),
   ...rolesOf(['overview', 'upcoming-invoice', 'ledger', 'audit-log', 'events'], VIEWER, ADMIN),
   ...rolesOf(['keys', 'staff', 'sign-in-providers', 'mails'], ADMIN, ADMIN),

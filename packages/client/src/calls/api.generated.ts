@@ -5687,7 +5687,7 @@ export type Api = {
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `admin`.
+         * Needs the role `viewer`.
          */
         list(companyId: string, query?: OperatorCompaniesMembersListQuery, options?: RequestOptions): List<OperatorMember, OperatorMemberList>;
       };
@@ -5697,7 +5697,7 @@ export type Api = {
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `admin`.
+         * Needs the role `viewer`.
          */
         list(companyId: string, query?: OperatorCompaniesApiKeysListQuery, options?: RequestOptions): List<OperatorApiKey, OperatorApiKeyList>;
       };
@@ -5717,7 +5717,7 @@ export type Api = {
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `admin`.
+         * Needs the role `viewer`.
          */
         list(companyId: string, options?: RequestOptions): List<Address, AddressList>;
       };
@@ -5727,7 +5727,7 @@ export type Api = {
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `admin`.
+         * Needs the role `viewer`.
          */
         list(companyId: string, options?: RequestOptions): List<CardWithAddress, CardList>;
       };
@@ -5737,7 +5737,7 @@ export type Api = {
          *
          * What the company itself lists, to read only and without secrets. The newest comes first.
          *
-         * Needs the role `admin`.
+         * Needs the role `viewer`.
          */
         list(companyId: string, options?: RequestOptions): List<PaypalAccount, PaypalAccountList>;
       };
