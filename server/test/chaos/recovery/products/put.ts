@@ -5,7 +5,9 @@ import { api, type Charge, raise, type World } from '../../world.ts';
 export async function putCompany(world: World, externalId: string): Promise<Omit<Charge, 'invoiceId'>> {
   const path = `/operator/companies/external:${externalId}`;
   const token = world.operatorKey;
-  const put = await api(world).send('PUT', path, { token, body: { name: `Company ${externalId}` } });
+  // The test decides which process pays, and when.
+  const fields = { name: `Company ${externalId}`, billingSettings: { collection: 'manual' } };
+  const put = await api(world).send('PUT', path, { token, body: fields });
   const opened = await api(world).send('POST', `${path}/sessions`, { token, body: { expiresIn: 86_400 } });
   for (const { status, body } of [put, opened])
     if (status !== 200 && status !== 201) raise(`the product was answered with ${status} ${JSON.stringify(body)}`);
