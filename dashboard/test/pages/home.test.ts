@@ -4,6 +4,14 @@ import { checkAccessibility } from '../story/accessibility.ts';
 import { pictureOf } from '../story/pictures.ts';
 import { story } from '../story/story.ts';
 
+/** How many compressed bytes of scripts the page has fetched. */
+function scriptBytes(): number {
+  const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+  return fetched
+    .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+}
+
 story('the home page of a new company says what to set up, with three requests', async ({ page, open, logIn }) => {
   await logIn();
   const asked: string[] = [];
@@ -14,6 +22,7 @@ story('the home page of a new company says what to set up, with three requests',
   await open('/app');
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await page.getByText('0 of 5 done').waitFor();
+  expect(await page.evaluate(scriptBytes)).toBeLessThan(200_000);
   expect(asked.sort()).toEqual(['/payments/orders', '/payments/overview', '/payments/upcoming-invoice']);
   await pictureOf(page, 'home-new');
   await checkAccessibility(page);
