@@ -37,7 +37,9 @@ export function eventsOf(
   const hasNetDays = Date.parse(dueAt) - Date.parse(createdAt) > HOUR_MS;
   if (state === 'open' && isOverdue && hasNetDays) events.push({ kind: 'overdue', at: dueAt });
   const past = events.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  const future = state === 'open' ? nextOf(invoice) : [];
+  // Before it is due, the day says enough of an invoice that somebody has to pay.
+  const isNextKnown = state === 'open' && (isOverdue || invoice.collection.state !== 'manual');
+  const future = isNextKnown ? nextOf(invoice) : [];
   const next = future[0]?.at;
   if (state === 'open' && !isOverdue && next !== dueAt) future.push({ kind: 'due', at: dueAt });
   return { future, past };

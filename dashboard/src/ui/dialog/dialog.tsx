@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { IconButton } from '../button/icon-button.tsx';
 import styles from './dialog.module.css';
 
@@ -16,7 +16,12 @@ export type DialogProps = {
   closeLabel?: string;
 };
 
-/** A dialog above the page. Escape and a click beside it close it. */
+const FIELDS = 'input:not([type=hidden]):not([disabled]), textarea, [role=combobox]';
+
+/**
+ * A dialog above the page. Escape and a click beside it close it. The focus goes to its first field; without one, to the dialog itself, so
+ * that its title is read, and the next Tab leads into it.
+ */
 export function Dialog({
   open,
   onClose,
@@ -27,12 +32,14 @@ export function Dialog({
   size = 'medium',
   closeLabel = 'Close',
 }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const firstField = () => popup.current?.querySelector<HTMLElement>(FIELDS) ?? popup.current;
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Viewport className={styles.viewport}>
-          <Base.Popup className={`${styles.popup} ${styles[size]}`}>
+          <Base.Popup ref={popup} initialFocus={firstField} className={`${styles.popup} ${styles[size]}`}>
             <div className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>
               <Base.Close render={<IconButton label={closeLabel} icon={<X aria-hidden="true" />} />} />
