@@ -97,3 +97,23 @@ story(
     await page.getByText('12,345 requests cost $49.38').waitFor();
   },
 );
+
+story(
+  'the operator grants credit on the page of a company',
+  async ({ page, open, company, logInToConsole, operator }) => {
+    await logInToConsole();
+    await open(`/console/companies/${company.id}`);
+    await page.getByText('No credit has been granted or used.').waitFor();
+    await page.getByRole('button', { name: 'Grant credit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount').fill('25');
+    await dialog.getByLabel('Reason').fill('Outage in October');
+    await dialog.getByRole('button', { name: 'Grant credit' }).click();
+    await page.getByText('Outage in October').waitFor();
+    await pictureOf(page, 'console-company-credit');
+    const { data } = await operator.companies.credits.list(company.id);
+    expect(data.map(({ amount, currency, kind }) => ({ amount, currency, kind }))).toEqual([
+      { amount: '25.00', currency: 'USD', kind: 'grant' },
+    ]);
+  },
+);

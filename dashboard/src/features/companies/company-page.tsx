@@ -12,6 +12,9 @@ import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
 import { Stat, Stats } from '../../ui/stat/stat.tsx';
 import { CreateInvoice } from '../operator-invoices/create-invoice.tsx';
+import { CompanyCredit } from './company-credit.tsx';
+import { CompanyMembers } from './company-members.tsx';
+import { CompanyMethods } from './company-methods.tsx';
 import styles from './company-page.module.css';
 import { useCompaniesText } from './text.ts';
 import { ViewAsCompany } from './view-as-company.tsx';
@@ -42,6 +45,9 @@ export function CompanyPage() {
       <div className={styles.parts}>
         <Amounts company={company} />
         <Facts company={company} />
+        <CompanyMethods companyId={companyId} />
+        <CompanyCredit companyId={companyId} />
+        <CompanyMembers companyId={companyId} />
       </div>
     </Page>
   );

@@ -1,0 +1,43 @@
+import { useSuspenseQueries } from '@tanstack/react-query';
+import { paydesk } from '../../api/session.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { Card } from '../../ui/card/card.tsx';
+import { Description } from '../../ui/description/description.tsx';
+import { useCompaniesText } from './text.ts';
+
+/** How the company pays: its cards and PayPal accounts, without their secrets. */
+export function CompanyMethods({ companyId }: { companyId: string }) {
+  const t = useCompaniesText();
+  const { cards, paypalAccounts } = paydesk().operator.companies;
+  const [{ data: ofCards }, { data: ofPaypal }] = useSuspenseQueries({
+    queries: [
+      {
+        queryKey: ['companies', companyId, 'cards'],
+        queryFn: async ({ signal }: { signal: AbortSignal }) => await cards.list(companyId, { signal }),
+      },
+      {
+        queryKey: ['companies', companyId, 'paypal-accounts'],
+        queryFn: async ({ signal }: { signal: AbortSignal }) => await paypalAccounts.list(companyId, { signal }),
+      },
+    ],
+  });
+  const items = [
+    ...ofCards.map(({ info, isDefault }) => ({
+      term: `${info.brand} ${info.cardNumber}`,
+      value: (
+        <>
+          {t('expiry')} {info.expMonth}/{info.expYear} {isDefault ? <Badge tone="info">{t('default')}</Badge> : null}
+        </>
+      ),
+    })),
+    ...ofPaypal.map(({ email, isDefault }) => ({
+      term: `PayPal ${email}`,
+      value: isDefault ? <Badge tone="info">{t('default')}</Badge> : '',
+    })),
+  ];
+  return (
+    <Card title={t('methodsTitle')}>
+      {items.length === 0 ? <p>{t('noMethods')}</p> : <Description items={items} />}
+    </Card>
+  );
+}
