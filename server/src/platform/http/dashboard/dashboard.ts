@@ -67,7 +67,15 @@ export function registerDashboard(server: FastifyInstance, { facts, folder = BUI
 
 /** The name of an asset contains the hash of its content, and no folder. */
 function serveAssets(server: FastifyInstance, root: string): void {
-  server.register(fastifyStatic, { root, serve: false, preCompressed: true, maxAge: YEAR_S * 1_000, immutable: true });
+  server.register(fastifyStatic, {
+    root,
+    serve: false,
+    // What is not built is answered below, and no warning for each process that has no pages, such as those of tests.
+    suppressWarning: true,
+    preCompressed: true,
+    maxAge: YEAR_S * 1_000,
+    immutable: true,
+  });
   server.get<{ Params: { '*': string } }>('/app/assets/*', ({ params: { '*': name } }, reply) => {
     if (/^\w[\w.-]*$/.test(name)) reply.sendFile(name);
     else reply.callNotFound();
