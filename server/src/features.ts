@@ -51,6 +51,7 @@ import type { LockMembers } from './labels/assignments/assignments.service.ts';
 import { labelAssignments } from './labels/assignments/assignments.ts';
 import { labels } from './labels/labels.ts';
 import { ledger } from './ledger/ledger.ts';
+import { postingsOfActions } from './ledger/postings/postings.ts';
 import { mail } from './mail/mail.ts';
 import type { FindBilledWithUsage } from './metering/prices/prices.service.ts';
 import { prices } from './metering/prices/prices.ts';
@@ -170,6 +171,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   operatorLists,
   operatorOverview,
   ledger,
+  postingsOfActions,
   prices,
   usage,
   unattributedUsage,

@@ -18,6 +18,22 @@ export type AccountDeletionBody = {
   password?: string;
 };
 
+export type ActionPosting = {
+  /** As in `GET /operator/ledger`. */
+  account: string;
+  currency: string;
+  /** Null if the account is credited. */
+  debit: string | null;
+  /** Null if the account is debited. */
+  credit: string | null;
+};
+
+export type ActionPostings = {
+  data: ActionPosting[];
+  /** What would be due on the invoice afterwards. */
+  amountDue: string;
+};
+
 export type Address = {
   id: string;
   companyId: string;
@@ -4889,6 +4905,13 @@ export type OperatorReconciliationGetQuery = {
   cursor?: string;
 };
 
+export type OperatorInvoicesPostingsPreviewQuery = {
+  /** The action. A refund is that of the payment that has paid the invoice. */
+  of: 'void' | 'credit_note' | 'refund';
+  /** The amount to credit or refund, including tax; required for a credit note, and not for a void. A refund without it is of all that is left. */
+  amount?: string;
+};
+
 export type OperatorPricesListQuery = {
   /** The number of the page, from 1. */
   page?: number;
@@ -5945,6 +5968,16 @@ export type Api = {
        * Needs the role `finance`.
        */
       charge(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
+      postings: {
+        /**
+         * Read what a void, a credit note or a refund would post: `GET /operator/invoices/{invoice_id}/postings`
+         *
+         * Does the action in a transaction that is rolled back: nothing is kept, sent or numbered, and no gateway is called. An action that would be refused is refused with the same error. A refund posts what it posts when the gateway has refunded, and the credit note that it needs. Postings to one account are added up.
+         *
+         * Needs the role `viewer`.
+         */
+        preview(invoiceId: string, query: OperatorInvoicesPostingsPreviewQuery, options?: RequestOptions): List<ActionPosting, ActionPostings>;
+      };
       /**
        * Compute an invoice again: `POST /operator/invoices/{invoice_id}/recompute`
        *

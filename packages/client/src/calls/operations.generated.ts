@@ -158,6 +158,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.ledger.csv': {"method":"GET","path":"/operator/ledger.csv","credential":"operatorKey","takesQuery":true,"answer":"text"},
   'operator.ledger.balances.list': {"method":"GET","path":"/operator/ledger/balances","credential":"operatorKey","takesQuery":true,"list":"whole"},
   'operator.reconciliation.get': {"method":"GET","path":"/operator/reconciliation","credential":"operatorKey","takesQuery":true},
+  'operator.invoices.postings.preview': {"method":"GET","path":"/operator/invoices/{invoice_id}/postings","credential":"operatorKey","takesQuery":true,"list":"whole"},
   'operator.prices.create': {"method":"POST","path":"/operator/prices","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.prices.list': {"method":"GET","path":"/operator/prices","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.prices.quote': {"method":"GET","path":"/operator/prices/quote","credential":"operatorKey","takesQuery":true},

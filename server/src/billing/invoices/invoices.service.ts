@@ -15,7 +15,7 @@ import {
 import type { Invoice } from './record/invoices.schema.ts';
 
 export { findInvoiceCompany } from './corrections/company.ts';
-export { createCreditNote, type FindLivePayment } from './corrections/corrections.ts';
+export { createCreditNote, type FindLivePayment, voidInvoice } from './corrections/corrections.ts';
 export type { LostNote } from './corrections/name.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './issue/create.ts';
 export type { InvoiceToCharge } from './record/invoices.queries.ts';

@@ -32,6 +32,24 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
   return result;
 }
 
+/**
+ * Does something in a transaction that is always rolled back, and returns what `work` found in it. What `work` asks for after the commit is
+ * not done. @throws as `transaction`
+ */
+export async function tryOut<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const found: T[] = [];
+  const undone = new Error('The transaction is rolled back on purpose.');
+  try {
+    await transaction(db, async (tx) => {
+      found[0] = await work(tx);
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) throw error;
+  }
+  return found[0] as T;
+}
+
 async function commit<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<{ result: T; list: FollowUp[] }> {
   for (let attempt = 1; ; attempt += 1) {
     const list: FollowUp[] = [];

@@ -155,6 +155,15 @@ async function openRefund(
   return { refund: opened, isNew: true };
 }
 
+/**
+ * Writes a refund and its success at once, without the gateway, for a transaction that is rolled back: the books are as they will be when
+ * the gateway has refunded. @throws ApiError as `refundPayment`, besides the refusals of a gateway
+ */
+export async function writeRefund(tx: Tx, paymentId: string, request: RefundBody): Promise<void> {
+  const { refund } = await openRefund(tx, paymentId, { ...request, idempotencyKey: null });
+  if (refund.state === 'created') await succeedRefund(tx, refund, refund.id);
+}
+
 async function findPaymentCompany(db: Queryable, paymentId: string): Promise<string> {
   const companyId = await selectPaymentCompany(db, paymentId);
   if (companyId === null) throw notFound('payment');
