@@ -1,6 +1,8 @@
 import { Button as BaseButton } from '@base-ui/react/button';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Spinner } from '../spinner/spinner.tsx';
 import { Tooltip } from '../tooltip/tooltip.tsx';
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx';
 import styles from './button.module.css';
 
 export type ButtonLook = { variant?: 'primary' | 'secondary' | 'quiet' | 'danger'; size?: 'small' | 'medium' };
@@ -32,6 +34,7 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
+  const reasonId = useId();
   const button = (
     <BaseButton
       {...rest}
@@ -40,10 +43,17 @@ export function Button({
       disabled={disabled === true || pending || disabledReason !== undefined}
       focusableWhenDisabled={pending || disabledReason !== undefined}
       aria-busy={pending || undefined}
+      aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
     >
-      {pending ? <span className={styles.spinner} aria-hidden="true" /> : icon}
+      {pending ? <Spinner /> : icon}
       {children}
     </BaseButton>
   );
-  return disabledReason === undefined ? button : <Tooltip text={disabledReason}>{button}</Tooltip>;
+  if (disabledReason === undefined) return button;
+  return (
+    <>
+      <Tooltip text={disabledReason}>{button}</Tooltip>
+      <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>
+    </>
+  );
 }

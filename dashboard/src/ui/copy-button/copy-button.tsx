@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../button/icon-button.tsx';
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx';
 
 const SHOWN_MS = 2_000;
 
@@ -13,10 +14,13 @@ export function CopyButton({ text, label, copiedLabel }: { text: string; label: 
     setTimeout(() => setIsCopied(false), SHOWN_MS);
   };
   return (
-    <IconButton
-      label={isCopied ? copiedLabel : label}
-      icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-      onClick={() => void copy()}
-    />
+    <>
+      <IconButton
+        label={isCopied ? copiedLabel : label}
+        icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+        onClick={() => void copy()}
+      />
+      <span role="status">{isCopied ? <VisuallyHidden>{copiedLabel}</VisuallyHidden> : null}</span>
+    </>
   );
 }

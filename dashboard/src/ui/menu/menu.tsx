@@ -24,11 +24,15 @@ export function Menu({ trigger, items }: { trigger: ReactElement; items: readonl
                   className={styles.item}
                   data-tone={item.tone}
                   disabled={item.disabledReason !== undefined}
-                  title={item.disabledReason}
                   onClick={item.onSelect}
                 >
                   {item.icon}
-                  {item.label}
+                  <span>
+                    {item.label}
+                    {item.disabledReason === undefined ? null : (
+                      <span className={styles.reason}>{item.disabledReason}</span>
+                    )}
+                  </span>
                 </Base.Item>
               ),
             )}

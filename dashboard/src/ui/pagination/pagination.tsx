@@ -19,6 +19,7 @@ export function Pagination({ page, pages, pageLabel, previousLabel, nextLabel, o
         label={previousLabel}
         icon={<ChevronLeft aria-hidden="true" />}
         disabled={page <= 1}
+        focusableWhenDisabled
         onClick={() => onPage(page - 1)}
       />
       <span>{pageLabel}</span>
@@ -26,6 +27,7 @@ export function Pagination({ page, pages, pageLabel, previousLabel, nextLabel, o
         label={nextLabel}
         icon={<ChevronRight aria-hidden="true" />}
         disabled={page >= pages}
+        focusableWhenDisabled
         onClick={() => onPage(page + 1)}
       />
     </nav>

@@ -2,10 +2,18 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './table.module.css';
 
+type TableProps = {
+  /** What the table holds, for whoever hears it. */
+  caption: string;
+  /** The head stays in view while the rows scroll. */
+  stickyHeader?: boolean;
+  children: ReactNode;
+};
+
 /** A table; on a narrow screen each row is a card whose values have their column's name. */
-export function Table({ caption, children }: { caption: string; children: ReactNode }) {
+export function Table({ caption, stickyHeader = false, children }: TableProps) {
   return (
-    <table className={styles.table}>
+    <table className={styles.table} data-sticky={stickyHeader || undefined}>
       <caption className={styles.caption}>{caption}</caption>
       {children}
     </table>

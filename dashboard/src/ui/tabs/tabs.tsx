@@ -1,5 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs';
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import styles from './tabs.module.css';
 
 type Props = {
@@ -24,5 +24,14 @@ export function Tabs({ tabs, value, onChange, children }: Props) {
         {children}
       </Base.Panel>
     </Base.Root>
+  );
+}
+
+/** Tabs that are pages of their own: the caller makes the links, of which the current has `aria-current="page"`. */
+export function LinkTabs({ label, links }: { label: string; links: readonly ReactElement[] }) {
+  return (
+    <nav aria-label={label} className={`${styles.list} ${styles.links}`}>
+      {links}
+    </nav>
   );
 }

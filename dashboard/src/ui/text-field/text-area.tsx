@@ -6,19 +6,33 @@ type Props = FieldProps & {
   value?: string;
   defaultValue?: string;
   onChange?: (value: string) => void;
+  placeholder?: string;
   rows?: number;
+  maxLength?: number;
   required?: boolean;
+  readOnly?: boolean;
+  disabled?: boolean;
 };
 
 /** Several lines of text. */
-export function TextArea({ label, name, description, error, isLabelHidden, onChange, rows = 3, ...control }: Props) {
+export function TextArea({
+  label,
+  name,
+  description,
+  error,
+  isLabelHidden,
+  onChange,
+  rows = 3,
+  maxLength,
+  ...control
+}: Props) {
   return (
     <Field {...{ label, name, description, error, isLabelHidden }}>
       <div className={styles.box}>
         <Base.Control
           {...control}
           className={styles.input}
-          render={<textarea rows={rows} />}
+          render={<textarea rows={rows} maxLength={maxLength} />}
           onValueChange={(value) => onChange?.(String(value))}
         />
       </div>

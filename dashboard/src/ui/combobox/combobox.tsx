@@ -1,0 +1,65 @@
+import { Combobox as Base } from '@base-ui/react/combobox';
+import { Check, ChevronDown } from 'lucide-react';
+import fieldStyles from '../field/field.module.css';
+import { Field, type FieldProps } from '../field/field.tsx';
+import selectStyles from '../select/select.module.css';
+import type { Option } from '../select/select.tsx';
+import styles from './combobox.module.css';
+
+type Props = FieldProps & {
+  options: readonly Option[];
+  value?: string;
+  onChange: (value: string) => void;
+  placeholder?: string;
+  /** Stands in the list when nothing in it matches. */
+  emptyLabel: string;
+  /** The name of the button that opens the list. */
+  openLabel: string;
+  disabled?: boolean;
+  required?: boolean;
+};
+
+/** One of many options, found by typing. */
+export function Combobox(props: Props) {
+  const { label, name, description, error, isLabelHidden, options, value, onChange, placeholder, ...rest } = props;
+  const { emptyLabel, openLabel, disabled, required } = rest;
+  return (
+    <Field {...{ label, name, description, error, isLabelHidden }}>
+      <Base.Root
+        items={options}
+        value={options.find((option) => option.value === value) ?? null}
+        onValueChange={(option) => onChange(option?.value ?? '')}
+        isItemEqualToValue={(item, other) => item.value === other.value}
+        disabled={disabled}
+        required={required}
+        autoHighlight
+      >
+        <Base.InputGroup className={fieldStyles.box}>
+          <Base.Input className={fieldStyles.input} placeholder={placeholder} />
+          <Base.Trigger className={styles.open} aria-label={openLabel}>
+            <ChevronDown aria-hidden="true" />
+          </Base.Trigger>
+        </Base.InputGroup>
+        <Base.Portal>
+          <Base.Positioner className={selectStyles.positioner} sideOffset={4}>
+            <Base.Popup className={selectStyles.popup}>
+              <Base.Empty>
+                <div className={styles.empty}>{emptyLabel}</div>
+              </Base.Empty>
+              <Base.List>
+                {(option: Option) => (
+                  <Base.Item key={option.value} value={option} className={selectStyles.item}>
+                    {option.label}
+                    <Base.ItemIndicator className={selectStyles.indicator}>
+                      <Check aria-hidden="true" />
+                    </Base.ItemIndicator>
+                  </Base.Item>
+                )}
+              </Base.List>
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </Field>
+  );
+}

@@ -1,0 +1,38 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { IconButton } from '../button/icon-button.tsx';
+import dialogStyles from '../dialog/dialog.module.css';
+import type { DialogProps } from '../dialog/dialog.tsx';
+import styles from './side-panel.module.css';
+
+/** A dialog at the end of the page, as high as the window: for a form or a record that needs room. */
+export function SidePanel({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  closeLabel = 'Close',
+}: Omit<DialogProps, 'size'>) {
+  return (
+    <Base.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
+      <Base.Portal>
+        <Base.Backdrop className={dialogStyles.backdrop} />
+        <Base.Viewport className={styles.viewport}>
+          <Base.Popup className={styles.panel}>
+            <div className={dialogStyles.head}>
+              <Base.Title className={dialogStyles.title}>{title}</Base.Title>
+              <Base.Close render={<IconButton label={closeLabel} icon={<X aria-hidden="true" />} />} />
+            </div>
+            {description === undefined ? null : (
+              <Base.Description className={dialogStyles.description}>{description}</Base.Description>
+            )}
+            <div className={`${dialogStyles.body} ${styles.body}`}>{children}</div>
+            {footer === undefined ? null : <div className={`${dialogStyles.footer} ${styles.footer}`}>{footer}</div>}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
