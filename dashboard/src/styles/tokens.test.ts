@@ -19,6 +19,7 @@ const TEXTS = [
   ...['text', 'text-muted', 'accent-text', 'danger-text'].flatMap((text) => SURFACES.map((surface) => [text, surface])),
   ...TONES.flatMap((tone) => [
     [`${tone}-text`, `${tone}-surface`],
+    ['text', `${tone}-surface`],
     [`${tone}-text`, 'surface-raised'],
   ]),
   ...['accent', 'accent-hover', 'danger', 'danger-hover'].map((surface) => ['text-on-accent', surface]),

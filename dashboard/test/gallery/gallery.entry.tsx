@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../src/styles/base.css';
@@ -8,8 +9,10 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element with the id root.');
 createRoot(root).render(
   <StrictMode>
-    <ToastProvider>
-      <Gallery />
-    </ToastProvider>
+    <CSPProvider disableStyleElements>
+      <ToastProvider>
+        <Gallery />
+      </ToastProvider>
+    </CSPProvider>
   </StrictMode>,
 );

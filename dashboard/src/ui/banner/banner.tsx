@@ -1,6 +1,9 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Tone } from '../badge/badge.tsx';
 import styles from './banner.module.css';
+
+const ICONS = { neutral: Info, info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 
 /** Something to know about the page or a form, with what to do about it. */
 export function Banner({
@@ -14,8 +17,10 @@ export function Banner({
   action?: ReactNode;
   children?: ReactNode;
 }) {
+  const Icon = ICONS[tone];
   return (
     <div className={`${styles.banner} ${styles[tone]}`}>
+      <Icon aria-hidden="true" className={styles.icon} />
       <div className={styles.text}>
         {title === undefined ? null : <p className={styles.title}>{title}</p>}
         {children === undefined ? null : <div>{children}</div>}

@@ -1,8 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { IconButton } from '../button/icon-button.tsx';
+import { buttonClass } from '../button/button.tsx';
 import styles from './dialog.module.css';
+import { initialFocus } from './initial-focus.ts';
 
 export type DialogProps = {
   open: boolean;
@@ -15,8 +16,6 @@ export type DialogProps = {
   /** The name of the button that closes. */
   closeLabel?: string;
 };
-
-const FIELDS = 'input:not([type=hidden]):not([disabled]), textarea, [role=combobox]';
 
 /**
  * A dialog above the page. Escape and a click beside it close it. The focus goes to its first field; without one, to the dialog itself, so
@@ -33,16 +32,21 @@ export function Dialog({
   closeLabel = 'Close',
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
-  const firstField = () => popup.current?.querySelector<HTMLElement>(FIELDS) ?? popup.current;
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Viewport className={styles.viewport}>
-          <Base.Popup ref={popup} initialFocus={firstField} className={`${styles.popup} ${styles[size]}`}>
+          <Base.Popup
+            ref={popup}
+            initialFocus={(openedBy) => initialFocus(popup.current, openedBy)}
+            className={`${styles.popup} ${styles[size]}`}
+          >
             <div className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>
-              <Base.Close render={<IconButton label={closeLabel} icon={<X aria-hidden="true" />} />} />
+              <Base.Close aria-label={closeLabel} className={`${buttonClass({ variant: 'quiet' })} ${styles.close}`}>
+                <X aria-hidden="true" />
+              </Base.Close>
             </div>
             {description === undefined ? null : (
               <Base.Description className={styles.description}>{description}</Base.Description>
