@@ -21,11 +21,13 @@ export function Banner({
   return (
     <div className={`${styles.banner} ${styles[tone]}`}>
       <Icon aria-hidden="true" className={styles.icon} />
-      <div className={styles.text}>
-        {title === undefined ? null : <p className={styles.title}>{title}</p>}
-        {children === undefined ? null : <div>{children}</div>}
+      <div className={styles.words}>
+        <div className={styles.text}>
+          {title === undefined ? null : <p className={styles.title}>{title}</p>}
+          {children === undefined ? null : <div>{children}</div>}
+        </div>
+        {action === undefined ? null : <div className={styles.action}>{action}</div>}
       </div>
-      {action === undefined ? null : <div className={styles.action}>{action}</div>}
     </div>
   );
 }

@@ -15,14 +15,16 @@ export function Steps({ items, doneLabel }: { items: readonly Step[]; doneLabel:
           <span className={styles.mark} aria-hidden="true">
             {done ? <Check strokeWidth={3} /> : index + 1}
           </span>
-          <div className={styles.text}>
-            <p className={styles.title}>
-              {title}
-              {done ? <VisuallyHidden> ({doneLabel})</VisuallyHidden> : null}
-            </p>
-            {description === undefined || done ? null : <p className={styles.description}>{description}</p>}
+          <div className={styles.words}>
+            <div className={styles.text}>
+              <p className={styles.title}>
+                {title}
+                {done ? <VisuallyHidden> ({doneLabel})</VisuallyHidden> : null}
+              </p>
+              {description === undefined || done ? null : <p className={styles.description}>{description}</p>}
+            </div>
+            {done || action === undefined ? null : <div>{action}</div>}
           </div>
-          {done || action === undefined ? null : <div className={styles.action}>{action}</div>}
         </li>
       ))}
     </ol>
