@@ -158,6 +158,10 @@ describe('the controls', () => {
     await page.getByText('Invoice paid').first().waitFor();
     await first('button', 'Toast of a failure').click();
     await page.getByRole('button', { name: 'Show', exact: true }).first().waitFor();
-    await inEachLook(page, (look) => checkLook(page, look));
+    // Messages stay while the pointer is over them.
+    await page.getByRole('button', { name: 'Show', exact: true }).first().hover();
+    await checkLook(page, { theme: 'light', width: 1440 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await checkLook(page, { theme: 'dark', width: 1440 });
   });
 });

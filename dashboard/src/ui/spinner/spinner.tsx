@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Turns while something is under way. Without a label, the text beside it says what. */
+/** Turns while something runs. Without a label, the text beside it says what. */
 export function Spinner({ label }: { label?: string }) {
   return label === undefined ? (
     <span className={styles.spinner} aria-hidden="true" />
