@@ -25,7 +25,7 @@ story('the operator issues an invoice from the page of a company, and voids it',
   await page.getByRole('link', { name: 'Invoices' }).last().click();
   await page.getByRole('link', { name: /^INV-/ }).click();
   const number =
-    (await page.getByRole('heading', { level: 1, name: 'Invoice' }).textContent())?.replace('Invoice ', '') ?? '';
+    (await page.getByRole('heading', { level: 1, name: /^Invoice INV-/ }).textContent())?.replace('Invoice ', '') ?? '';
   await page.getByRole('button', { name: 'Void' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$57.60').waitFor();

@@ -59,7 +59,6 @@ export function useToast() {
         description,
         type: tone,
         actionProps: action === undefined ? undefined : { children: action.label, onClick: action.onSelect },
-        priority: tone === 'danger' ? 'high' : 'low',
         timeout: tone === 'danger' ? 12_000 : 6_000,
       }),
   };
