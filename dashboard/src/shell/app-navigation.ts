@@ -1,4 +1,14 @@
-import { ChartColumn, CreditCard, FileText, House, ReceiptText, ShieldCheck, UserRound } from 'lucide-react';
+import {
+  ChartColumn,
+  CreditCard,
+  FileText,
+  House,
+  ReceiptText,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  UserRound,
+} from 'lucide-react';
 import type { NavigationGroup } from './navigation.ts';
 
 /** The pages of /app, in the order of the sidebar. */
@@ -16,6 +26,13 @@ export const APP_NAVIGATION: NavigationGroup[] = [
         permission: 'platform.billing.view',
       },
       { to: '/app/usage', text: 'usage', icon: ChartColumn, permission: 'platform.billing.view' },
+    ],
+  },
+  {
+    text: 'company',
+    pages: [
+      { to: '/app/audit-log', text: 'auditLog', icon: ScrollText, permission: 'platform.admins.view' },
+      { to: '/app/settings', text: 'settings', icon: Settings, permission: 'platform.admins.view' },
     ],
   },
   {

@@ -74,7 +74,7 @@ story('a key is created, shown once, and deleted by its name', async ({ page, op
   const name = `Nightly ${crypto.randomUUID().slice(0, 8)}`;
   await page.getByLabel('Name').fill(name);
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  const shown = await page.getByText(/^opk_/).textContent();
+  const shown = await page.getByRole('dialog').getByText(/^opk_/).textContent();
   expect(shown).toMatch(/^opk_\w+/);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: `Delete key: ${name}` }).click();

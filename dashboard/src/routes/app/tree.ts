@@ -1,3 +1,4 @@
+import { appAuditLog } from './audit-log.tsx';
 import { appBillingInformation } from './billing-information.tsx';
 import { appHome } from './home.tsx';
 import { appInvoice } from './invoice.tsx';
@@ -7,6 +8,7 @@ import { appPaymentMethods } from './payment-methods.tsx';
 import { appProfile } from './profile.tsx';
 import { appPublicRoutes } from './public/public.ts';
 import { appSecurity } from './security.tsx';
+import { appSettings } from './settings.tsx';
 import { appUsage } from './usage.tsx';
 
 /** The site map of /app. */
@@ -19,6 +21,8 @@ export const appRoutes = [
     appPaymentMethods,
     appBillingInformation,
     appUsage,
+    appAuditLog,
+    appSettings,
     appProfile,
     appSecurity,
   ]),

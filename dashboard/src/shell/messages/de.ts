@@ -51,6 +51,7 @@ export const messages: Translation<typeof en> = {
     billingInformation: 'Rechnungsangaben',
     profile: 'Ihr Profil',
     security: 'Sicherheit',
+    settings: 'Firmeneinstellungen',
   },
   error: {
     title: 'Etwas ist schiefgegangen',

@@ -48,6 +48,7 @@ export const messages = {
     billingInformation: 'Billing information',
     profile: 'Your profile',
     security: 'Security',
+    settings: 'Company settings',
   },
   error: {
     title: 'Something went wrong',

@@ -51,6 +51,7 @@ export const messages: Translation<typeof en> = {
     billingInformation: 'Datos de facturación',
     profile: 'Su perfil',
     security: 'Seguridad',
+    settings: 'Ajustes de la empresa',
   },
   error: {
     title: 'Algo ha fallado',

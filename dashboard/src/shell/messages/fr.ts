@@ -51,6 +51,7 @@ export const messages: Translation<typeof en> = {
     billingInformation: 'Informations de facturation',
     profile: 'Votre profil',
     security: 'Sécurité',
+    settings: 'Réglages de l’entreprise',
   },
   error: {
     title: 'Une erreur est survenue',

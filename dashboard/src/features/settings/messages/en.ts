@@ -1,0 +1,16 @@
+export const messages = {
+  title: 'Company settings',
+  company: 'Company',
+  companyText: 'How the company is called here. What stands on invoices is the billing information.',
+  name: 'Name',
+  email: 'E-mail',
+  phone: 'Phone',
+  address: 'Address',
+  describe: 'Description',
+  signIn: 'Sign-in',
+  signInText: 'What holds for all members.',
+  secondFactor: 'Demand a second factor',
+  secondFactorText: 'Members without one can do nothing until they have set one up.',
+  saved: 'The settings are saved',
+  readOnly: 'Only members who may manage the team can change this.',
+} as const;
