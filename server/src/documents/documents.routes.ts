@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findInvoiceCompany } from '../billing/invoices/invoices.service.ts';
+import type { Clock } from '../platform/calendar/clock.ts';
 import { route } from '../platform/http/route/route.ts';
 import { fileContent } from '../platform/http/schema/fields.ts';
+import { SellerBody } from '../seller/seller.schema.ts';
 import { readCreditNoteDocument, readInvoiceDocument } from './read-document.ts';
 import { createPdfRenderer } from './renderer.ts';
+import { readSellerPreview } from './seller-preview.ts';
 import { type Sheet, type SheetOptions, sheetOfInvoice } from './sheet/sheet.ts';
 import { sheetOfCreditNote } from './sheet/sheet-credit-note.ts';
 
@@ -12,10 +15,13 @@ const pdf = fileContent('application/pdf');
 const OPERATOR = 'operator';
 
 /** Registers the routes for PDFs of invoices and credit notes. */
-export function registerDocumentRoutes(app: FastifyInstance, options: SheetOptions): void {
+export function registerDocumentRoutes(
+  app: FastifyInstance,
+  { clock, ...options }: SheetOptions & { clock: Clock },
+): void {
   const renderer = createPdfRenderer();
   app.addHook('onClose', renderer.close);
-  const render = async (companyId: string, reply: FastifyReply, read: () => Promise<Sheet>) => {
+  const render: Render = async (companyId, reply, read) => {
     let number = '';
     const bytes = await renderer.render(companyId, async () => {
       const sheet = await read();
@@ -79,5 +85,27 @@ export function registerDocumentRoutes(app: FastifyInstance, options: SheetOptio
         sheetOfInvoice(await readInvoiceDocument(db, companyId, ids.invoice_id), options),
       );
     },
+  });
+  registerSellerPreview(app, render, clock);
+}
+
+type Render = (companyId: string, reply: FastifyReply, read: () => Promise<Sheet>) => Promise<Buffer>;
+
+function registerSellerPreview(app: FastifyInstance, render: Render, clock: Clock): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/seller/preview',
+    operationId: 'previewSeller',
+    tag: 'Operator',
+    summary: 'Read a sample invoice of a changed seller',
+    description:
+      'The body is that of `PUT /operator/seller`. Returns a PDF of a sample invoice with these details; fields that are absent are as ' +
+      'stored. Nothing is changed or kept.',
+    access: 'operator',
+    body: SellerBody,
+    response: { 200: pdf },
+    errors: [],
+    audit: { unrecorded: 'The request changes nothing.' },
+    handler: ({ body, reply }, db) => render(OPERATOR, reply, () => readSellerPreview(db, body, clock())),
   });
 }

@@ -15,4 +15,10 @@ export const CASES: RouteCases = {
   'GET /payments/orders/:invoice_id/pdf': { access: 'platform.billing.view', names: INVOICE },
   'GET /payments/credit-notes/:credit_note_id/pdf': { access: 'platform.billing.view', names: CREDIT_NOTE },
   'GET /operator/invoices/:invoice_id/pdf': { access: 'operator', names: INVOICE },
+  'POST /operator/seller/preview': {
+    access: 'operator',
+    body: () => ({ name: 'Northwind Interfaces Ltd', footerText: 'Payable within 14 days.' }),
+    longTexts: { footerText: 2_000, legalNote: 2_000 },
+    changesNothing: 'It only draws a sample.',
+  },
 };

@@ -1,6 +1,12 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { selectSeller } from './seller.operator.queries.ts';
+import type { Seller } from './seller.schema.ts';
+
+/** Reads who issues the invoices. */
+export async function readSeller(db: Queryable): Promise<Seller> {
+  return selectSeller(db);
+}
 
 /** Whether a seller is set. Without one, an invoice is not legally valid. */
 export async function hasSeller(db: Queryable): Promise<boolean> {

@@ -36,6 +36,15 @@ export async function readCreditNotePdf(service: TestService, actor: Actor, cred
   return readWhole((await fetchPdfAt(service, actor, `/payments/credit-notes/${creditNoteId}/pdf`)).bytes);
 }
 
+/** Reads the texts of the sample invoice of a changed seller. */
+export async function readSellerSample(service: TestService, body: object): Promise<WholePdf> {
+  const headers = { authorization: `Bearer ${service.operatorKey}`, 'content-type': 'application/json' };
+  const url = `${service.url}/operator/seller/preview`;
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (response.status !== 200) throw new Error(`the preview answered ${response.status}: ${await response.text()}`);
+  return readWhole(Buffer.from(await response.arrayBuffer()));
+}
+
 /** Changes the seller's details. */
 export async function changeSeller(service: TestService, body: object): Promise<void> {
   expectStatus(await service.call('PUT', '/operator/seller', { token: service.operatorKey, body }), 200);

@@ -5987,6 +5987,30 @@ export type Api = {
        */
       recompute(invoiceId: string, options?: RequestOptions): Promise<RecomputedInvoice>;
     };
+    seller: {
+      /**
+       * Read a sample invoice of a changed seller: `POST /operator/seller/preview`
+       *
+       * The body is that of `PUT /operator/seller`. Returns a PDF of a sample invoice with these details; fields that are absent are as stored. Nothing is changed or kept.
+       *
+       * Needs the role `finance`.
+       */
+      preview(body: SellerBody, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
+      /**
+       * Read who issues the invoices: `GET /operator/seller`
+       *
+       * Needs the role `viewer`.
+       */
+      get(options?: RequestOptions): Promise<Seller>;
+      /**
+       * Change who issues the invoices: `PUT /operator/seller`
+       *
+       * Fields that are absent keep their values. Invoices that are issued already go on naming the seller as it was then.
+       *
+       * Needs the role `finance`.
+       */
+      update(body: SellerBody, options?: RequestOptions): Promise<Seller>;
+    };
     payments: {
       /**
        * Resolve a payment that is under review: `POST /operator/payments/{payment_id}/resolve`
@@ -6348,22 +6372,6 @@ export type Api = {
          */
         list(previewId: string, query?: OperatorBillingPreviewsInvoicesListQuery, options?: RequestOptions): List<BillingPreviewInvoice, BillingPreviewInvoiceList>;
       };
-    };
-    seller: {
-      /**
-       * Read who issues the invoices: `GET /operator/seller`
-       *
-       * Needs the role `viewer`.
-       */
-      get(options?: RequestOptions): Promise<Seller>;
-      /**
-       * Change who issues the invoices: `PUT /operator/seller`
-       *
-       * Fields that are absent keep their values. Invoices that are issued already go on naming the seller as it was then.
-       *
-       * Needs the role `finance`.
-       */
-      update(body: SellerBody, options?: RequestOptions): Promise<Seller>;
     };
     numbering: {
       /**

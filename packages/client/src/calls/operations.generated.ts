@@ -64,6 +64,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'invoices.pdf': {"method":"GET","path":"/payments/orders/{invoice_id}/pdf","credential":"accessToken","answer":"bytes"},
   'creditNotes.pdf': {"method":"GET","path":"/payments/credit-notes/{credit_note_id}/pdf","credential":"accessToken","answer":"bytes"},
   'operator.invoices.pdf': {"method":"GET","path":"/operator/invoices/{invoice_id}/pdf","credential":"operatorKey","answer":"bytes"},
+  'operator.seller.preview': {"method":"POST","path":"/operator/seller/preview","credential":"operatorKey","takesBody":true,"answer":"bytes"},
   'invoices.get': {"method":"GET","path":"/payments/orders/{invoice_id}","credential":"accessToken"},
   'operator.invoices.get': {"method":"GET","path":"/operator/invoices/{invoice_id}","credential":"operatorKey"},
   'invoices.pay': {"method":"PUT","path":"/payments/orders/{invoice_id}/pay","credential":"accessToken","takesKey":true},
