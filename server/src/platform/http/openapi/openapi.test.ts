@@ -179,7 +179,7 @@ describe('every operation', () => {
     }
   });
 
-  test('that creates something takes an Idempotency-Key, and so does pay, but /auth, the gateways’ webhooks and a preview of the seller do not', () => {
+  test('that creates something takes an Idempotency-Key, and so does pay, but /auth, webhooks of gateways and previews do not', () => {
     const keyed = operations.filter(({ described }) =>
       described.parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
