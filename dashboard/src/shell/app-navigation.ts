@@ -3,6 +3,7 @@ import {
   CreditCard,
   FileText,
   House,
+  KeyRound,
   ReceiptText,
   ScrollText,
   Settings,
@@ -34,6 +35,10 @@ export const APP_NAVIGATION: NavigationGroup[] = [
       { to: '/app/audit-log', text: 'auditLog', icon: ScrollText, permission: 'platform.admins.view' },
       { to: '/app/settings', text: 'settings', icon: Settings, permission: 'platform.admins.view' },
     ],
+  },
+  {
+    text: 'developers',
+    pages: [{ to: '/app/api-keys', text: 'apiKeys', icon: KeyRound, permission: 'platform.applications.view' }],
   },
   {
     text: 'account',

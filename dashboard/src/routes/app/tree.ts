@@ -1,3 +1,4 @@
+import { appApiKeys } from './api-keys.tsx';
 import { appAuditLog } from './audit-log.tsx';
 import { appBillingInformation } from './billing-information.tsx';
 import { appHome } from './home.tsx';
@@ -21,6 +22,7 @@ export const appRoutes = [
     appPaymentMethods,
     appBillingInformation,
     appUsage,
+    appApiKeys,
     appAuditLog,
     appSettings,
     appProfile,

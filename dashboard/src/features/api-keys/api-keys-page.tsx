@@ -1,0 +1,53 @@
+import type { ApiKey } from '@paydesk/client';
+import { useMay } from '../../api/may.ts';
+import { paydesk } from '../../api/session.ts';
+import { Instant } from '../../format/values.tsx';
+import { ListPage } from '../../lists/list-page.tsx';
+import { useListsText } from '../../lists/text.ts';
+import type { Column } from '../../lists/types.ts';
+import { CreateApiKey } from './create-api-key.tsx';
+import { DeleteApiKey } from './delete-api-key.tsx';
+import { useApiKeysText } from './text.ts';
+
+/** The API keys of the company. */
+export function ApiKeysPage() {
+  const t = useApiKeysText();
+  return (
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      name="api-keys"
+      caption={t('title')}
+      columns={useColumns()}
+      queryKey={['api-keys']}
+      read={(search, options) => paydesk().company.apiKeys.list({ per_page: 25, ...search }, options)}
+      rowId={({ id }) => id}
+      actions={<CreateApiKey />}
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  );
+}
+
+function useColumns(): Column<ApiKey>[] {
+  const t = useApiKeysText();
+  const words = useListsText();
+  const may = useMay();
+  const columns: Column<ApiKey>[] = [
+    { id: 'name', header: words('words.name'), cell: ({ name }) => name },
+    { id: 'prefix', header: t('prefix'), cell: ({ prefix }) => <code>{prefix}</code> },
+    { id: 'by', header: words('words.actor'), cell: ({ created_by: creator }) => creator.name },
+    { id: 'created', header: words('words.created'), cell: ({ created_at: at }) => <Instant value={at} as="date" /> },
+    {
+      id: 'lastUsed',
+      header: words('words.lastUsed'),
+      cell: ({ last_used_at: at }) => (at === null ? words('words.never') : <Instant value={at} />),
+    },
+    {
+      id: 'expires',
+      header: words('words.expires'),
+      cell: ({ expires_at: at }) => (at === null ? words('words.never') : <Instant value={at} as="date" />),
+    },
+  ];
+  if (!may('platform.applications.all')) return columns;
+  return [...columns, { id: 'delete', header: '', cell: (key) => <DeleteApiKey apiKey={key} />, isActive: true }];
+}

@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import { checkAccessibility } from '../story/accessibility.ts';
+import { pictureOf } from '../story/pictures.ts';
+import { story } from '../story/story.ts';
+
+story('an API key is shown once, and the audit log tells of it', async ({ page, open, logIn, company }) => {
+  await logIn();
+  await open('/app/api-keys');
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Ticket service');
+  await dialog.getByRole('button', { name: 'Create API key' }).click();
+  const key = await dialog.locator('code').textContent();
+  expect(key).toMatch(/^pdk_/);
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('cell', { name: 'Ticket service' }).first().waitFor();
+  expect(await page.content()).not.toContain(key);
+  const { data } = await company.client.company.apiKeys.list({});
+  expect(data.map(({ permission }) => permission.platform.billing)).toEqual([{ view: true, all: false }]);
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-api-keys');
+  await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+  await page.getByRole('cell', { name: 'Ticket service' }).first().waitFor();
+  await page.getByRole('button', { name: 'Export CSV' }).waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-audit-log');
+});
