@@ -9,7 +9,7 @@ import { text } from '../platform/http/schema/validation.ts';
 /** A stage and the position in it: the gateway's own cursor in its books, a time and an id in ours. */
 const CURSOR = `(?:captures|refunds|disputes)(?::[^\\u0000]*)?|(?:captured|refunded|disputed)(?::(?:[0-9]{1,14}_(?:${UUID}))?)?`;
 
-export const ReconciliationQuery = Type.Object({
+const filters = {
   gateway: Type.Optional(
     text({
       required: true,
@@ -17,24 +17,38 @@ export const ReconciliationQuery = Type.Object({
       examples: ['sandbox'],
     }),
   ),
-  from: text({
-    required: true,
-    rule: checkInstant,
-    description: 'Entries that were made at this instant or later.',
-    examples: ['2026-10-01T00:00:00Z'],
-  }),
-  to: text({
-    required: true,
-    rule: checkInstant,
-    description:
-      'Entries that were made before this instant. Choose an instant in the past: a payment that is running differs for a moment.',
-    examples: ['2026-11-01T00:00:00Z'],
-  }),
+  from: Type.Optional(
+    text({
+      required: true,
+      rule: checkInstant,
+      description:
+        'Entries that were made at this instant or later. When absent: the beginning of the month (UTC) in which the period ends.',
+      examples: ['2026-10-01T00:00:00Z'],
+    }),
+  ),
+  to: Type.Optional(
+    text({
+      required: true,
+      rule: checkInstant,
+      description:
+        'Entries that were made before this instant. When absent: now. Choose an instant in the past: a payment that is running ' +
+        'differs for a moment.',
+      examples: ['2026-11-01T00:00:00Z'],
+    }),
+  ),
+};
+
+export const ReconciliationFileQuery = Type.Object(filters);
+export type ReconciliationFileQuery = Static<typeof ReconciliationFileQuery>;
+
+export const ReconciliationQuery = Type.Object({
+  ...filters,
   cursor: Type.Optional(
     text({
       required: true,
       rule: patternRule(CURSOR, 'must be the nextCursor of the previous page'),
-      description: 'The `nextCursor` of the previous page; absent for the first page.',
+      description:
+        'The `nextCursor` of the previous page; absent for the first page. Send it with `from` and `to` of the previous page.',
     }),
   ),
 });
@@ -110,12 +124,17 @@ export const Difference = namedObject('ReconciliationDifference', {
 });
 export type Difference = Static<typeof Difference>;
 
+const instant = (description: string, example: string) =>
+  Type.String({ format: 'date-time', description, examples: [example] });
+
 export const Reconciliation = namedObject('Reconciliation', {
   gateway: Type.String({ examples: ['sandbox'] }),
   gateways: Type.Array(Type.String(), {
     description: 'All configured gateways, including this one. Each has books of its own, so compare them one by one.',
     examples: [['sandbox', 'paypal']],
   }),
+  from: instant('The beginning of the period that is compared.', '2026-10-01T00:00:00.000Z'),
+  to: instant('Its end, which is not part of it.', '2026-11-01T00:00:00.000Z'),
   compared: Type.Integer({
     description: 'The number of entries that this page compared, counted separately for each side.',
     examples: [100],

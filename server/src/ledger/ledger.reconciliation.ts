@@ -51,16 +51,17 @@ export async function reconcile(
   db: Queryable,
   gateways: Gateways,
   query: ReconciliationQuery,
+  now: Date,
 ): Promise<Reconciliation> {
   const gateway = findGateway(gateways, query.gateway);
-  const [from, to] = [parseInstant(query.from), parseInstant(query.to)];
-  if (from === null || to === null || from >= to) throw invalidField('to', 'must be after from');
+  const { from, to } = readRange(query, now);
   const { stage, position } = readCursor(query.cursor);
   try {
     const { next, others = 0, ...page } = await comparePage(db, gateway, { from, to }, stage, position);
     const names = gateways.configured.map(({ name }) => name);
+    const range = { from: from.toISOString(), to: to.toISOString() };
     const answer = { ...page, ofOtherInstallations: others, nextCursor: writeCursor(stage, next) };
-    return { gateway: gateway.name, gateways: names, ...answer };
+    return { gateway: gateway.name, gateways: names, ...range, ...answer };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.kind === 'rejected' && position !== '') throw refuseCursor();
@@ -69,6 +70,23 @@ export async function reconcile(
       cause: error,
     });
   }
+}
+
+/** The period to compare: by default until now, and from the beginning of the month (UTC) that it ends in. @throws ApiError 400 */
+function readRange({ cursor, ...query }: ReconciliationQuery, now: Date): Range {
+  if (cursor !== undefined && (query.from === undefined || query.to === undefined)) {
+    throw invalidField(query.from === undefined ? 'from' : 'to', 'is required with a cursor');
+  }
+  const to = query.to === undefined ? now : parseInstant(query.to);
+  const from = query.from === undefined ? beginningOfMonth(to ?? now) : parseInstant(query.from);
+  if (from === null || to === null || from >= to) throw invalidField('to', 'must be after from');
+  return { from, to };
+}
+
+/** The beginning of the month (UTC) that ends at this instant, or that the instant is in. */
+function beginningOfMonth(end: Date): Date {
+  const last = new Date(end.getTime() - 1);
+  return new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth()));
 }
 
 function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage, position: string): Promise<Page> {

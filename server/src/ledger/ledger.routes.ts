@@ -1,18 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateways } from '../gateways/gateways.ts';
+import type { Clock } from '../platform/calendar/clock.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { route } from '../platform/http/route/route.ts';
 import { fileContent } from '../platform/http/schema/fields.ts';
-import { Reconciliation, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
+import { writeBalances, writeDifferences } from './ledger.files.ts';
+import { Reconciliation, ReconciliationFileQuery, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
 import { reconcile } from './ledger.reconciliation.ts';
 import { BalanceList, BalancesQuery, LedgerFileQuery, LedgerQuery, PostingList } from './ledger.schema.ts';
 import { listPostings, readBalances, writePostings } from './ledger.service.ts';
 
-export type LedgerContext = { db: Db; gateways: Gateways; externalIds: ExternalIds };
+export type LedgerContext = { db: Db; gateways: Gateways; externalIds: ExternalIds; clock: Clock };
 
 /** The operator's books: every change of what is owed, as double-entry postings. */
-export function registerLedgerRoutes(app: FastifyInstance, { db: pool, gateways, externalIds }: LedgerContext): void {
+export function registerLedgerRoutes(app: FastifyInstance, context: LedgerContext): void {
+  const { externalIds } = context;
   route(app, {
     method: 'GET',
     url: '/operator/ledger',
@@ -65,6 +68,28 @@ export function registerLedgerRoutes(app: FastifyInstance, { db: pool, gateways,
   });
   route(app, {
     method: 'GET',
+    url: '/operator/ledger/balances.csv',
+    operationId: 'getLedgerBalancesCsv',
+    tag: 'Operator',
+    summary: 'Read the balance of every account as a file',
+    description:
+      'CSV (RFC 4180) of what `GET /operator/ledger/balances` answers, with debit and credit in separate columns.',
+    access: 'operator',
+    query: BalancesQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ query, reply }, db) => {
+      const file = await writeBalances(db, query);
+      reply.header('content-disposition', 'attachment; filename="balances.csv"');
+      return file;
+    },
+  });
+  registerReconciliation(app, context);
+}
+
+function registerReconciliation(app: FastifyInstance, { db: pool, gateways, externalIds, clock }: LedgerContext): void {
+  route(app, {
+    method: 'GET',
     url: '/operator/reconciliation',
     operationId: 'getReconciliation',
     tag: 'Operator',
@@ -78,6 +103,23 @@ export function registerLedgerRoutes(app: FastifyInstance, { db: pool, gateways,
     response: { 200: Reconciliation },
     examples: { 200: { nextCursor: 'refunds:' } },
     errors: ['service_unavailable'],
-    handler: ({ query }) => reconcile(pool, gateways, query),
+    handler: ({ query }) => reconcile(pool, gateways, query, clock()),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/reconciliation.csv',
+    operationId: 'getReconciliationCsv',
+    tag: 'Operator',
+    summary: "Compare the books with a gateway's, as a file",
+    description: 'CSV (RFC 4180) of all differences that `GET /operator/reconciliation` lists.',
+    access: 'operator',
+    query: ReconciliationFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: ['service_unavailable'],
+    handler: async ({ query, reply }) => {
+      const file = await writeDifferences(pool, gateways, { query, now: clock(), externalIds });
+      reply.header('content-disposition', 'attachment; filename="reconciliation.csv"');
+      return file;
+    },
   });
 }

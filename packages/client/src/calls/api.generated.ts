@@ -3367,6 +3367,10 @@ export type Reconciliation = {
   gateway: string;
   /** All configured gateways, including this one. Each has books of its own, so compare them one by one. */
   gateways: string[];
+  /** The beginning of the period that is compared. */
+  from: string;
+  /** Its end, which is not part of it. */
+  to: string;
   /** The number of entries that this page compared, counted separately for each side. */
   compared: number;
   /** The number of payments and refunds of this page that were left out, because another installation made them through the same account. */
@@ -4894,15 +4898,31 @@ export type OperatorLedgerBalancesListQuery = {
   to?: string;
 };
 
+export type OperatorLedgerBalancesCsvQuery = {
+  /** Only postings of this company. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** Posted before this instant. */
+  to?: string;
+};
+
 export type OperatorReconciliationGetQuery = {
   /** The gateway whose books are compared. When absent: the gateway that takes new cards. */
   gateway?: string;
-  /** Entries that were made at this instant or later. */
-  from: string;
-  /** Entries that were made before this instant. Choose an instant in the past: a payment that is running differs for a moment. */
-  to: string;
-  /** The `nextCursor` of the previous page; absent for the first page. */
+  /** Entries that were made at this instant or later. When absent: the beginning of the month (UTC) in which the period ends. */
+  from?: string;
+  /** Entries that were made before this instant. When absent: now. Choose an instant in the past: a payment that is running differs for a moment. */
+  to?: string;
+  /** The `nextCursor` of the previous page; absent for the first page. Send it with `from` and `to` of the previous page. */
   cursor?: string;
+};
+
+export type OperatorReconciliationCsvQuery = {
+  /** The gateway whose books are compared. When absent: the gateway that takes new cards. */
+  gateway?: string;
+  /** Entries that were made at this instant or later. When absent: the beginning of the month (UTC) in which the period ends. */
+  from?: string;
+  /** Entries that were made before this instant. When absent: now. Choose an instant in the past: a payment that is running differs for a moment. */
+  to?: string;
 };
 
 export type OperatorInvoicesPostingsPreviewQuery = {
@@ -4966,6 +4986,21 @@ export type UsageListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
+  /** The start of the period: a date, meaning midnight in the time zone, or an instant on a quarter of an hour. When absent: a month before `to` or, without `to`, the start of this month. */
+  from?: string;
+  /** The end of the period (exclusive). When absent: a month after `from`. */
+  to?: string;
+  /** The interval by which usage is added up. At most 1,000 intervals. */
+  granularity?: 'hour' | 'day' | 'month';
+  /** The IANA time zone of the days and months. */
+  timezone?: string;
+  /** Only this path; with `*` at its end, all paths that begin with it. */
+  path?: string;
+};
+
+export type OperatorUsageCsvQuery = {
+  /** The id of the company. An unknown company has no usage. A UUID, or `external:` followed by the external id. */
+  companyId: string;
   /** The start of the period: a date, meaning midnight in the time zone, or an instant on a quarter of an hour. When absent: a month before `to` or, without `to`, the start of this month. */
   from?: string;
   /** The end of the period (exclusive). When absent: a month after `from`. */
@@ -6211,6 +6246,14 @@ export type Api = {
          * Needs the role `viewer`.
          */
         list(query?: OperatorLedgerBalancesListQuery, options?: RequestOptions): List<LedgerBalance, LedgerBalanceList>;
+        /**
+         * Read the balance of every account as a file: `GET /operator/ledger/balances.csv`
+         *
+         * CSV (RFC 4180) of what `GET /operator/ledger/balances` answers, with debit and credit in separate columns.
+         *
+         * Needs the role `viewer`.
+         */
+        csv(query?: OperatorLedgerBalancesCsvQuery, options?: RequestOptions): Promise<string>;
       };
     };
     reconciliation: {
@@ -6221,7 +6264,15 @@ export type Api = {
        *
        * Needs the role `viewer`.
        */
-      get(query: OperatorReconciliationGetQuery, options?: RequestOptions): Promise<Reconciliation>;
+      get(query?: OperatorReconciliationGetQuery, options?: RequestOptions): Promise<Reconciliation>;
+      /**
+       * Compare the books with a gateway's, as a file: `GET /operator/reconciliation.csv`
+       *
+       * CSV (RFC 4180) of all differences that `GET /operator/reconciliation` lists.
+       *
+       * Needs the role `viewer`.
+       */
+      csv(query?: OperatorReconciliationCsvQuery, options?: RequestOptions): Promise<string>;
     };
     prices: {
       /**
@@ -6292,6 +6343,14 @@ export type Api = {
        * Needs the role `viewer` or `integration`.
        */
       list(query: OperatorUsageListQuery, options?: RequestOptions): List<UsageSum, UsageList>;
+      /**
+       * Read the usage of a company as a file: `GET /operator/usage.csv`
+       *
+       * CSV (RFC 4180) of all rows that `GET /operator/usage` lists, in the same order.
+       *
+       * Needs the role `viewer`.
+       */
+      csv(query: OperatorUsageCsvQuery, options?: RequestOptions): Promise<string>;
       unattributed: {
         /**
          * List unattributed usage: `GET /operator/usage/unattributed`

@@ -8,6 +8,7 @@ import { fileContent } from '../../platform/http/schema/fields.ts';
 import { IngestionResult } from './ingest/ingest.schema.ts';
 import { ensurePartitions, ingestUsage, ingestUsageEvent, readUsage } from './ingest/ingest.ts';
 import {
+  OperatorUsageFileQuery,
   OperatorUsageQuery,
   UsageBatchBody,
   UsageCloudEventBody,
@@ -106,6 +107,27 @@ function registerUsageLists(app: FastifyInstance, clock: Clock): void {
     response: { 200: UsageList },
     errors: [],
     handler: ({ companyId, query }, db) => listUsage(db, companyId, query, clock()),
+  });
+  registerUsageFiles(app, clock);
+}
+
+function registerUsageFiles(app: FastifyInstance, clock: Clock): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/usage.csv',
+    operationId: 'getCompanyUsageCsv',
+    tag,
+    summary: 'Read the usage of a company as a file',
+    description: 'CSV (RFC 4180) of all rows that `GET /operator/usage` lists, in the same order.',
+    access: 'operator',
+    query: OperatorUsageFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ query: { companyId, ...query }, reply }, db) => {
+      const file = await writeUsage(db, companyId, query, clock());
+      reply.header('content-disposition', 'attachment; filename="usage.csv"');
+      return file;
+    },
   });
   route(app, {
     method: 'GET',

@@ -122,11 +122,11 @@ export type UsageFileQuery = Static<typeof UsageFileQuery>;
 export const UsageQuery = Type.Object({ ...pageQuery, ...usageFilters });
 export type UsageQuery = Static<typeof UsageQuery>;
 
-export const OperatorUsageQuery = Type.Object({
-  companyId: companyIdText({ description: 'The id of the company. An unknown company has no usage.' }),
-  ...pageQuery,
-  ...usageFilters,
-});
+const companyId = companyIdText({ description: 'The id of the company. An unknown company has no usage.' });
+
+export const OperatorUsageFileQuery = Type.Object({ companyId, ...usageFilters });
+
+export const OperatorUsageQuery = Type.Object({ companyId, ...pageQuery, ...usageFilters });
 
 const instant = (example: string) => Type.String({ format: 'date-time', examples: [example] });
 

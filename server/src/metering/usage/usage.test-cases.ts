@@ -32,6 +32,11 @@ export const CASES: RouteCases = {
     query: `companyId=${crypto.randomUUID()}`,
     parameters: { ...parameters, companyId: ANY_ID },
   },
+  'GET /operator/usage.csv': {
+    access: 'operator',
+    query: `companyId=${crypto.randomUUID()}`,
+    parameters: { ...filters, companyId: ANY_ID },
+  },
   'GET /payments/usage': { access: 'platform.billing.view', parameters },
   'GET /payments/usage.csv': { access: 'platform.billing.view', parameters: filters },
 };
