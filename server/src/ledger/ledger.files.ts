@@ -26,7 +26,7 @@ const COLUMNS = [
 ];
 
 /**
- * All differences of a period as a CSV file in parts, compared as the client takes them. @throws ApiError as `reconcile`, for the first page
+ * All differences of a period as a CSV file in parts, compared as the client takes them. @throws ApiError as `reconcile` of the first page,
  * before anything is sent
  */
 export async function writeDifferences(
