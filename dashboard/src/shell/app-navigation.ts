@@ -9,6 +9,7 @@ import {
   Settings,
   ShieldCheck,
   UserRound,
+  Webhook,
 } from 'lucide-react';
 import type { NavigationGroup } from './navigation.ts';
 
@@ -38,7 +39,10 @@ export const APP_NAVIGATION: NavigationGroup[] = [
   },
   {
     text: 'developers',
-    pages: [{ to: '/app/api-keys', text: 'apiKeys', icon: KeyRound, permission: 'platform.applications.view' }],
+    pages: [
+      { to: '/app/api-keys', text: 'apiKeys', icon: KeyRound, permission: 'platform.applications.view' },
+      { to: '/app/webhooks', text: 'webhooks', icon: Webhook, permission: 'platform.applications.view' },
+    ],
   },
   {
     text: 'account',

@@ -11,6 +11,7 @@ import { appPublicRoutes } from './public/public.ts';
 import { appSecurity } from './security.tsx';
 import { appSettings } from './settings.tsx';
 import { appUsage } from './usage.tsx';
+import { appWebhooks } from './webhooks.tsx';
 
 /** The site map of /app. */
 export const appRoutes = [
@@ -23,6 +24,7 @@ export const appRoutes = [
     appBillingInformation,
     appUsage,
     appApiKeys,
+    appWebhooks,
     appAuditLog,
     appSettings,
     appProfile,

@@ -1,0 +1,54 @@
+import type { WebhookEndpoint } from '@paydesk/client';
+import { useMay } from '../../api/may.ts';
+import { paydesk } from '../../api/session.ts';
+import { Instant } from '../../format/values.tsx';
+import { ListPage } from '../../lists/list-page.tsx';
+import { useListsText } from '../../lists/text.ts';
+import type { Column } from '../../lists/types.ts';
+import { Badge, type Tone } from '../../ui/badge/badge.tsx';
+import { AddEndpoint } from './add-endpoint.tsx';
+import { EndpointMenu } from './endpoint-menu.tsx';
+import { useWebhooksText } from './text.ts';
+
+const TONES: Record<WebhookEndpoint['status'], Tone> = { enabled: 'success', failing: 'warning', disabled: 'neutral' };
+
+/** The endpoints of the company, which get its events. */
+export function WebhooksPage() {
+  const t = useWebhooksText();
+  return (
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      actions={<AddEndpoint />}
+      name="webhooks"
+      caption={t('title')}
+      columns={useColumns()}
+      queryKey={['company-webhooks']}
+      read={(_search, options) => paydesk().webhookEndpoints.list(options)}
+      rowId={({ id }) => id}
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  );
+}
+
+function useColumns(): Column<WebhookEndpoint>[] {
+  const t = useWebhooksText();
+  const words = useListsText();
+  const may = useMay();
+  const columns: Column<WebhookEndpoint>[] = [
+    { id: 'url', header: t('url'), cell: ({ url }) => url },
+    { id: 'about', header: t('about'), cell: ({ description }) => description },
+    { id: 'types', header: t('types'), cell: ({ types }) => (types.length === 0 ? t('allTypes') : types.join(', ')) },
+    {
+      id: 'status',
+      header: words('words.status'),
+      cell: ({ status }) => <Badge tone={TONES[status]}>{t(`statuses.${status}`)}</Badge>,
+    },
+    { id: 'created', header: words('words.created'), cell: ({ createdAt }) => <Instant value={createdAt} as="date" /> },
+  ];
+  if (!may('platform.applications.all')) return columns;
+  return [
+    ...columns,
+    { id: 'menu', header: '', cell: (endpoint) => <EndpointMenu endpoint={endpoint} />, isActive: true },
+  ];
+}
