@@ -70,7 +70,7 @@ export function ListPage<Row>({
       }
     >
       <List {...list} />
-      {below}
+      {below === undefined ? null : <div className={styles.below}>{below}</div>}
     </Page>
   );
 }

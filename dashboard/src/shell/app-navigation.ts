@@ -9,6 +9,7 @@ import {
   Settings,
   ShieldCheck,
   UserRound,
+  Users,
   Webhook,
 } from 'lucide-react';
 import type { NavigationGroup } from './navigation.ts';
@@ -33,6 +34,7 @@ export const APP_NAVIGATION: NavigationGroup[] = [
   {
     text: 'company',
     pages: [
+      { to: '/app/team', text: 'team', icon: Users, permission: 'platform.admins.view' },
       { to: '/app/audit-log', text: 'auditLog', icon: ScrollText, permission: 'platform.admins.view' },
       { to: '/app/settings', text: 'settings', icon: Settings, permission: 'platform.admins.view' },
     ],

@@ -10,6 +10,7 @@ import { appProfile } from './profile.tsx';
 import { appPublicRoutes } from './public/public.ts';
 import { appSecurity } from './security.tsx';
 import { appSettings } from './settings.tsx';
+import { appTeam } from './team.tsx';
 import { appUsage } from './usage.tsx';
 import { appWebhooks } from './webhooks.tsx';
 
@@ -25,6 +26,7 @@ export const appRoutes = [
     appUsage,
     appApiKeys,
     appWebhooks,
+    appTeam,
     appAuditLog,
     appSettings,
     appProfile,

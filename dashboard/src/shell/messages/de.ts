@@ -53,6 +53,7 @@ export const messages: Translation<typeof en> = {
     apiKeys: 'API-Schlüssel',
     security: 'Sicherheit',
     settings: 'Firmeneinstellungen',
+    team: 'Team',
   },
   error: {
     title: 'Etwas ist schiefgegangen',

@@ -50,6 +50,7 @@ export const messages = {
     apiKeys: 'API keys',
     security: 'Security',
     settings: 'Company settings',
+    team: 'Team',
   },
   error: {
     title: 'Something went wrong',

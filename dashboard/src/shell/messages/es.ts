@@ -53,6 +53,7 @@ export const messages: Translation<typeof en> = {
     apiKeys: 'Claves de API',
     security: 'Seguridad',
     settings: 'Ajustes de la empresa',
+    team: 'Equipo',
   },
   error: {
     title: 'Algo ha fallado',

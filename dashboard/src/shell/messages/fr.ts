@@ -53,6 +53,7 @@ export const messages: Translation<typeof en> = {
     apiKeys: 'Clés API',
     security: 'Sécurité',
     settings: 'Réglages de l’entreprise',
+    team: 'Équipe',
   },
   error: {
     title: 'Une erreur est survenue',

@@ -1,0 +1,35 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'Team',
+  description: 'Wer sich für Ihre Firma anmelden kann, und was jeder darf.',
+  invite: 'Einladen',
+  inviteTitle: 'Jemanden einladen',
+  invited: 'Einladung gesendet',
+  secondFactor: 'Zweiter Faktor',
+  joined: 'Dabei seit',
+  unverified: 'E-Mail nicht bestätigt',
+  invitations: 'Einladungen',
+  invitedBy: 'Eingeladen von',
+  expires: 'Läuft ab',
+  noInvitations: 'Keine Einladung ist offen.',
+  withdraw: 'Zurückziehen',
+  resend: 'Erneut senden',
+  resent: 'Die Einladung ist erneut gesendet',
+  withdrawn: 'Die Einladung ist zurückgezogen',
+  remove: 'Aus dem Team entfernen',
+  removeText: '{name} kann sich nicht mehr für Ihre Firma anmelden. Sitzungen und API-Schlüssel enden sofort.',
+  removed: 'Aus dem Team entfernt',
+  typeEmail: 'Geben Sie die E-Mail-Adresse ein',
+  endSessions: 'Sitzungen beenden',
+  ended: 'Die Sitzungen sind beendet',
+  changeRole: 'Rolle ändern',
+  roleChanged: 'Die Rolle ist geändert',
+  actions: 'Aktionen',
+  you: 'Sie',
+  empty: {
+    title: 'Noch niemand',
+    text: 'Laden Sie die erste Person ein.',
+  },
+};

@@ -1,0 +1,35 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'Equipo',
+  description: 'Quién puede entrar por su empresa y qué puede hacer cada uno.',
+  invite: 'Invitar',
+  inviteTitle: 'Invitar a un colega',
+  invited: 'Invitación enviada',
+  secondFactor: 'Segundo factor',
+  joined: 'Se unió',
+  unverified: 'Correo sin verificar',
+  invitations: 'Invitaciones',
+  invitedBy: 'Invitado por',
+  expires: 'Caduca',
+  noInvitations: 'No hay invitaciones abiertas.',
+  withdraw: 'Retirar',
+  resend: 'Reenviar',
+  resent: 'La invitación se ha reenviado',
+  withdrawn: 'La invitación se ha retirado',
+  remove: 'Quitar del equipo',
+  removeText: '{name} ya no podrá entrar por su empresa. Sus sesiones y claves de API terminan al momento.',
+  removed: 'Quitado del equipo',
+  typeEmail: 'Escriba el correo',
+  endSessions: 'Terminar sesiones',
+  ended: 'Las sesiones han terminado',
+  changeRole: 'Cambiar rol',
+  roleChanged: 'El rol ha cambiado',
+  actions: 'Acciones',
+  you: 'Usted',
+  empty: {
+    title: 'Aún nadie',
+    text: 'Invite al primer colega.',
+  },
+};

@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import { pictureOf } from '../story/pictures.ts';
+import { story } from '../story/story.ts';
+
+story('an admin invites a colleague by keyboard alone, and withdraws the invitation', async (told) => {
+  const { page, open, logIn, company } = told;
+  await logIn();
+  await open('/app/team');
+  await page.getByText('No invitation is open.').waitFor();
+  const email = `${crypto.randomUUID()}@example.com`;
+  await page.getByRole('button', { name: 'Invite' }).focus();
+  await page.keyboard.press('Enter');
+  const field = page.getByRole('dialog').getByLabel('E-mail');
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'Viewer' }).waitFor();
+  await page.keyboard.type('Viewer');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Invitation sent').waitFor();
+  await page.getByRole('cell', { name: email }).waitFor();
+  await pictureOf(page, 'team');
+  const { data } = await company.client.company.invitations.list();
+  expect(data.map((invitation) => [invitation.email, invitation.role.name])).toEqual([[email, 'Viewer']]);
+  await page.getByRole('button', { name: `Withdraw: ${email}` }).click();
+  await page.getByText('No invitation is open.').waitFor();
+});
