@@ -21,7 +21,7 @@ story('an admin invites a colleague by keyboard alone, and withdraws the invitat
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('Invitation sent').waitFor();
-  await page.getByRole('cell', { name: email }).waitFor();
+  await page.getByRole('cell', { name: email, exact: true }).waitFor();
   await pictureOf(page, 'team');
   const { data } = await company.client.company.invitations.list();
   expect(data.map((invitation) => [invitation.email, invitation.role.name])).toEqual([[email, 'Viewer']]);
