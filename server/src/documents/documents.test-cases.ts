@@ -17,7 +17,7 @@ export const CASES: RouteCases = {
   'GET /operator/invoices/:invoice_id/pdf': { access: 'operator', names: INVOICE },
   'POST /operator/seller/preview': {
     access: 'operator',
-    body: () => ({ name: 'Northwind Interfaces Ltd', footerText: 'Payable within 14 days.' }),
+    body: () => ({ name: 'Northwind Interfaces Ltd', addressLines: ['221 Harbour Street', 'Bristol'] }),
     longTexts: { footerText: 2_000, legalNote: 2_000 },
     changesNothing: 'It only draws a sample.',
   },

@@ -37,7 +37,7 @@ const FINANCE_WRITES = [
   ...[
     /\/billing-settings$/,
     /\/billing-(runs|previews)(\/|$)/,
-    /\/seller$/,
+    /\/seller(\/|$)/,
     /\/alerts(\/|$)/,
     /\/jobs(\/|$)/,
     /\/views$/,
