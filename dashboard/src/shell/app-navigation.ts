@@ -8,6 +8,7 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
+  Tag,
   UserRound,
   Users,
   Webhook,
@@ -35,6 +36,7 @@ export const APP_NAVIGATION: NavigationGroup[] = [
     text: 'company',
     pages: [
       { to: '/app/team', text: 'team', icon: Users, permission: 'platform.admins.view' },
+      { to: '/app/labels', text: 'labels', icon: Tag, permission: 'application.labels.view' },
       { to: '/app/audit-log', text: 'auditLog', icon: ScrollText, permission: 'platform.admins.view' },
       { to: '/app/settings', text: 'settings', icon: Settings, permission: 'platform.admins.view' },
     ],

@@ -4,6 +4,7 @@ import { appBillingInformation } from './billing-information.tsx';
 import { appHome } from './home.tsx';
 import { appInvoice } from './invoice.tsx';
 import { appInvoices } from './invoices.tsx';
+import { appLabels } from './labels.tsx';
 import { appLayout } from './layout.tsx';
 import { appPaymentMethods } from './payment-methods.tsx';
 import { appProfile } from './profile.tsx';
@@ -24,6 +25,7 @@ export const appRoutes = [
     appPaymentMethods,
     appBillingInformation,
     appUsage,
+    appLabels,
     appApiKeys,
     appWebhooks,
     appTeam,

@@ -50,6 +50,7 @@ export const messages: Translation<typeof en> = {
     paymentMethods: 'Zahlungsmittel',
     billingInformation: 'Rechnungsangaben',
     profile: 'Ihr Profil',
+    labels: 'Labels',
     apiKeys: 'API-Schlüssel',
     security: 'Sicherheit',
     settings: 'Firmeneinstellungen',

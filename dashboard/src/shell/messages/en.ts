@@ -47,6 +47,7 @@ export const messages = {
     paymentMethods: 'Payment methods',
     billingInformation: 'Billing information',
     profile: 'Your profile',
+    labels: 'Labels',
     apiKeys: 'API keys',
     security: 'Security',
     settings: 'Company settings',

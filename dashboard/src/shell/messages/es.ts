@@ -50,6 +50,7 @@ export const messages: Translation<typeof en> = {
     paymentMethods: 'Métodos de pago',
     billingInformation: 'Datos de facturación',
     profile: 'Su perfil',
+    labels: 'Etiquetas',
     apiKeys: 'Claves de API',
     security: 'Seguridad',
     settings: 'Ajustes de la empresa',

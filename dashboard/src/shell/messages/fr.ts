@@ -50,6 +50,7 @@ export const messages: Translation<typeof en> = {
     paymentMethods: 'Moyens de paiement',
     billingInformation: 'Informations de facturation',
     profile: 'Votre profil',
+    labels: 'Libellés',
     apiKeys: 'Clés API',
     security: 'Sécurité',
     settings: 'Réglages de l’entreprise',

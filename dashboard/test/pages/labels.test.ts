@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { checkAccessibility } from '../story/accessibility.ts';
+import { pictureOf } from '../story/pictures.ts';
+import { story } from '../story/story.ts';
+
+story('a member creates a label with a colour, changes it and deletes it', async ({ page, open, logIn, company }) => {
+  await logIn();
+  await open('/app/labels');
+  await page.getByRole('heading', { level: 1, name: 'Labels' }).waitFor();
+  await page.getByRole('button', { name: 'Create label' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Priority');
+  await dialog.getByLabel('Description').fill('Answer within the hour');
+  await dialog.getByRole('radio', { name: 'Red' }).click({ force: true });
+  await dialog.getByText('Contrast 4.8:1').waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-labels-create');
+  await dialog.getByRole('button', { name: 'Create label' }).click();
+  await page.getByRole('cell', { name: 'Priority', exact: true }).waitFor();
+  const { data } = await company.client.labels.list({});
+  expect(data.map(({ name, color }) => [name, color])).toEqual([['Priority', '#dc2626']]);
+  await page.getByRole('button', { name: 'Edit label: Priority' }).click();
+  await page.getByLabel('Name').fill('Urgent');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('cell', { name: 'Urgent', exact: true }).waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-labels');
+  await page.getByRole('button', { name: 'Delete label: Urgent' }).click();
+  await page.getByLabel('Type the name of the label').fill('Urgent');
+  await page.getByRole('button', { name: 'Delete label', exact: true }).click();
+  await page.getByText('No labels yet').waitFor();
+});
