@@ -49,6 +49,9 @@ const QUESTIONS = (company: string) => [
   '/operator/invoices?status=Failed',
   '/operator/invoices?number=INV-000042',
   ...['open', 'paid', 'credited', 'void', 'overdue'].map((state) => `/operator/invoices?state=${state}`),
+  '/operator/invoices?method=paypal',
+  '/operator/invoices?from=2017-03-01&to=2017-03-02',
+  '/operator/invoices?runId=01900007-0000-7000-8000-000000000003',
   `/operator/payments?companyId=${company}`,
   '/operator/payments?page=1000000',
   '/operator/payments?status=Failed',
@@ -69,6 +72,13 @@ const QUESTIONS = (company: string) => [
   `/operator/ledger?companyId=${company}`,
   '/operator/ledger/balances?to=2020-01-01T00:00:00Z',
   `/operator/ledger/balances?companyId=${company}`,
+  '/operator/ledger?invoiceId=01900004-0000-7000-8000-000000000010',
+  '/operator/ledger?sourceId=01900004-0000-7000-8000-000000000010',
+  '/operator/disputes?currency=EUR',
+  '/operator/disputes?from=2017-03-01&to=2017-03-02',
+  '/operator/mails?recipient=17@example.com',
+  '/operator/mails?type=verify_email',
+  '/operator/mails?status=failed',
   '/operator/events?type=invoice.voided',
   `/operator/events?companyId=${company}`,
   '/operator/alerts?state=open',
@@ -131,7 +141,8 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
   const [company] = await db<[{ id: string }]>`SELECT id FROM companies ORDER BY id OFFSET 17 LIMIT 1`;
   const paths = app.server.http.operations
     .filter(
-      ({ method, url }) => method === 'GET' && url.startsWith('/operator/') && !/:|\.csv|reconciliation/.test(url),
+      ({ method, url }) =>
+        method === 'GET' && url.startsWith('/operator/') && !/:|\.csv|reconciliation|quote/.test(url),
     )
     .map(({ url }) =>
       url === '/operator/usage' ? `${url}?companyId=${company.id}&from=2020-01-01&to=2020-02-01` : url,
