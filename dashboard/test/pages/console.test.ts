@@ -28,7 +28,8 @@ story('the operator issues an invoice from the page of a company, and voids it',
     (await page.getByRole('heading', { level: 1, name: /^Invoice INV-/ }).textContent())?.replace('Invoice ', '') ?? '';
   await page.getByRole('button', { name: 'Void' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('$57.60').waitFor();
+  await dialog.getByText('$57.60').first().waitFor();
+  await dialog.getByRole('row', { name: 'receivable $57.60' }).waitFor();
   await expect.poll(() => dialog.getByRole('button', { name: 'Void' }).isDisabled()).toBe(true);
   await dialog.getByLabel(`Type the number ${number}`).fill(number);
   await dialog.getByRole('button', { name: 'Void' }).click();

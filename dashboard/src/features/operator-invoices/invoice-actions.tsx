@@ -10,6 +10,7 @@ import { TextField } from '../../ui/text-field/text-field.tsx';
 import { dueOf } from '../invoice/amounts.ts';
 import { useInvoiceText } from '../invoice/text.ts';
 import { useDownload } from '../invoice/use-download.ts';
+import { Postings } from './postings.tsx';
 import { useOperatorInvoicesText } from './text.ts';
 import { useInvoiceAction } from './use-invoice-action.ts';
 
@@ -99,6 +100,7 @@ function VoidInvoice({ invoice }: Props) {
         onConfirm={() => void act.submit(undefined)}
       >
         <p>{t('voidText', { amount: format.money(dueOf(invoice), invoice.currency) })}</p>
+        {act.isOpen ? <Postings invoiceId={id} of="void" /> : null}
       </ConfirmDialog>
     </>
   );
@@ -130,6 +132,9 @@ function IssueCreditNote({ invoice }: Props) {
       >
         <p>{t('creditText')}</p>
         <AmountAndReason fields={fields} currency={currency} />
+        {fields.values.amount === '' ? null : (
+          <Postings invoiceId={id} of="credit_note" amount={fields.values.amount} />
+        )}
       </ConfirmDialog>
     </>
   );
@@ -139,7 +144,7 @@ function RefundPayment({ invoice, paymentId }: Props & { paymentId: string }) {
   const t = useOperatorInvoicesText();
   const words = useDialogWords();
   const format = useFormat();
-  const { number, currency, total } = invoice;
+  const { id, number, currency, total } = invoice;
   const fields = useAmountAndReason();
   const act = useInvoiceAction(
     invoice,
@@ -163,6 +168,7 @@ function RefundPayment({ invoice, paymentId }: Props & { paymentId: string }) {
       >
         <p>{t('refundText', { amount: format.money(total, currency) })}</p>
         <AmountAndReason fields={fields} currency={currency} />
+        {fields.values.amount === '' ? null : <Postings invoiceId={id} of="refund" amount={fields.values.amount} />}
       </ConfirmDialog>
     </>
   );

@@ -36,6 +36,7 @@ export const messages: Translation<typeof en> = {
   chargeText: '{amount} werden von der Standardzahlungsart der Firma eingezogen, nach ihrem Guthaben.',
   charged: 'Die Rechnung ist bezahlt',
   amount: 'Betrag ({currency})',
+  postings: 'Was gebucht wird',
   empty: {
     title: 'Noch keine Rechnungen',
     text: 'Starten Sie einen Abrechnungslauf, oder erstellen Sie eine Rechnung für eine Firma.',

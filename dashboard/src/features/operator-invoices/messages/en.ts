@@ -32,6 +32,7 @@ export const messages = {
   chargeText: '{amount} is charged to the company’s default payment method, after its credit.',
   charged: 'The invoice is paid',
   amount: 'Amount ({currency})',
+  postings: 'What is posted',
   empty: {
     title: 'No invoices yet',
     text: 'Start a billing run, or create an invoice for a company.',

@@ -34,6 +34,7 @@ export const messages: Translation<typeof en> = {
   chargeText: '{amount} se cobran con el método predeterminado de la empresa, tras su crédito.',
   charged: 'La factura está pagada',
   amount: 'Importe ({currency})',
+  postings: 'Lo que se asienta',
   empty: {
     title: 'Aún no hay facturas',
     text: 'Inicie una facturación o cree una factura para una empresa.',

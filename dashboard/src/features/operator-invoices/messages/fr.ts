@@ -35,6 +35,7 @@ export const messages: Translation<typeof en> = {
   chargeText: '{amount} sont encaissés sur le moyen de paiement par défaut de l’entreprise, après son avoir.',
   charged: 'La facture est payée',
   amount: 'Montant ({currency})',
+  postings: 'Ce qui est inscrit',
   empty: {
     title: 'Aucune facture pour l’instant',
     text: 'Lancez une facturation, ou créez une facture pour une entreprise.',
