@@ -38,7 +38,7 @@ type Grant = {
   permission?: Permissions;
   name?: string;
   return_url?: string | null;
-  company?: { id: string; name: string };
+  company?: { id: string; name: string; email?: string; externalId?: string | null };
 };
 
 /** The tabs of a browser tell one another that a session has ended. */
@@ -218,7 +218,7 @@ function readGrant(kind: SessionKind, grant: Grant, app: App): Session {
     user,
     permissions: isConsole ? null : (permission ?? user?.role?.permission ?? null),
     operatorRole: isConsole ? (operator?.role ?? user?.staff_role ?? null) : null,
-    name: user !== null ? nameOf(user) : (operator?.name ?? company?.name ?? name ?? ''),
+    name: user !== null ? nameOf(user) : operator?.name || nameOfCompany(company) || name || '',
     viewedCompanyId: kind === 'view' ? (company?.id ?? null) : null,
     returnUrl,
   };
@@ -227,6 +227,11 @@ function readGrant(kind: SessionKind, grant: Grant, app: App): Session {
 function nameOf({ first_name: first, last_name: last, email }: UserProfile): string {
   const name = `${first} ${last}`.trim();
   return name === '' ? email : name;
+}
+
+/** A company without a name goes by its e-mail, else by the id that its product gave it. */
+function nameOfCompany(company: Grant['company']): string {
+  return company?.name || company?.email || company?.externalId || '';
 }
 
 async function refresh(resumed: Paydesk): Promise<Grant | null> {

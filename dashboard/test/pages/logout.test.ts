@@ -56,7 +56,8 @@ story('the operator looks at a company, and leaves it', async ({ page, open, ser
   }, company.id);
   expect(opened).toBe(201);
   await open('/app/invoices');
-  await page.getByText('and can change nothing.').waitFor();
+  // The company has no name, and goes by its e-mail.
+  await page.getByText(`You see ${company.admin.email} as its members do, and can change nothing.`).waitFor();
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL(`**/console/companies/${company.id}`);
   await open('/app');

@@ -1,5 +1,6 @@
 import { useSuspenseQueries } from '@tanstack/react-query';
 import { paydesk } from '../../api/session.ts';
+import { cardName, expiryOf } from '../../format/card.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
@@ -23,10 +24,10 @@ export function CompanyMethods({ companyId }: { companyId: string }) {
   });
   const items = [
     ...ofCards.map(({ info, isDefault }) => ({
-      term: `${info.brand} ${info.cardNumber}`,
+      term: cardName(info),
       value: (
         <>
-          {t('expiry')} {info.expMonth}/{info.expYear} {isDefault ? <Badge tone="info">{t('default')}</Badge> : null}
+          {t('expiry')} {expiryOf(info)} {isDefault ? <Badge tone="info">{t('default')}</Badge> : null}
         </>
       ),
     })),
