@@ -260,7 +260,7 @@ export function rememberKind(kind: SessionKind): void {
   localStorage.setItem(KINDS_KEY, [...new Set([...rememberedKinds(), kind])].join(' ').trim());
 }
 
-export function forgetKind(kind: SessionKind): void {
+function forgetKind(kind: SessionKind): void {
   localStorage.setItem(
     KINDS_KEY,
     rememberedKinds()

@@ -18,7 +18,7 @@ let current: Language = chooseLanguage([]);
  *
  * @param wanted - of the profile, such as `de` or `de-CH`; undefined before somebody has logged in
  */
-export function setLanguage(wanted: string | undefined): void {
+function setLanguage(wanted: string | undefined): void {
   current = chooseLanguage(wanted === undefined ? [] : [wanted]);
   document.documentElement.lang = current;
   for (const notify of listeners) notify();
@@ -31,7 +31,7 @@ let zone: string | undefined;
  *
  * @param wanted - an IANA name; undefined for the device's
  */
-export function setTimeZone(wanted: string | undefined): void {
+function setTimeZone(wanted: string | undefined): void {
   zone = wanted !== undefined && isKnownZone(wanted) ? wanted : undefined;
   for (const notify of listeners) notify();
 }
@@ -59,7 +59,7 @@ export function useLanguage(): Language {
   return useSyncExternalStore(listen, currentLanguage);
 }
 
-export function currentLanguage(): Language {
+function currentLanguage(): Language {
   return current;
 }
 

@@ -27,11 +27,6 @@ export function textOf<Messages extends Texts>(folder: string): () => Translator
 
 type Translator<Messages extends Texts> = ReturnType<typeof createTranslator<Messages>>;
 
-/** Loads the catalogue of a folder before a page needs it. */
-export async function loadText(folder: string, language: Language): Promise<void> {
-  await translatorOf(folder, language);
-}
-
 function translatorOf(folder: string, language: Language): Promise<unknown> {
   const name = `../${folder}/messages/${language}.ts`;
   const known = translators.get(name);

@@ -1,50 +1,31 @@
 import type { ApiKey } from '@paydesk/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paydesk } from '../../api/session.ts';
-import { useFormsText } from '../../forms/text.ts';
-import { useSubmit } from '../../forms/use-submit.ts';
+import { DeleteDialog } from '../../forms/delete-dialog.tsx';
 import { Button } from '../../ui/button/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { useApiKeysText } from './text.ts';
 
 /** Deletes a key after its name was typed. */
 export function DeleteApiKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const t = useApiKeysText();
-  const forms = useFormsText();
-  const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
-  const { submit, isPending, message } = useSubmit(
-    (_: undefined, options) => paydesk().company.apiKeys.delete(id, options),
-    {
-      onDone: () => {
-        setIsOpen(false);
-        void queries.invalidateQueries({ queryKey: ['api-keys'] });
-      },
-    },
-  );
   return (
     <>
       <Button size="small" variant="quiet" onClick={() => setIsOpen(true)} aria-label={`${t('delete')}: ${name}`}>
         {t('delete')}
       </Button>
-      <ConfirmDialog
+      <DeleteDialog
         open={isOpen}
         onClose={() => setIsOpen(false)}
         title={t('delete')}
-        confirmLabel={t('delete')}
-        cancelLabel={forms('cancel')}
-        closeLabel={forms('close')}
-        tone="danger"
-        pending={isPending}
-        error={message}
         typeToConfirm={{ label: t('typeName'), text: name }}
-        onConfirm={() => void submit(undefined)}
+        remove={(options) => paydesk().company.apiKeys.delete(id, options)}
+        queryKey={['api-keys']}
       >
         <p>
           <strong>{name}</strong>. {t('deleteText')}
         </p>
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

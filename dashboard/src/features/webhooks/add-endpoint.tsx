@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../../api/may.ts';
-import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { Banner } from '../../ui/banner/banner.tsx';
@@ -10,10 +9,11 @@ import { CopyButton } from '../../ui/copy-button/copy-button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { TextField } from '../../ui/text-field/text-field.tsx';
+import { endpointsOf, type Owner } from './owner.ts';
 import { useWebhooksText } from './text.ts';
 
-/** Adds an endpoint of the company, and shows its secret once. */
-export function AddEndpoint() {
+/** Adds an endpoint, and shows its secret once. */
+export function AddEndpoint({ owner }: { owner: Owner }) {
   const t = useWebhooksText();
   const may = useMay();
   const [isOpen, setIsOpen] = useState(false);
@@ -21,26 +21,26 @@ export function AddEndpoint() {
     <>
       <Button
         variant="primary"
-        disabledReason={may('platform.applications.all') ? undefined : t('mayNot')}
+        disabledReason={owner === 'operator' || may('platform.applications.all') ? undefined : t('mayNot')}
         onClick={() => setIsOpen(true)}
       >
         {t('add')}
       </Button>
-      {isOpen ? <AddDialog onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? <AddDialog owner={owner} onClose={() => setIsOpen(false)} /> : null}
     </>
   );
 }
 
-function AddDialog({ onClose }: { onClose: () => void }) {
+function AddDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
   const t = useWebhooksText();
   const forms = useFormsText();
   const queries = useQueryClient();
   const [secret, setSecret] = useState<string | null>(null);
   const { submit, isPending, errors, message } = useSubmit(
-    (body: { url: string; description: string }, options) => paydesk().webhookEndpoints.create(body, options),
+    (body: { url: string; description: string }, options) => endpointsOf(owner).create(body, options),
     {
       onDone: (endpoint) => {
-        void queries.invalidateQueries({ queryKey: ['company-webhooks'] });
+        void queries.invalidateQueries({ queryKey: ['webhook-endpoints', owner] });
         setSecret(endpoint.secret);
       },
     },

@@ -1,24 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { paydesk } from '../../api/session.ts';
 import { Instant } from '../../format/values.tsx';
 import { useFormsText } from '../../forms/text.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
+import { endpointsOf, type Owner } from './owner.ts';
 import { useWebhooksText } from './text.ts';
 
 const TONES = { pending: 'info', delivered: 'success', failed: 'danger' } as const;
 const INTERVAL_MS = 2_000;
 
+type Props = { owner: Owner; endpointId: string; onClose: () => void };
+
 /** The latest deliveries of an endpoint, with how often each was tried. It follows them while it is open. */
-export function Deliveries({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
+export function Deliveries({ owner, endpointId, onClose }: Props) {
   const t = useWebhooksText();
   const words = useListsText();
   const forms = useFormsText();
   const { data } = useQuery({
-    queryKey: ['company-webhooks', endpointId, 'deliveries'],
-    queryFn: ({ signal }) => paydesk().webhookEndpoints.deliveries.list(endpointId, {}, { signal }),
+    queryKey: ['webhook-endpoints', owner, endpointId, 'deliveries'],
+    queryFn: async ({ signal }) => endpointsOf(owner).deliveries.list(endpointId, {}, { signal }),
     refetchInterval: INTERVAL_MS,
   });
   return (

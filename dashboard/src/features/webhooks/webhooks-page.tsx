@@ -1,6 +1,5 @@
 import type { WebhookEndpoint } from '@paydesk/client';
 import { useMay } from '../../api/may.ts';
-import { paydesk } from '../../api/session.ts';
 import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
@@ -8,30 +7,40 @@ import type { Column } from '../../lists/types.ts';
 import { Badge, type Tone } from '../../ui/badge/badge.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointMenu } from './endpoint-menu.tsx';
+import { endpointsOf, type Owner } from './owner.ts';
 import { useWebhooksText } from './text.ts';
 
 const TONES: Record<WebhookEndpoint['status'], Tone> = { enabled: 'success', failing: 'warning', disabled: 'neutral' };
 
 /** The endpoints of the company, which get its events. */
 export function WebhooksPage() {
+  return <Endpoints owner="company" />;
+}
+
+/** The endpoints of the operator, which get the events of all companies. */
+export function OperatorWebhooksPage() {
+  return <Endpoints owner="operator" />;
+}
+
+function Endpoints({ owner }: { owner: Owner }) {
   const t = useWebhooksText();
   return (
     <ListPage
       title={t('title')}
-      description={t('description')}
-      actions={<AddEndpoint />}
-      name="webhooks"
+      description={t(`descriptions.${owner}`)}
+      actions={<AddEndpoint owner={owner} />}
+      name={`webhooks-${owner}`}
       caption={t('title')}
-      columns={useColumns()}
-      queryKey={['company-webhooks']}
-      read={(_search, options) => paydesk().webhookEndpoints.list(options)}
+      columns={useColumns(owner)}
+      queryKey={['webhook-endpoints', owner]}
+      read={(_search, options) => endpointsOf(owner).list(options)}
       rowId={({ id }) => id}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );
 }
 
-function useColumns(): Column<WebhookEndpoint>[] {
+function useColumns(owner: Owner): Column<WebhookEndpoint>[] {
   const t = useWebhooksText();
   const words = useListsText();
   const may = useMay();
@@ -46,9 +55,9 @@ function useColumns(): Column<WebhookEndpoint>[] {
     },
     { id: 'created', header: words('words.created'), cell: ({ createdAt }) => <Instant value={createdAt} as="date" /> },
   ];
-  if (!may('platform.applications.all')) return columns;
+  if (owner === 'company' && !may('platform.applications.all')) return columns;
   return [
     ...columns,
-    { id: 'menu', header: '', cell: (endpoint) => <EndpointMenu endpoint={endpoint} />, isActive: true },
+    { id: 'menu', header: '', cell: (endpoint) => <EndpointMenu owner={owner} endpoint={endpoint} />, isActive: true },
   ];
 }

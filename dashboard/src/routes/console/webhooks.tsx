@@ -6,8 +6,5 @@ export const consoleWebhooks = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console/webhooks',
   validateSearch: searchOf('page'),
-  component: lazyRouteComponent(
-    () => import('../../features/operator-webhooks/operator-webhooks-page.tsx'),
-    'OperatorWebhooksPage',
-  ),
+  component: lazyRouteComponent(() => import('../../features/webhooks/webhooks-page.tsx'), 'OperatorWebhooksPage'),
 });

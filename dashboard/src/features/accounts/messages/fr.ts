@@ -48,7 +48,7 @@ export const messages: Translation<typeof en> = {
     join: 'Rejoindre {company}',
     joinNameless: 'Rejoindre l’entreprise de {inviter}',
     joinStaff: 'Rejoindre l’équipe de l’opérateur',
-    description: '{inviter} invite {email} dans le rôle {role}.',
+    description: '{inviter} invite {email} avec le rôle {role}.',
     staffDescription:
       '{inviter} invite {email} parmi les personnes qui gèrent ce service. Vous configurerez ensuite un second facteur.',
     submit: 'Accepter',

@@ -3,7 +3,7 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Hinweise',
-  description: 'Was ein Mensch prüfen muss. Bestätigen Sie, was erledigt ist.',
+  description: 'Probleme, die einen Menschen brauchen. Bestätigen Sie einen Hinweis, wenn sein Problem gelöst ist.',
   acknowledge: 'Bestätigen',
   message: 'Was geschehen ist',
   states: {

@@ -1,6 +1,6 @@
 export const messages = {
   title: 'Alerts',
-  description: 'What a person has to look at. Acknowledge what is done.',
+  description: 'Problems that need a person. Acknowledge an alert when its problem is resolved.',
   acknowledge: 'Acknowledge',
   message: 'What happened',
   states: {

@@ -3,7 +3,7 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Avisos',
-  description: 'Lo que una persona debe revisar. Confirme lo que esté hecho.',
+  description: 'Problemas que requieren a una persona. Confirme un aviso cuando su problema esté resuelto.',
   acknowledge: 'Confirmar',
   message: 'Qué ha pasado',
   states: {

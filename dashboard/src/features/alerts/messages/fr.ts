@@ -3,7 +3,7 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Alertes',
-  description: 'Ce qu’une personne doit examiner. Confirmez ce qui est fait.',
+  description: 'Les problèmes qui demandent une personne. Confirmez une alerte quand son problème est résolu.',
   acknowledge: 'Confirmer',
   message: 'Ce qui s’est passé',
   states: {

@@ -3,7 +3,10 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Webhooks',
-  description: 'Ein Endpunkt erhält die signierten Ereignisse Ihres Unternehmens.',
+  descriptions: {
+    company: 'Ein Endpunkt erhält die signierten Ereignisse Ihres Unternehmens.',
+    operator: 'Endpunkte des Betreibers erhalten die Ereignisse aller Firmen, signiert.',
+  },
   mayNot: 'Ihre Rolle darf Endpunkte nicht ändern.',
   deliveries: 'Zustellungen',
   noDeliveries: 'Noch keine Zustellungen',

@@ -1,6 +1,9 @@
 export const messages = {
   title: 'Webhooks',
-  description: 'An endpoint gets the events of your company, signed.',
+  descriptions: {
+    company: 'An endpoint gets the events of your company, signed.',
+    operator: 'Endpoints of the operator get the events of all companies, signed.',
+  },
   mayNot: 'Your role may not change endpoints.',
   deliveries: 'Deliveries',
   noDeliveries: 'No deliveries yet',

@@ -3,7 +3,10 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Webhooks',
-  description: 'Un punto de conexión recibe los eventos de su empresa, firmados.',
+  descriptions: {
+    company: 'Un punto de conexión recibe los eventos de su empresa, firmados.',
+    operator: 'Los puntos del operador reciben los eventos de todas las empresas, firmados.',
+  },
   mayNot: 'Su rol no puede cambiar los puntos de conexión.',
   deliveries: 'Entregas',
   noDeliveries: 'Aún no hay entregas',

@@ -3,7 +3,10 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Webhooks',
-  description: 'Un point de terminaison reçoit les événements de votre entreprise, signés.',
+  descriptions: {
+    company: 'Un point de terminaison reçoit les événements de votre entreprise, signés.',
+    operator: 'Les points de l’exploitant reçoivent les événements de toutes les entreprises, signés.',
+  },
   mayNot: 'Votre rôle ne peut pas modifier les points de terminaison.',
   deliveries: 'Livraisons',
   noDeliveries: 'Aucune livraison',
