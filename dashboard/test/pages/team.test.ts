@@ -15,9 +15,11 @@ story('an admin invites a colleague by keyboard alone, and withdraws the invitat
   await page.keyboard.type(email);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByRole('option', { name: 'Viewer' }).waitFor();
+  await page.locator('[role=option]:focus').waitFor();
   await page.keyboard.type('Viewer');
+  await page.locator('[role=option]:focus', { hasText: 'Viewer' }).waitFor();
   await page.keyboard.press('Enter');
+  await page.locator('[role=combobox]:focus', { hasText: 'Viewer' }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('Invitation sent').waitFor();
