@@ -110,11 +110,17 @@ export async function recordMark(
 /** The same for several, of any companies. */
 export async function recordMarks(tx: Tx, marks: readonly MarkToRecord[]): Promise<void> {
   const named = marks.map((mark) => ({ mark: uuidv7(), ...mark }));
-  afterCommit(tx, async (db) => appenders.get(db)?.append(named, answeredRequestOf(tx)));
+  afterCommit(tx, async (db) => {
+    const complete = named.map(async ({ document, ...mark }) =>
+      document === undefined ? mark : { ...mark, document: await document },
+    );
+    await appenders.get(db)?.append(await Promise.all(complete), answeredRequestOf(tx));
+  });
   await insertMarks(tx, named);
 }
 
-type MarkToRecord = Omit<NewMark, 'mark'> & { mark?: string };
+/** The transaction waits for a document that is still being read in it. */
+type MarkToRecord = Omit<NewMark, 'mark' | 'document'> & { mark?: string; document?: string | Promise<string> };
 
 /**
  * Appends what other processes have committed and no journal is known to have, before this process sends it anywhere.

@@ -26,7 +26,10 @@ const NO_FIELDS: CompanyFields = {
 export type IdHandover = {
   /** Before a company gets one; first of all locks that others may wait for. */
   beforeGiven: (tx: Tx) => Promise<void>;
-  /** The company has got it, unless the transaction is undone. */
+  /**
+   * The company has got it, unless the transaction is undone. It is also told of a company that was not made because another one has
+   * the id: then nothing waits for the id, and `beforeGiven` keeps it so.
+   */
   given: (tx: Tx, companyId: string, externalId: string) => Promise<void>;
   /** Before a company loses the one that it has. @throws ApiError usage_waiting */
   beforeTaken: (tx: Tx, companyId: string) => Promise<void>;
@@ -49,8 +52,8 @@ async function insertNew(tx: Tx, id: string, fields: Partial<CompanyFields>, han
   const [, isInserted] = await sideBySide([
     externalId === null ? undefined : handover.beforeGiven(tx),
     insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields }, uuidv7()),
+    externalId === null ? undefined : handover.given(tx, id, externalId),
   ]);
-  if (isInserted && externalId !== null) await handover.given(tx, id, externalId);
   return isInserted;
 }
 

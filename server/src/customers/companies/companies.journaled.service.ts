@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordMark, selectDocuments } from '../../continuity/journal/journal.service.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import { sideBySide, type Tx } from '../../platform/database/database.ts';
 import type { MarkKind } from '../../platform/feature/feature.ts';
 import { createCompanyWith, type IdHandover, lockOrCreateCompany } from './companies.fields.service.ts';
 import { restoreCompanyRows } from './companies.queries.ts';
@@ -15,17 +15,14 @@ export const COMPANY_MARK: MarkKind = {
     'addresses', (SELECT coalesce(json_agg(kept), '[]') FROM addresses AS kept WHERE kept.company_id = companies.id))`,
 };
 
-/**
- * Writes the mark of a company that the operator has created or changed. What the journal keeps of it is read here, while the transaction
- * waits for other answers.
- */
+/** Writes the mark of a company that the operator has created or changed, and reads what the journal keeps of it at the same time. */
 export async function recordCompanyMark(
   tx: Tx,
   { id, externalId }: { id: string; externalId: string | null },
 ): Promise<void> {
   const mark = { companyId: id, mark: uuidv7(), kind: 'company', subject: id };
-  const document = (await selectDocuments(tx, COMPANY_MARK, [mark])).get(id) ?? 'null';
-  await recordMark(tx, id, { ...mark, document, companyExternalId: externalId });
+  const document = selectDocuments(tx, COMPANY_MARK, [mark]).then((found) => found.get(id) ?? 'null');
+  await sideBySide([document, recordMark(tx, id, { ...mark, document, companyExternalId: externalId })]);
 }
 
 /**
