@@ -9,6 +9,7 @@ import {
   Settings,
   ShieldCheck,
   Tag,
+  UserCog,
   UserRound,
   Users,
   Webhook,
@@ -36,6 +37,7 @@ export const APP_NAVIGATION: NavigationGroup[] = [
     text: 'company',
     pages: [
       { to: '/app/team', text: 'team', icon: Users, permission: 'platform.admins.view' },
+      { to: '/app/roles', text: 'roles', icon: UserCog, permission: 'platform.roles.view' },
       { to: '/app/labels', text: 'labels', icon: Tag, permission: 'application.labels.view' },
       { to: '/app/audit-log', text: 'auditLog', icon: ScrollText, permission: 'platform.admins.view' },
       { to: '/app/settings', text: 'settings', icon: Settings, permission: 'platform.admins.view' },

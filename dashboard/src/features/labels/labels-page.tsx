@@ -5,10 +5,10 @@ import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
+import { RowActions } from '../../ui/table/table.tsx';
 import { DeleteLabel } from './delete-label.tsx';
 import { CreateLabel, EditLabel } from './label-dialog.tsx';
 import { LabelTag } from './label-tag.tsx';
-import styles from './labels.module.css';
 import { useLabelsText } from './text.ts';
 
 /** The labels of the company. */
@@ -66,10 +66,10 @@ function useColumns(): Column<Label>[] {
   ];
   if (!may('application.labels.all')) return columns;
   const cell = (label: Label) => (
-    <span className={styles.actions}>
+    <RowActions>
       <EditLabel label={label} />
       <DeleteLabel label={label} />
-    </span>
+    </RowActions>
   );
   return [...columns, { id: 'actions', header: '', cell, isActive: true }];
 }

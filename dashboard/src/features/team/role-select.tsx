@@ -6,7 +6,7 @@ import { Select } from '../../ui/select/select.tsx';
 /** The roles of the company, which a page with dialogs loads ahead, so that they begin at their first field. */
 export const ROLES_QUERY = queryOptions({
   queryKey: ['roles'],
-  queryFn: async ({ signal }) => (await paydesk().company.roles.list({}, { signal })).data,
+  queryFn: async ({ signal }) => (await paydesk().company.roles.list({ per_page: 1_000 }, { signal })).data,
 });
 
 /** A role of the company, system roles included. */

@@ -1,5 +1,6 @@
 import type { Member } from '@paydesk/client';
 import { usePrefetchQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { Instant } from '../../format/values.tsx';
@@ -7,6 +8,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
+import { buttonClass } from '../../ui/button/button.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteColleague } from './invite-colleague.tsx';
 import { MemberMenu } from './member-menu.tsx';
@@ -16,13 +18,23 @@ import { useTeamText } from './text.ts';
 /** The members of a company, and who is invited. */
 export function TeamPage() {
   const t = useTeamText();
-  const mayChange = useMay()('platform.admins.all');
+  const may = useMay();
+  const mayChange = may('platform.admins.all');
   usePrefetchQuery(ROLES_QUERY);
   return (
     <ListPage
       title={t('title')}
       description={t('description')}
-      actions={mayChange ? <InviteColleague /> : undefined}
+      actions={
+        <>
+          {may('platform.roles.view') ? (
+            <Link to="/app/roles" className={buttonClass()}>
+              {t('roles')}
+            </Link>
+          ) : null}
+          {mayChange ? <InviteColleague /> : null}
+        </>
+      }
       below={<Invitations mayChange={mayChange} />}
       name="team"
       caption={t('title')}

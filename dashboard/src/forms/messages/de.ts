@@ -38,6 +38,9 @@ export const messages: Translation<typeof en> = {
     totp_enabled: 'Die Authenticator-App ist schon eingerichtet.',
     passkey_exists: 'Dieser Passkey ist schon registriert.',
     last_link: 'Das ist Ihr einziger Weg, sich anzumelden. Legen Sie zuerst ein Passwort fest.',
+    role_in_use:
+      'Mitglieder oder offene Einladungen haben diese Rolle, oder ein Anmeldedienst gibt sie neuen Mitgliedern. Geben Sie ihnen zuerst eine andere.',
+    permission_not_held: 'Sie können nur Berechtigungen vergeben oder ändern, die Sie selbst haben.',
     origin_not_allowed: 'Öffnen Sie diese Seite unter der eigenen Adresse des Dienstes, über HTTPS.',
   },
 };

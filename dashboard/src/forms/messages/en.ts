@@ -33,6 +33,9 @@ export const messages = {
     totp_enabled: 'The authenticator app is already set up.',
     passkey_exists: 'This passkey is already registered.',
     last_link: 'This is your only way to log in. Set a password first.',
+    role_in_use:
+      'Members or open invitations have this role, or a sign-in provider gives it to new members. Give them another one first.',
+    permission_not_held: 'You can give or change only permissions that you have yourself.',
     origin_not_allowed: 'Open this page at the service’s own address, over HTTPS.',
   },
 } as const;

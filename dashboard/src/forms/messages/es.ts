@@ -37,6 +37,9 @@ export const messages: Translation<typeof en> = {
     totp_enabled: 'La aplicación de autenticación ya está configurada.',
     passkey_exists: 'Esta llave de acceso ya está registrada.',
     last_link: 'Es su única forma de iniciar sesión. Establezca antes una contraseña.',
+    role_in_use:
+      'Hay miembros o invitaciones pendientes con este rol, o un proveedor de inicio de sesión lo da a los nuevos miembros. Asígneles antes otro.',
+    permission_not_held: 'Solo puede dar o cambiar los permisos que usted mismo tiene.',
     origin_not_allowed: 'Abra esta página en la dirección propia del servicio, por HTTPS.',
   },
 };

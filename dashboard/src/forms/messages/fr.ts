@@ -37,6 +37,9 @@ export const messages: Translation<typeof en> = {
     totp_enabled: 'L’application d’authentification est déjà configurée.',
     passkey_exists: 'Cette clé d’accès est déjà enregistrée.',
     last_link: 'C’est votre seul moyen de vous connecter. Définissez d’abord un mot de passe.',
+    role_in_use:
+      'Des membres ou des invitations en cours ont ce rôle, ou un fournisseur de connexion le donne aux nouveaux membres. Donnez-leur d’abord un autre rôle.',
+    permission_not_held: 'Vous ne pouvez donner ou modifier que les autorisations que vous avez vous-même.',
     origin_not_allowed: 'Ouvrez cette page à l’adresse propre du service, en HTTPS.',
   },
 };

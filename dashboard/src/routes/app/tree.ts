@@ -9,6 +9,7 @@ import { appLayout } from './layout.tsx';
 import { appPaymentMethods } from './payment-methods.tsx';
 import { appProfile } from './profile.tsx';
 import { appPublicRoutes } from './public/public.ts';
+import { appRoles } from './roles.tsx';
 import { appSecurity } from './security.tsx';
 import { appSettings } from './settings.tsx';
 import { appTeam } from './team.tsx';
@@ -29,6 +30,7 @@ export const appRoutes = [
     appApiKeys,
     appWebhooks,
     appTeam,
+    appRoles,
     appAuditLog,
     appSettings,
     appProfile,

@@ -55,6 +55,7 @@ export const messages: Translation<typeof en> = {
     security: 'Sicherheit',
     settings: 'Firmeneinstellungen',
     team: 'Team',
+    roles: 'Rollen',
   },
   error: {
     title: 'Etwas ist schiefgegangen',

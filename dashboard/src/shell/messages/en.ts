@@ -52,6 +52,7 @@ export const messages = {
     security: 'Security',
     settings: 'Company settings',
     team: 'Team',
+    roles: 'Roles',
   },
   error: {
     title: 'Something went wrong',

@@ -55,6 +55,7 @@ export const messages: Translation<typeof en> = {
     security: 'Seguridad',
     settings: 'Ajustes de la empresa',
     team: 'Equipo',
+    roles: 'Roles',
   },
   error: {
     title: 'Algo ha fallado',

@@ -55,6 +55,7 @@ export const messages: Translation<typeof en> = {
     security: 'Sécurité',
     settings: 'Réglages de l’entreprise',
     team: 'Équipe',
+    roles: 'Rôles',
   },
   error: {
     title: 'Une erreur est survenue',

@@ -1,5 +1,5 @@
 import { Checkbox as Base } from '@base-ui/react/checkbox';
-import { Check } from 'lucide-react';
+import { Check, Minus } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import styles from './checkbox.module.css';
 
@@ -11,6 +11,8 @@ type Props = {
   name?: string;
   checked?: boolean;
   defaultChecked?: boolean;
+  /** Some of what it stands for is chosen. */
+  indeterminate?: boolean;
   onChange?: (checked: boolean) => void;
   disabled?: boolean;
   required?: boolean;
@@ -29,7 +31,11 @@ export function Checkbox({ label, isLabelHidden, description, onChange, ...rest 
         onCheckedChange={(checked) => onChange?.(checked)}
       >
         <Base.Indicator className={styles.indicator}>
-          <Check aria-hidden="true" strokeWidth={3} />
+          {rest.indeterminate ? (
+            <Minus aria-hidden="true" strokeWidth={3} />
+          ) : (
+            <Check aria-hidden="true" strokeWidth={3} />
+          )}
         </Base.Indicator>
       </Base.Root>
       <div className={isLabelHidden ? styles.hidden : undefined}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Badge } from '../badge/badge.tsx';
+import { CheckGrid } from '../check-grid/check-grid.tsx';
 import { Checkbox } from '../checkbox/checkbox.tsx';
 import { RadioGroup } from '../radio/radio-group.tsx';
 import { Switch } from '../switch/switch.tsx';
@@ -31,6 +32,8 @@ export function Choices() {
       <Checkbox label="E-mail me every invoice" description="To the address of the billing information." />
       <Checkbox label="Remember this device" defaultChecked />
       <Checkbox label="May void invoices" disabled />
+      <Checkbox label="Everything" indeterminate />
+      <PermissionGrid />
       <Switch label="Require a second factor" description="Of every member, from the next login on." defaultChecked />
       <Switch label="Pay automatically" />
       <RadioGroup legend="Pay with" options={CARDS} value={card} onChange={setCard} />
@@ -46,5 +49,31 @@ export function Choices() {
         ))}
       />
     </Group>
+  );
+}
+
+const READ = new Set(['invoices.view', 'labels.view']);
+
+function PermissionGrid() {
+  const [checked, setChecked] = useState(new Set(['labels.view']));
+  return (
+    <CheckGrid
+      legend="Permissions"
+      description="Nobody gives away what they lack."
+      allLabel="Everything"
+      columns={[
+        { id: 'view', label: 'View' },
+        { id: 'all', label: 'Change' },
+      ]}
+      groups={[
+        { label: 'Company', rows: [{ id: 'invoices', label: 'Invoices' }] },
+        { label: 'Application', rows: [{ id: 'labels', label: 'Labels' }] },
+      ]}
+      checked={checked}
+      allowed={READ}
+      onChange={(cells, isTicked) =>
+        setChecked((before) => (isTicked ? before.union(new Set(cells)) : before.difference(new Set(cells))))
+      }
+    />
   );
 }

@@ -74,3 +74,8 @@ export function Td({ label, numeric = false, isActive = false, children }: TdPro
     </td>
   );
 }
+
+/** The buttons of a row, beside each other. */
+export function RowActions({ children }: { children: ReactNode }) {
+  return <span className={styles.actions}>{children}</span>;
+}

@@ -5,6 +5,7 @@ export const messages: Translation<typeof en> = {
   title: 'Team',
   description: 'Wer sich für Ihre Firma anmelden kann, und was jeder darf.',
   invite: 'Einladen',
+  roles: 'Rollen',
   inviteTitle: 'Jemanden einladen',
   invited: 'Einladung gesendet',
   secondFactor: 'Zweiter Faktor',

@@ -2,6 +2,7 @@ export const messages = {
   title: 'Team',
   description: 'Who can log in for your company, and what each may do.',
   invite: 'Invite',
+  roles: 'Roles',
   inviteTitle: 'Invite a colleague',
   invited: 'Invitation sent',
   secondFactor: 'Second factor',

@@ -5,6 +5,7 @@ export const messages: Translation<typeof en> = {
   title: 'Equipo',
   description: 'Quién puede entrar por su empresa y qué puede hacer cada uno.',
   invite: 'Invitar',
+  roles: 'Roles',
   inviteTitle: 'Invitar a un colega',
   invited: 'Invitación enviada',
   secondFactor: 'Segundo factor',

@@ -5,6 +5,7 @@ export const messages: Translation<typeof en> = {
   title: 'Équipe',
   description: 'Qui peut se connecter pour votre entreprise, et avec quels droits.',
   invite: 'Inviter',
+  roles: 'Rôles',
   inviteTitle: 'Inviter un collègue',
   invited: 'Invitation envoyée',
   secondFactor: 'Second facteur',

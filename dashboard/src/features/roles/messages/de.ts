@@ -1,0 +1,52 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  title: 'Rollen',
+  description: 'Eine Rolle sagt, was ein Mitglied Ihrer Firma darf. Die Systemrollen sind in jeder Firma gleich.',
+  create: 'Rolle anlegen',
+  created: 'Die Rolle ist angelegt',
+  edit: 'Rolle bearbeiten',
+  saved: 'Die Rolle ist gespeichert',
+  show: 'Rolle ansehen',
+  delete: 'Rolle löschen',
+  deleteText: 'Niemand darf sie haben: kein Mitglied, keine offene Einladung und kein Anmeldedienst.',
+  typeName: 'Geben Sie den Namen der Rolle ein',
+  about: 'Beschreibung',
+  kind: 'Art',
+  kinds: { system: 'System', own: 'Eigene' },
+  permissions: 'Berechtigungen',
+  everything: 'Alles',
+  nothing: 'Nichts',
+  flags: { view: 'Ansehen', all: 'Ändern' },
+  summary: { view: 'Ansehen: {entries}', all: 'Ändern: {entries}' },
+  parts: { platform: 'Firma', application: 'Anwendung' },
+  entries: {
+    platform: {
+      billing: 'Abrechnung',
+      admins: 'Team und Einstellungen',
+      roles: 'Rollen',
+      applications: 'API-Schlüssel und Webhooks',
+    },
+    application: {
+      tickets: 'Tickets',
+      customers: 'Kunden',
+      agents: 'Agenten',
+      live_map: 'Live-Karte',
+      labels: 'Labels',
+      settings: 'Einstellungen der Anwendung',
+    },
+  },
+  system: {
+    Admin: 'Verwaltet alles in der Firma.',
+    'Billing manager': 'Verwaltet Rechnungen, Zahlungsmittel und Rechnungsangaben.',
+    'Support agent': 'Verwaltet Tickets, Kunden, die Live-Karte und Labels.',
+    Viewer: 'Sieht alles in der Firma und ändert nichts.',
+    Customer: 'Nutzt die mobile Anwendung und verwaltet nichts.',
+  },
+  lacksSome: 'Sie können nur Berechtigungen vergeben, die Sie selbst haben.',
+  mayNot: 'Ihre Rolle darf keine Rollen ändern.',
+  beyond: 'Diese Rolle darf mehr als Ihre; deshalb können Sie sie nicht ändern.',
+  actions: 'Aktionen',
+  empty: { title: 'Noch keine Rollen', text: 'Legen Sie die erste eigene Rolle an.' },
+};
