@@ -71,8 +71,14 @@ async function run(config: Config): Promise<void> {
   const url = addressForBrowsers(service.url, config);
   const reference = config.role === 'worker' ? '' : ` (API reference: ${url}/docs)`;
   process.stderr.write(`\nPaydesk is ready at ${url}${reference}\n`);
-  if (service.operatorKeyFile !== null) process.stderr.write(`The operator's key is in ${service.operatorKeyFile}\n\n`);
+  if (config.role !== 'worker') process.stderr.write(whereToBegin(url, service.operatorKeyFile));
   flushCompileCache();
+}
+
+/** Leads whoever has started the service to its console. */
+function whereToBegin(url: string, operatorKeyFile: string | null): string {
+  const key = operatorKeyFile === null ? 'OPERATOR_KEY' : operatorKeyFile;
+  return `Begin in the console at ${url}/console: log in with the operator key that is in ${key}\n\n`;
 }
 
 /** Where a browser on this machine opens the service: at `localhost` without `PUBLIC_URL`, whose cookies and passkeys belong to it. */

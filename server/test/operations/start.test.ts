@@ -107,7 +107,8 @@ describe('the first start', () => {
   it('creates an operator key that works, and names its file without showing it', async () => {
     const { service, output } = await running();
     const key = readFileSync(join(dataDirectory, 'operator-key'), 'utf8').trim();
-    expect(output()).toContain(join(dataDirectory, 'operator-key'));
+    const whereToBegin = /Begin in the console at (\S+): log in with the operator key that is in (\S+)/.exec(output());
+    expect(whereToBegin?.slice(1)).toEqual([expect.stringMatching(/\/console$/), join(dataDirectory, 'operator-key')]);
     expect(output()).not.toContain(key);
     expectStatus(await service.call('GET', '/operator/companies', { token: key }), 200);
   });

@@ -6,6 +6,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
+import { CreateCompany } from './dialogs/create-company.tsx';
 import { useCompaniesText } from './text.ts';
 
 /** All companies. */
@@ -15,6 +16,7 @@ export function CompaniesPage() {
     <ListPage
       title={t('title')}
       description={t('description')}
+      actions={<CreateCompany />}
       name="companies"
       caption={t('title')}
       columns={useColumns()}

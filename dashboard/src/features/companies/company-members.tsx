@@ -3,6 +3,7 @@ import { paydesk } from '../../api/session.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Card } from '../../ui/card/card.tsx';
 import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
+import { InviteMember } from './dialogs/invite-member.tsx';
 import { useCompaniesText } from './text.ts';
 
 /** Who can log in for the company. */
@@ -15,7 +16,7 @@ export function CompanyMembers({ companyId }: { companyId: string }) {
       (await paydesk().operator.companies.members.list(companyId, { perPage: 100 }, { signal })).data,
   });
   return (
-    <Card title={t('membersTitle')}>
+    <Card title={t('membersTitle')} actions={<InviteMember companyId={companyId} />}>
       {data.length === 0 ? (
         <p>{t('noMembers')}</p>
       ) : (

@@ -10,6 +10,7 @@ import { Card } from '../../ui/card/card.tsx';
 import { Stat, Stats } from '../../ui/stat/stat.tsx';
 import styles from './operator-home-page.module.css';
 import { Aging, Months } from './overview-tables.tsx';
+import { Setup } from './setup.tsx';
 import { Tasks } from './tasks.tsx';
 import { useOperatorHomeText } from './text.ts';
 
@@ -37,11 +38,12 @@ export function OperatorHomePage() {
             }
           />
         )}
+        <Setup setup={overview.setup} />
         <Card title={t('attention')}>
           <Tasks overview={overview} />
         </Card>
         <Amounts overview={overview} />
-        <Months months={overview.months} />
+        {overview.months.length === 0 ? null : <Months months={overview.months} />}
         {overview.overdue.length === 0 ? null : <Aging rows={overview.overdue} />}
       </div>
     </Page>
@@ -50,6 +52,7 @@ export function OperatorHomePage() {
 
 function Amounts({ overview: { due, failed } }: { overview: OperatorOverview }) {
   const t = useOperatorHomeText();
+  if (due.length === 0) return null;
   return (
     <Stats>
       {due.map(({ currency, amount, invoices }) => (

@@ -4,22 +4,23 @@ import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useListsText } from '../../lists/text.ts';
-import { Button } from '../../ui/button/button.tsx';
+import { Button, type ButtonLook } from '../../ui/button/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FieldRow, Form } from '../../ui/form/form.tsx';
 import { TextField } from '../../ui/text-field/text-field.tsx';
 import { useToast } from '../../ui/toast/toast.tsx';
+import { CompanyField } from '../companies/company-field.tsx';
 import { useOperatorInvoicesText } from './text.ts';
 
 type Fields = Record<string, FormDataEntryValue>;
 
 /** Issues an invoice of one line. Invoices with several lines are created by the API. */
-export function CreateInvoice({ companyId }: { companyId?: string }) {
+export function CreateInvoice({ companyId, look = { variant: 'primary' } }: { companyId?: string; look?: ButtonLook }) {
   const t = useOperatorInvoicesText();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button variant="primary" onClick={() => setIsOpen(true)}>
+      <Button {...look} onClick={() => setIsOpen(true)}>
         {t('create')}
       </Button>
       {isOpen ? <CreateDialog companyId={companyId} onClose={() => setIsOpen(false)} /> : null}
@@ -27,19 +28,20 @@ export function CreateInvoice({ companyId }: { companyId?: string }) {
   );
 }
 
-function CreateDialog({ companyId, onClose }: { companyId?: string; onClose: () => void }) {
+function CreateDialog({ companyId: given, onClose }: { companyId?: string; onClose: () => void }) {
   const t = useOperatorInvoicesText();
   const words = useListsText();
   const forms = useFormsText();
   const toast = useToast();
   const queries = useQueryClient();
+  const [companyId, setCompanyId] = useState(given ?? '');
   const { submit, isPending, errors, message } = useSubmit(
-    (fields: Fields, options) =>
-      paydesk().operator.invoices.create(toBody(companyId === undefined ? fields : { ...fields, companyId }), options),
+    (fields: Fields, options) => paydesk().operator.invoices.create(toBody({ ...fields, companyId }), options),
     {
       onDone: ({ number }) => {
         toast.add({ title: t('created', { number }) });
-        for (const name of ['operator-invoices', 'companies']) void queries.invalidateQueries({ queryKey: [name] });
+        for (const name of ['operator-invoices', 'companies', 'operator-overview'])
+          void queries.invalidateQueries({ queryKey: [name] });
         onClose();
       },
     },
@@ -56,9 +58,7 @@ function CreateDialog({ companyId, onClose }: { companyId?: string; onClose: () 
           </Button>
         }
       >
-        {companyId === undefined ? (
-          <TextField label={t('companyId')} name="companyId" required autoComplete="off" />
-        ) : null}
+        {given === undefined ? <CompanyField onChange={setCompanyId} error={errors.companyId} /> : null}
         <FieldRow>
           <TextField label={t('periodFrom')} name="startAt" type="date" required />
           <TextField label={t('periodTo')} name="endAt" type="date" required />

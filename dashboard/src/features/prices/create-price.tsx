@@ -4,7 +4,7 @@ import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useListsText } from '../../lists/text.ts';
-import { Button } from '../../ui/button/button.tsx';
+import { Button, type ButtonLook } from '../../ui/button/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FieldRow, Form } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/select/select.tsx';
@@ -17,12 +17,12 @@ type Model = (typeof MODELS)[number];
 type Fields = Record<string, FormDataEntryValue>;
 
 /** Creates a price of all companies. Prices with tiers are created by the API. */
-export function CreatePrice() {
+export function CreatePrice({ look = { variant: 'primary' } }: { look?: ButtonLook }) {
   const t = usePricesText();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button variant="primary" onClick={() => setIsOpen(true)}>
+      <Button {...look} onClick={() => setIsOpen(true)}>
         {t('create')}
       </Button>
       {isOpen ? <CreateDialog onClose={() => setIsOpen(false)} /> : null}
@@ -42,7 +42,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     {
       onDone: () => {
         toast.add({ title: t('created') });
-        void queries.invalidateQueries({ queryKey: ['prices'] });
+        for (const key of ['prices', 'operator-overview']) void queries.invalidateQueries({ queryKey: [key] });
         onClose();
       },
     },

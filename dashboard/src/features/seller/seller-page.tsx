@@ -28,6 +28,7 @@ export function SellerPage() {
     {
       onDone: (saved) => {
         queries.setQueryData(['seller'], saved);
+        void queries.invalidateQueries({ queryKey: ['operator-overview'] });
         toast.add({ title: t('saved') });
       },
     },

@@ -10,6 +10,8 @@ type Props = FieldProps & {
   options: readonly Option[];
   value?: string;
   onChange: (value: string) => void;
+  /** Gets what is typed, for options that are found elsewhere; without it, the given options are searched. */
+  onSearch?: (text: string) => void;
   placeholder?: string;
   /** Stands in the list when nothing in it matches. */
   emptyLabel: string;
@@ -21,7 +23,8 @@ type Props = FieldProps & {
 
 /** One of many options, found by typing. */
 export function Combobox(props: Props) {
-  const { label, name, description, error, isLabelHidden, options, value, onChange, placeholder, ...rest } = props;
+  const { label, name, description, error, isLabelHidden, options, value, onChange, onSearch, placeholder, ...rest } =
+    props;
   const { emptyLabel, openLabel, disabled, required } = rest;
   return (
     <Field {...{ label, name, description, error, isLabelHidden }}>
@@ -29,6 +32,7 @@ export function Combobox(props: Props) {
         items={options}
         value={options.find((option) => option.value === value) ?? null}
         onValueChange={(option) => onChange(option?.value ?? '')}
+        {...(onSearch === undefined ? {} : { filter: null, onInputValueChange: onSearch })}
         isItemEqualToValue={(item, other) => item.value === other.value}
         disabled={disabled}
         required={required}

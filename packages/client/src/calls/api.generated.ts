@@ -2656,6 +2656,7 @@ export type OperatorOverview = {
   endpoints: number;
   /** Why charges are held; null while they are not. */
   hold: OverviewHold | null;
+  setup: OperatorSetup;
 };
 
 export type OperatorPayment = {
@@ -2737,6 +2738,17 @@ export type OperatorRefundList = {
   page: number;
   perPage: number;
   data: OperatorRefund[];
+};
+
+export type OperatorSetup = {
+  /** The seller has a name. */
+  seller: boolean;
+  /** There is a price. */
+  price: boolean;
+  /** There is a company. */
+  company: boolean;
+  /** An invoice was issued. */
+  invoice: boolean;
 };
 
 export type OperatorUsageThresholdBody = {

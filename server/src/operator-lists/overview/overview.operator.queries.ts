@@ -33,6 +33,16 @@ export async function sumOpenInvoices(db: Queryable, now: Date): Promise<OpenSum
     GROUP BY currency ORDER BY currency`;
 }
 
+export type Setup = { seller: boolean; price: boolean; company: boolean; invoice: boolean };
+
+/** What a new installation has of what it needs. Each is read until its first row. */
+export async function selectSetup(db: Queryable): Promise<Setup> {
+  const [row] = await db<[Setup]>`
+    SELECT EXISTS (SELECT FROM seller WHERE name <> '') AS seller, EXISTS (SELECT FROM prices) AS price,
+           EXISTS (SELECT FROM companies) AS company, EXISTS (SELECT FROM invoices) AS invoice`;
+  return row;
+}
+
 export type ThingsToLookAt = { reviews: number; disputes: number; alerts: number; mails: number; endpoints: number };
 
 /** How much there is that a person has to look at. Each has an index, or is a short table. */

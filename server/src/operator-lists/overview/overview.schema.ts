@@ -38,6 +38,13 @@ const Hold = namedObject('OverviewHold', {
   }),
 });
 
+const Setup = namedObject('OperatorSetup', {
+  seller: Type.Boolean({ description: 'The seller has a name.', examples: [true] }),
+  price: Type.Boolean({ description: 'There is a price.', examples: [true] }),
+  company: Type.Boolean({ description: 'There is a company.', examples: [true] }),
+  invoice: Type.Boolean({ description: 'An invoice was issued.', examples: [false] }),
+});
+
 export const OperatorOverview = namedObject('OperatorOverview', {
   months: Type.Array(Month, {
     description: 'This month and the eleven before it, the oldest first, of each currency that one of them has.',
@@ -54,5 +61,6 @@ export const OperatorOverview = namedObject('OperatorOverview', {
   mails: count('Mails of the last 30 days that could not be sent.'),
   endpoints: count('Webhook endpoints that are failing.'),
   hold: Type.Union([Hold, Type.Null()], { description: 'Why charges are held; null while they are not.' }),
+  setup: Setup,
 });
 export type OperatorOverview = Static<typeof OperatorOverview>;

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { listJobs } from '../../platform/jobs/jobs.operator.ts';
 import { formatAmount } from '../../platform/money/money.ts';
 import type { JobTable } from '../../platform/queue/job-table.ts';
-import { countThingsToLookAt, type OpenSums, sumOpenInvoices } from './overview.operator.queries.ts';
+import { countThingsToLookAt, type OpenSums, selectSetup, sumOpenInvoices } from './overview.operator.queries.ts';
 import type { OperatorOverview } from './overview.schema.ts';
 
 const MONTHS = 12;
@@ -14,11 +14,12 @@ type Context = { now: Date; hold: Hold | null; jobTables: readonly JobTable[] };
 /** The sums of all companies by month and currency, what is due, and what a person has to look at. */
 export async function readOperatorOverview(db: Db, { now, hold, jobTables }: Context): Promise<OperatorOverview> {
   const starts = monthsUntil(now);
-  const [months, open, things, jobs] = await Promise.all([
+  const [months, open, things, jobs, setup] = await Promise.all([
     readLedgerMonths(db, starts[0] ?? now),
     sumOpenInvoices(db, now),
     countThingsToLookAt(db),
     countTroubledJobs(db, jobTables),
+    selectSetup(db),
   ]);
   return {
     months: everyMonth(months, starts),
@@ -30,6 +31,7 @@ export async function readOperatorOverview(db: Db, { now, hold, jobTables }: Con
     ...things,
     jobs,
     hold: hold && { reason: hold.reason, since: hold.since, by: hold.by },
+    setup,
   };
 }
 

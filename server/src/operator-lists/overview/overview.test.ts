@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grantCredit } from '../../../test/billing/credits.ts';
 import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
+import { createPrice } from '../../../test/billing/prices.ts';
 import { CARDS, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { raiseAlert } from '../../../test/outbox/alerts.ts';
@@ -34,7 +35,21 @@ describe('GET /operator/overview', () => {
     expect(await overview()).toEqual({
       ...{ months: [], due: [], overdue: [], failed: [] },
       ...{ reviews: 0, disputes: 0, alerts: 0, jobs: 0, mails: 0, endpoints: 0, hold: null },
+      setup: { seller: false, price: false, company: false, invoice: false },
     });
+  });
+
+  it('says what is set up', async () => {
+    const setup = async () => (await overview()).setup;
+    await signUpAdmin(service);
+    expect(await setup()).toEqual({ seller: false, price: false, company: true, invoice: false });
+    await createPrice(service);
+    expect(await setup()).toEqual({ seller: false, price: true, company: true, invoice: false });
+    expectStatus(
+      await service.call('PUT', '/operator/seller', { token: service.operatorKey, body: { name: 'Northwind' } }),
+      200,
+    );
+    expect(await setup()).toEqual({ seller: true, price: true, company: true, invoice: false });
   });
 
   it('has the sums of the ledger, with voids, credit notes, credit and refunds', async () => {
@@ -51,7 +66,8 @@ describe('GET /operator/overview', () => {
 
     for (const round of ['posted', 'summed'] as const) {
       if (round === 'summed') await closeLedgerHours(service.database.db);
-      const { months, due } = await overview();
+      const { months, due, setup } = await overview();
+      expect(setup.invoice).toBe(true);
       const of = await balances();
       for (const currency of ['USD', 'JPY']) {
         const own = months.filter((month: { currency: string }) => month.currency === currency);

@@ -37,8 +37,22 @@ export const messages = {
     overpayment: 'Overpaid',
   },
   what: 'What',
+  create: 'Create company',
+  createText: 'It needs no login: Paydesk bills it, and sends its mails to the address here.',
+  created: '{name} is created',
+  emailText: 'Where invoices and reminders go.',
+  externalIdText: 'The id that your product gives the company, if it has one.',
+  externalIdTaken: 'Another company has this external id.',
+  adminsOnly: 'Only administrators may create companies.',
+  choose: 'Choose a company',
+  invite: 'Invite administrator',
+  inviteText:
+    'A mail has a link, with which the person joins the company as its administrator. It works for seven days.',
+  invited: 'An invitation is on its way to {email}',
+  alreadyInvited: 'This address has an invitation that is still open.',
+  alreadyMember: 'This person is a member already.',
   empty: {
     title: 'No companies yet',
-    text: 'A company appears here when its admin signs up, or when your product creates it by the API.',
+    text: 'A company appears here when you create it, when its admin signs up, or when your product creates it by the API.',
   },
 } as const;

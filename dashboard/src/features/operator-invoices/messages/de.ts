@@ -13,7 +13,6 @@ export const messages: Translation<typeof en> = {
   create: 'Rechnung erstellen',
   createText: 'Die Rechnung wird sofort ausgestellt und eingezogen, mit einer Zeile.',
   created: 'Rechnung {number} ist ausgestellt',
-  companyId: 'Firmenkennung oder external:Kennung',
   line: 'Wofür',
   net: 'Betrag ohne Steuer',
   taxRate: 'Steuersatz in Prozent',

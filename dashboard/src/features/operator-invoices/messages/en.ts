@@ -10,7 +10,6 @@ export const messages = {
   create: 'Create invoice',
   createText: 'The invoice is issued and collected at once, for one line.',
   created: 'Invoice {number} is issued',
-  companyId: 'Company id or external:id',
   line: 'What it is for',
   net: 'Amount without tax',
   taxRate: 'Tax rate in percent',

@@ -13,7 +13,6 @@ export const messages: Translation<typeof en> = {
   create: 'Crear factura',
   createText: 'La factura se emite y se cobra al momento, con una línea.',
   created: 'La factura {number} está emitida',
-  companyId: 'Identificador o external:identificador',
   line: 'Concepto',
   net: 'Importe sin impuestos',
   taxRate: 'Tipo impositivo en porcentaje',

@@ -13,7 +13,6 @@ export const messages: Translation<typeof en> = {
   create: 'Créer une facture',
   createText: 'La facture est émise et encaissée aussitôt, pour une ligne.',
   created: 'La facture {number} est émise',
-  companyId: 'Identifiant ou external:identifiant',
   line: 'Objet',
   net: 'Montant hors taxe',
   taxRate: 'Taux de taxe en pour cent',
