@@ -7,7 +7,7 @@
  * `npm run bench -- runs --companies 10000` over so many companies, `npm run bench -- collection --invoices 10000` over so many
  * invoices, and `npm run bench -- assignments --assignments 10000` over so many labels on records. `npm run bench -- plans` shows what
  * lists and claims read of 2 million invoices, or of so many (`--invoices`), `npm run bench -- companies` searches 100,000 companies, or
- * so many (`--companies`), and `npm run bench -- row-level-security` measures what decision 0002 quotes. Those three run only when they
+ * so many (`--companies`), and `npm run bench -- row-level-security` measures what decision 2 quotes. Those three run only when they
  * are named.
  */
 import { parseArgs } from 'node:util';

@@ -52,18 +52,6 @@ export const DOCUMENT_CASES: Case[] = [
     findings: [],
   },
   {
-    rule: 'record-length',
-    title: 'a record that is too long',
-    files: { 'docs/decisions/0001-long.md': `A\n${'\n'.repeat(69)}A\n` },
-    findings: ['docs/decisions/0001-long.md:1'],
-  },
-  {
-    rule: 'record-length',
-    title: 'records of one page, and other documents',
-    files: { 'docs/decisions/0001-long.md': 'A\n'.repeat(70), 'docs/guide.md': 'A\n'.repeat(700) },
-    findings: [],
-  },
-  {
     rule: 'dependency-reasons',
     title: 'a package without a reason, and a reason without a package',
     files: {

@@ -6,17 +6,7 @@ import { abbreviations } from './names.ts';
 import { parseProject, type Rule } from './project.ts';
 import { sqlPlacement, tableOwners, tenantFirst } from './queries.ts';
 import { migrations, rooms } from './structure.ts';
-import {
-  brokenTables,
-  classes,
-  leftovers,
-  lineLengths,
-  lockAddresses,
-  machinePaths,
-  recordLengths,
-  routes,
-  words,
-} from './texts.ts';
+import { brokenTables, classes, leftovers, lineLengths, lockAddresses, machinePaths, routes, words } from './texts.ts';
 
 /** The rules that only this project knows. General ones are Biome's, and Knip finds what nothing uses. */
 export const RULES: Record<string, Rule> = {
@@ -36,7 +26,6 @@ export const RULES: Record<string, Rule> = {
   'line-length': lineLengths,
   links,
   'broken-tables': brokenTables,
-  'record-length': recordLengths,
   'dependency-reasons': dependencyReasons,
   'machine-paths': machinePaths,
   'lock-addresses': lockAddresses,

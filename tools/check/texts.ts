@@ -59,13 +59,6 @@ export const brokenTables = forbid({
   message: 'a row outside of a table: remove the empty line above it, or add a line of dashes below it',
 });
 
-/** A decision record can be read at once. */
-export const recordLengths = forbid({
-  pattern: /^(.*\n){70}\s*\S/g,
-  isIn: (path) => /^docs\/decisions\/\d{4}-/.test(path),
-  message: 'a record of more than 70 lines: shorten it',
-});
-
 /** The glossary's words to avoid, by their rows there. A word with another meaning too is found beside what gives it the one to avoid. */
 export const AVOIDED: Record<string, RegExp> = {
   'notice (of a gateway)':

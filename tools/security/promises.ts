@@ -43,7 +43,7 @@ export const WITHOUT_TEST: readonly { section: string; what: string; where: 'ben
     section: 'Tenants',
     what: 'Row-level security is a second barrier',
     where: 'not met',
-    why: 'left out on purpose: it halves the throughput of lists ([decision 0002](decisions/0002-the-company-in-every-key.md))',
+    why: 'left out on purpose: it halves the throughput of lists ([decision 2](internals/decisions.md))',
   },
   {
     section: 'Bodies, paths and queries',

@@ -5,7 +5,7 @@ import { chainEntries } from './audit.queries.ts';
 import { chainPending } from './audit.worker.queries.ts';
 
 /*
- * An entry is written in the transaction of its change and gets its position in the chain after the commit (decision 0029): by this
+ * An entry is written in the transaction of its change and gets its position in the chain after the commit (decision 29): by this
  * worker, or by whoever reads the log first.
  */
 

@@ -44,7 +44,7 @@ export {
 /*
  * The journal keeps, outside of the database, what the database must not forget: a restored backup or a promoted standby lacks it, and is
  * noticed by that. A transaction writes a mark beside its change; after its commit, and before its caller hears of it, this process
- * appends the mark to its journal (decision 0028).
+ * appends the mark to its journal (decision 28).
  */
 
 /** What this process has of its machine's journal. */

@@ -216,7 +216,7 @@ async function deleteAccount(ask: AskPayPal, token: string): Promise<void> {
 
 /**
  * Closes an order. PayPal has no call for that, but an order with the intent to authorize can't be captured, and the intent of an open
- * order can be replaced. See decision 0018.
+ * order can be replaced. See decision 18.
  */
 async function cancelPayment(ask: AskPayPal, id: string): Promise<GatewayPayment> {
   refuseOtherIds(id);

@@ -25,7 +25,7 @@ const CREATE_TIMEOUT_MS = 20_000;
 const FRESH_MS = 2_000;
 /**
  * How long after it was seen to be open an object may be confirmed. A process that was suspended for longer must not confirm what another
- * one has ended in the meantime (decision 0018). One short transaction lies between the two steps.
+ * one has ended in the meantime (decision 18). One short transaction lies between the two steps.
  */
 const CONFIRM_WINDOW_MS = 30_000;
 /** After so many checks a create that never gets an answer may have an error stored under its key at the gateway. */

@@ -3,7 +3,7 @@ export type Repair = { flaw: string; text: string; repaired: string };
 
 /**
  * Defects of postgres.js 3.4.9 when a connection breaks or a statement fails; each was observed, and `driver.test.ts`
- * shows it. Remove them with the release that fixes them. When to change the driver: docs/decisions/0009.
+ * shows it. Remove them with the release that fixes them. When to change the driver: docs/internals/decisions.md, 9.
  */
 export const REPAIRS: readonly Repair[] = [
   {
