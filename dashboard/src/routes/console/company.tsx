@@ -4,5 +4,5 @@ import { consoleLayout } from './layout.tsx';
 export const consoleCompany = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console/companies/$companyId',
-  component: lazyRouteComponent(() => import('../../features/companies/company-page.tsx'), 'CompanyPage'),
+  component: lazyRouteComponent(() => import('../../features/company/company-page.tsx'), 'CompanyPage'),
 });

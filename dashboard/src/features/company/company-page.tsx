@@ -11,17 +11,19 @@ import { buttonClass } from '../../ui/button/button.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
 import { Stat, Stats } from '../../ui/stat/stat.tsx';
+import { useCompaniesText } from '../companies/text.ts';
 import { CreateInvoice } from '../operator-invoices/create-invoice.tsx';
+import styles from './company.module.css';
 import { CompanyCredit } from './company-credit.tsx';
 import { CompanyMembers } from './company-members.tsx';
 import { CompanyMethods } from './company-methods.tsx';
-import styles from './company-page.module.css';
-import { useCompaniesText } from './text.ts';
+import { useCompanyText } from './text.ts';
 import { ViewAsCompany } from './view-as-company.tsx';
 
 /** One company, with everything about it. */
 export function CompanyPage() {
-  const t = useCompaniesText();
+  const t = useCompanyText();
+  const companies = useCompaniesText();
   const { companyId } = useParams({ from: '/console/console/companies/$companyId' });
   const { data: company } = useSuspenseQuery({
     queryKey: ['companies', companyId],
@@ -30,8 +32,8 @@ export function CompanyPage() {
   return (
     <Page
       title={company.name || company.email || company.externalId || companyId}
-      badge={company.disabled ? <Badge tone="danger">{t('disabled')}</Badge> : null}
-      above={<Link to="/console/companies">{t('title')}</Link>}
+      badge={company.disabled ? <Badge tone="danger">{companies('disabled')}</Badge> : null}
+      above={<Link to="/console/companies">{companies('title')}</Link>}
       actions={
         <>
           <ViewAsCompany companyId={companyId} />
@@ -54,7 +56,7 @@ export function CompanyPage() {
 }
 
 function Amounts({ company: { due, overdue, credit, openInvoices } }: { company: CompanyDetails }) {
-  const t = useCompaniesText();
+  const t = useCompanyText();
   const format = useFormat();
   return (
     <Stats>
@@ -67,7 +69,7 @@ function Amounts({ company: { due, overdue, credit, openInvoices } }: { company:
 }
 
 function Amount({ of }: { of: CompanyDetails['due'] }) {
-  const t = useCompaniesText();
+  const t = useCompanyText();
   if (of.length === 0) return t('nothing');
   return of.map(({ amount, currency }) => (
     <div key={currency}>
@@ -77,7 +79,7 @@ function Amount({ of }: { of: CompanyDetails['due'] }) {
 }
 
 function Facts({ company }: { company: CompanyDetails }) {
-  const t = useCompaniesText();
+  const t = useCompanyText();
   const words = useListsText();
   const format = useFormat();
   const { email, phone, externalId, createdAt, members, cards, paypalAccounts } = company;

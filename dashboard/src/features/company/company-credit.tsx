@@ -5,11 +5,11 @@ import { useListsText } from '../../lists/text.ts';
 import { Card } from '../../ui/card/card.tsx';
 import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
 import { GrantCredit } from './grant-credit.tsx';
-import { useCompaniesText } from './text.ts';
+import { useCompanyText } from './text.ts';
 
 /** The company's credit, entry by entry, the newest first. */
 export function CompanyCredit({ companyId }: { companyId: string }) {
-  const t = useCompaniesText();
+  const t = useCompanyText();
   const words = useListsText();
   const role = useSession()?.operatorRole;
   const { data } = useSuspenseQuery({

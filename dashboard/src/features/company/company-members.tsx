@@ -3,12 +3,12 @@ import { paydesk } from '../../api/session.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Card } from '../../ui/card/card.tsx';
 import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
-import { InviteMember } from './dialogs/invite-member.tsx';
-import { useCompaniesText } from './text.ts';
+import { InviteMember } from '../companies/dialogs/invite-member.tsx';
+import { useCompanyText } from './text.ts';
 
 /** Who can log in for the company. */
 export function CompanyMembers({ companyId }: { companyId: string }) {
-  const t = useCompaniesText();
+  const t = useCompanyText();
   const words = useListsText();
   const { data } = useSuspenseQuery({
     queryKey: ['companies', companyId, 'members'],

@@ -9,11 +9,11 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FieldRow, Form } from '../../ui/form/form.tsx';
 import { TextField } from '../../ui/text-field/text-field.tsx';
 import { useToast } from '../../ui/toast/toast.tsx';
-import { useCompaniesText } from './text.ts';
+import { useCompanyText } from './text.ts';
 
 /** Grants credit to a company. */
 export function GrantCredit({ companyId }: { companyId: string }) {
-  const t = useCompaniesText();
+  const t = useCompanyText();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -26,7 +26,7 @@ export function GrantCredit({ companyId }: { companyId: string }) {
 }
 
 function GrantDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
-  const t = useCompaniesText();
+  const t = useCompanyText();
   const words = useListsText();
   const forms = useFormsText();
   const toast = useToast();

@@ -4,11 +4,11 @@ import { cardName, expiryOf } from '../../format/card.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
-import { useCompaniesText } from './text.ts';
+import { useCompanyText } from './text.ts';
 
 /** How the company pays: its cards and PayPal accounts, without their secrets. */
 export function CompanyMethods({ companyId }: { companyId: string }) {
-  const t = useCompaniesText();
+  const t = useCompanyText();
   const { cards, paypalAccounts } = paydesk().operator.companies;
   const [{ data: ofCards }, { data: ofPaypal }] = useSuspenseQueries({
     queries: [

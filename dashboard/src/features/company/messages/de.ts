@@ -1,0 +1,38 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  members: 'Mitglieder',
+  cards: 'Karten',
+  paypalAccounts: 'PayPal-Konten',
+  openInvoices: 'Offene Rechnungen',
+  due: 'Fällig',
+  overdue: 'Überfällig',
+  credit: 'Guthaben',
+  nothing: 'Nichts',
+  about: 'Über die Firma',
+  invoices: 'Rechnungen',
+  phone: 'Telefon',
+  view: 'Als Firma ansehen',
+  membersTitle: 'Mitglieder',
+  noMembers: 'Niemand hat bei dieser Firma eine Anmeldung.',
+  secondFactor: 'Zweiter Faktor',
+  methodsTitle: 'Zahlungsarten',
+  noMethods: 'Keine Karte und kein PayPal-Konto ist gespeichert.',
+  default: 'Standard',
+  expiry: 'Läuft ab',
+  creditTitle: 'Guthaben',
+  grant: 'Guthaben gewähren',
+  grantText: 'Das Guthaben bezahlt die nächsten Rechnungen seiner Währung, bevor eine Karte belastet wird.',
+  granted: 'Das Guthaben ist gewährt',
+  noCredit: 'Es wurde kein Guthaben gewährt oder verbraucht.',
+  kinds: {
+    grant: 'Gewährt',
+    correction: 'Berichtigt',
+    consumption: 'Verbraucht',
+    return: 'Zurückgegeben',
+    refund: 'Als Guthaben erstattet',
+    overpayment: 'Überzahlt',
+  },
+  what: 'Vorgang',
+};

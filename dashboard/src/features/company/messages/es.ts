@@ -1,0 +1,38 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  members: 'Miembros',
+  cards: 'Tarjetas',
+  paypalAccounts: 'Cuentas PayPal',
+  openInvoices: 'Facturas abiertas',
+  due: 'Pendiente',
+  overdue: 'Vencido',
+  credit: 'Crédito',
+  nothing: 'Nada',
+  about: 'Sobre la empresa',
+  invoices: 'Facturas',
+  phone: 'Teléfono',
+  view: 'Ver como empresa',
+  membersTitle: 'Miembros',
+  noMembers: 'Nadie tiene acceso en esta empresa.',
+  secondFactor: 'Segundo factor',
+  methodsTitle: 'Métodos de pago',
+  noMethods: 'No hay tarjeta ni cuenta PayPal guardada.',
+  default: 'Predeterminada',
+  expiry: 'Caduca',
+  creditTitle: 'Crédito',
+  grant: 'Conceder crédito',
+  grantText: 'El crédito paga las próximas facturas de su moneda antes de cobrar una tarjeta.',
+  granted: 'El crédito está concedido',
+  noCredit: 'No se ha concedido ni usado crédito.',
+  kinds: {
+    grant: 'Concedido',
+    correction: 'Corregido',
+    consumption: 'Usado',
+    return: 'Devuelto',
+    refund: 'Reembolsado como crédito',
+    overpayment: 'Pagado de más',
+  },
+  what: 'Operación',
+};

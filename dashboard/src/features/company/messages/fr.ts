@@ -1,0 +1,38 @@
+import type { Translation } from '../../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  members: 'Membres',
+  cards: 'Cartes',
+  paypalAccounts: 'Comptes PayPal',
+  openInvoices: 'Factures ouvertes',
+  due: 'À payer',
+  overdue: 'En retard',
+  credit: 'Avoir',
+  nothing: 'Rien',
+  about: 'À propos de l’entreprise',
+  invoices: 'Factures',
+  phone: 'Téléphone',
+  view: 'Voir comme l’entreprise',
+  membersTitle: 'Membres',
+  noMembers: 'Personne n’a de compte dans cette entreprise.',
+  secondFactor: 'Second facteur',
+  methodsTitle: 'Moyens de paiement',
+  noMethods: 'Aucune carte ni aucun compte PayPal enregistré.',
+  default: 'Par défaut',
+  expiry: 'Expire',
+  creditTitle: 'Avoir',
+  grant: 'Accorder un avoir',
+  grantText: 'L’avoir paie les prochaines factures de sa devise avant qu’une carte soit débitée.',
+  granted: 'L’avoir est accordé',
+  noCredit: 'Aucun avoir accordé ou utilisé.',
+  kinds: {
+    grant: 'Accordé',
+    correction: 'Corrigé',
+    consumption: 'Utilisé',
+    return: 'Rendu',
+    refund: 'Remboursé en avoir',
+    overpayment: 'Trop-perçu',
+  },
+  what: 'Opération',
+};
