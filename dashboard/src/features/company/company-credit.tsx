@@ -1,9 +1,10 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { paydesk, useSession } from '../../api/session.ts';
+import type { CreditEntry } from '@paydesk/client';
+import { useMayFinance } from '../../api/may.ts';
+import { paydesk } from '../../api/session.ts';
 import { Instant, Money } from '../../format/values.tsx';
+import { ListPart } from '../../lists/part.tsx';
 import { useListsText } from '../../lists/text.ts';
-import { Card } from '../../ui/card/card.tsx';
-import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
+import type { Column } from '../../lists/types.ts';
 import { GrantCredit } from './grant-credit.tsx';
 import { useCompanyText } from './text.ts';
 
@@ -11,46 +12,33 @@ import { useCompanyText } from './text.ts';
 export function CompanyCredit({ companyId }: { companyId: string }) {
   const t = useCompanyText();
   const words = useListsText();
-  const role = useSession()?.operatorRole;
-  const { data } = useSuspenseQuery({
-    queryKey: ['companies', companyId, 'credits'],
-    queryFn: async ({ signal }) => (await paydesk().operator.companies.credits.list(companyId, {}, { signal })).data,
-  });
-  const mayGrant = role === 'finance' || role === 'admin';
+  const mayGrant = useMayFinance();
+  const columns: Column<CreditEntry>[] = [
+    { id: 'at', header: words('words.at'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
+    { id: 'what', header: t('what'), cell: ({ kind }) => t(`kinds.${kind}`) },
+    { id: 'reason', header: words('words.reason'), cell: ({ reason }) => reason },
+    {
+      id: 'amount',
+      header: words('words.amount'),
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      isNumeric: true,
+    },
+    {
+      id: 'balance',
+      header: words('words.balance'),
+      cell: ({ balance, currency }) => <Money amount={balance} currency={currency} />,
+      isNumeric: true,
+    },
+  ];
   return (
-    <Card title={t('creditTitle')} actions={mayGrant ? <GrantCredit companyId={companyId} /> : undefined}>
-      {data.length === 0 ? (
-        <p>{t('noCredit')}</p>
-      ) : (
-        <Table caption={t('creditTitle')}>
-          <thead>
-            <tr>
-              <Th>{words('words.at')}</Th>
-              <Th>{t('what')}</Th>
-              <Th>{words('words.reason')}</Th>
-              <Th align="end">{words('words.amount')}</Th>
-              <Th align="end">{words('words.balance')}</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(({ id, createdAt, kind, reason, amount, balance, currency }) => (
-              <TableRow key={id}>
-                <Td label={words('words.at')}>
-                  <Instant value={createdAt} />
-                </Td>
-                <Td label={t('what')}>{t(`kinds.${kind}`)}</Td>
-                <Td label={words('words.reason')}>{reason}</Td>
-                <Td label={words('words.amount')} numeric>
-                  <Money amount={amount} currency={currency} />
-                </Td>
-                <Td label={words('words.balance')} numeric>
-                  <Money amount={balance} currency={currency} />
-                </Td>
-              </TableRow>
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </Card>
+    <ListPart
+      title={t('creditTitle')}
+      actions={mayGrant ? <GrantCredit companyId={companyId} /> : undefined}
+      queryKey={['companies', companyId, 'credits']}
+      read={async (options) => (await paydesk().operator.companies.credits.list(companyId, {}, options)).data}
+      columns={columns}
+      rowId={({ id }) => id}
+      empty={t('noCredit')}
+    />
   );
 }

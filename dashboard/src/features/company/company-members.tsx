@@ -1,8 +1,8 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import type { OperatorMember } from '@paydesk/client';
 import { paydesk } from '../../api/session.ts';
+import { ListPart } from '../../lists/part.tsx';
 import { useListsText } from '../../lists/text.ts';
-import { Card } from '../../ui/card/card.tsx';
-import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
+import type { Column } from '../../lists/types.ts';
 import { InviteMember } from '../companies/dialogs/invite-member.tsx';
 import { useCompanyText } from './text.ts';
 
@@ -10,37 +10,28 @@ import { useCompanyText } from './text.ts';
 export function CompanyMembers({ companyId }: { companyId: string }) {
   const t = useCompanyText();
   const words = useListsText();
-  const { data } = useSuspenseQuery({
-    queryKey: ['companies', companyId, 'members'],
-    queryFn: async ({ signal }) =>
-      (await paydesk().operator.companies.members.list(companyId, { perPage: 100 }, { signal })).data,
-  });
+  const columns: Column<OperatorMember>[] = [
+    { id: 'name', header: words('words.name'), cell: ({ firstName, lastName }) => `${firstName} ${lastName}` },
+    { id: 'email', header: words('words.email'), cell: ({ email }) => email },
+    { id: 'role', header: words('words.role'), cell: ({ role }) => role.name },
+    {
+      id: 'secondFactor',
+      header: t('secondFactor'),
+      cell: ({ twoFactor }) => words(twoFactor ? 'words.yes' : 'words.no'),
+    },
+  ];
   return (
-    <Card title={t('membersTitle')} actions={<InviteMember companyId={companyId} />}>
-      {data.length === 0 ? (
-        <p>{t('noMembers')}</p>
-      ) : (
-        <Table caption={t('membersTitle')}>
-          <thead>
-            <tr>
-              <Th>{words('words.name')}</Th>
-              <Th>{words('words.email')}</Th>
-              <Th>{words('words.role')}</Th>
-              <Th>{t('secondFactor')}</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(({ id, firstName, lastName, email, role, twoFactor }) => (
-              <TableRow key={id}>
-                <Td label={words('words.name')}>{`${firstName} ${lastName}`}</Td>
-                <Td label={words('words.email')}>{email}</Td>
-                <Td label={words('words.role')}>{role.name}</Td>
-                <Td label={t('secondFactor')}>{words(twoFactor ? 'words.yes' : 'words.no')}</Td>
-              </TableRow>
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </Card>
+    <ListPart
+      title={t('membersTitle')}
+      actions={<InviteMember companyId={companyId} />}
+      queryKey={['companies', companyId, 'members']}
+      read={async (options) => {
+        const { data } = await paydesk().operator.companies.members.list(companyId, { perPage: 100 }, options);
+        return data;
+      }}
+      columns={columns}
+      rowId={({ id }) => id}
+      empty={t('noMembers')}
+    />
   );
 }

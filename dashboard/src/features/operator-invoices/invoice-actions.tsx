@@ -1,6 +1,7 @@
 import type { OperatorInvoice } from '@paydesk/client';
 import { useState } from 'react';
-import { paydesk, useSession } from '../../api/session.ts';
+import { useMayFinance } from '../../api/may.ts';
+import { paydesk } from '../../api/session.ts';
 import { useFormat } from '../../format/format.ts';
 import { useFormsText } from '../../forms/text.ts';
 import { useListsText } from '../../lists/text.ts';
@@ -18,8 +19,8 @@ type Props = { invoice: OperatorInvoice };
 
 /** What the operator can do with an invoice, as its state allows. Who may only read has the PDF. */
 export function OperatorInvoiceActions({ invoice }: Props) {
-  const role = useSession()?.operatorRole;
-  if (role !== 'finance' && role !== 'admin') return <DownloadPdf invoice={invoice} />;
+  const mayAct = useMayFinance();
+  if (!mayAct) return <DownloadPdf invoice={invoice} />;
   return (
     <>
       <DownloadPdf invoice={invoice} />

@@ -19,7 +19,7 @@ export function PricesPage() {
       description={t('description')}
       name="prices"
       caption={t('title')}
-      columns={useColumns()}
+      columns={usePriceColumns()}
       filters={useFilters()}
       queryKey={['prices']}
       read={(search, options) => paydesk().operator.prices.list({ perPage: 25, ...search }, options)}
@@ -31,7 +31,8 @@ export function PricesPage() {
   );
 }
 
-function useColumns(): Column<Price>[] {
+/** What the tables of prices show. */
+export function usePriceColumns(): Column<Price>[] {
   const t = usePricesText();
   const words = useListsText();
   return [

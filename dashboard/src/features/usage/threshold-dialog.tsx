@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { paydesk } from '../../api/session.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { TextField } from '../../ui/text-field/text-field.tsx';
 import { useUsageText } from './text.ts';
+import { keyOf, thresholdsOf } from './threshold-owner.ts';
 
 /** Adds a threshold of usage. */
-export function ThresholdDialog({ onClose }: { onClose: () => void }) {
+export function ThresholdDialog({ companyId, onClose }: { companyId?: string; onClose: () => void }) {
   const t = useUsageText();
   const queryClient = useQueryClient();
   const { submit, isPending, errors, message } = useSubmit(
     async ({ path, quantity }: { path: string; quantity: string }, options) => {
-      await paydesk().usageThresholds.create({ ...(path === '' ? {} : { path }), quantity }, options);
-      await queryClient.invalidateQueries({ queryKey: ['usage-thresholds'] });
+      await thresholdsOf(companyId).create({ ...(path === '' ? {} : { path }), quantity }, options);
+      await queryClient.invalidateQueries({ queryKey: keyOf(companyId) });
     },
     { onDone: onClose },
   );

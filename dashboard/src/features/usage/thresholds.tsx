@@ -2,8 +2,7 @@ import type { UsageThreshold } from '@paydesk/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useMay } from '../../api/may.ts';
-import { paydesk } from '../../api/session.ts';
+import { useMay, useMayFinance } from '../../api/may.ts';
 import { useFormat } from '../../format/format.ts';
 import { Instant } from '../../format/values.tsx';
 import { useSubmit } from '../../forms/use-submit.ts';
@@ -13,22 +12,29 @@ import { Card } from '../../ui/card/card.tsx';
 import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
 import { useToast } from '../../ui/toast/toast.tsx';
 import { useUsageText } from './text.ts';
+import { keyOf, thresholdsOf } from './threshold-owner.ts';
 import styles from './usage.module.css';
 
 const ThresholdDialog = lazy(() =>
   import('./threshold-dialog.tsx').then(({ ThresholdDialog: dialog }) => ({ default: dialog })),
 );
 
+type Props = {
+  /** Of whoever looks at it from the console; absent at the company itself. */
+  companyId?: string;
+};
+
 /** The amounts of usage at which the company is notified. */
-export function Thresholds() {
+export function Thresholds({ companyId }: Props) {
   const t = useUsageText();
   const may = useMay();
+  const mayFinance = useMayFinance();
   const [isAdding, setIsAdding] = useState(false);
   const { data } = useQuery({
-    queryKey: ['usage-thresholds'],
-    queryFn: async ({ signal }) => (await paydesk().usageThresholds.list({ signal })).data,
+    queryKey: keyOf(companyId),
+    queryFn: async ({ signal }) => (await thresholdsOf(companyId).list({ signal })).data,
   });
-  const mayChange = may('platform.billing.all');
+  const mayChange = companyId === undefined ? may('platform.billing.all') : mayFinance;
   return (
     <Card
       title={t('thresholds.title')}
@@ -38,22 +44,26 @@ export function Thresholds() {
       {data === undefined || data.length === 0 ? (
         <p className={styles.muted}>{t('thresholds.empty')}</p>
       ) : (
-        <ThresholdTable thresholds={data} mayChange={mayChange} />
+        <ThresholdTable thresholds={data} mayChange={mayChange} companyId={companyId} />
       )}
-      <Suspense fallback={null}>{isAdding ? <ThresholdDialog onClose={() => setIsAdding(false)} /> : null}</Suspense>
+      <Suspense fallback={null}>
+        {isAdding ? <ThresholdDialog companyId={companyId} onClose={() => setIsAdding(false)} /> : null}
+      </Suspense>
     </Card>
   );
 }
 
-function ThresholdTable({ thresholds, mayChange }: { thresholds: readonly UsageThreshold[]; mayChange: boolean }) {
+type TableProps = Props & { thresholds: readonly UsageThreshold[]; mayChange: boolean };
+
+function ThresholdTable({ companyId, thresholds, mayChange }: TableProps) {
   const t = useUsageText();
   const format = useFormat();
   const toast = useToast();
   const queryClient = useQueryClient();
   const { submit, isPending } = useSubmit(
     async (id: string) => {
-      await paydesk().usageThresholds.delete(id);
-      await queryClient.invalidateQueries({ queryKey: ['usage-thresholds'] });
+      await thresholdsOf(companyId).delete(id);
+      await queryClient.invalidateQueries({ queryKey: keyOf(companyId) });
     },
     {
       onDone: () => void toast.add({ title: t('thresholds.deleted') }),

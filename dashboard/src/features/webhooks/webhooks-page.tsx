@@ -51,7 +51,7 @@ function useColumns(owner: Owner): Column<WebhookEndpoint>[] {
     {
       id: 'status',
       header: words('words.status'),
-      cell: ({ status }) => <Badge tone={TONES[status]}>{t(`statuses.${status}`)}</Badge>,
+      cell: (endpoint) => <EndpointStatus endpoint={endpoint} />,
     },
     { id: 'created', header: words('words.created'), cell: ({ createdAt }) => <Instant value={createdAt} as="date" /> },
   ];
@@ -60,4 +60,10 @@ function useColumns(owner: Owner): Column<WebhookEndpoint>[] {
     ...columns,
     { id: 'menu', header: '', cell: (endpoint) => <EndpointMenu owner={owner} endpoint={endpoint} />, isActive: true },
   ];
+}
+
+/** Whether deliveries to the endpoint arrive. */
+export function EndpointStatus({ endpoint: { status } }: { endpoint: WebhookEndpoint }) {
+  const t = useWebhooksText();
+  return <Badge tone={TONES[status]}>{t(`statuses.${status}`)}</Badge>;
 }

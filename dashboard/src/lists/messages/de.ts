@@ -14,6 +14,7 @@ export const messages: Translation<typeof en> = {
   csv: 'CSV exportieren',
   exporting: 'Wird exportiert',
   failed: 'Die Liste konnte nicht geladen werden',
+  partFailed: 'Dieser Teil konnte nicht geladen werden',
   wrongFilter: 'Die Adresse hat einen Filter, den Paydesk nicht kennt',
   noMatch: 'Nichts passt zu diesen Filtern',
   noMatchHint: 'Ändern oder löschen Sie die Filter, um mehr zu sehen.',

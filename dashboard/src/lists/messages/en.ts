@@ -11,6 +11,7 @@ export const messages = {
   csv: 'Export CSV',
   exporting: 'Exporting',
   failed: 'The list could not be loaded',
+  partFailed: 'This part could not be loaded',
   wrongFilter: 'The address has a filter that Paydesk does not know',
   noMatch: 'Nothing matches these filters',
   noMatchHint: 'Change or clear the filters to see more.',

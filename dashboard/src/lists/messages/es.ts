@@ -14,6 +14,7 @@ export const messages: Translation<typeof en> = {
   csv: 'Exportar CSV',
   exporting: 'Exportando',
   failed: 'No se ha podido cargar la lista',
+  partFailed: 'No se pudo cargar esta parte',
   wrongFilter: 'La dirección tiene un filtro que Paydesk no conoce',
   noMatch: 'Nada coincide con estos filtros',
   noMatchHint: 'Cambie o borre los filtros para ver más.',

@@ -14,6 +14,7 @@ export const messages: Translation<typeof en> = {
   csv: 'Exporter en CSV',
   exporting: 'Export en cours',
   failed: 'La liste n’a pas pu être chargée',
+  partFailed: 'Cette partie n’a pas pu être chargée',
   wrongFilter: 'L’adresse contient un filtre que Paydesk ne connaît pas',
   noMatch: 'Rien ne correspond à ces filtres',
   noMatchHint: 'Modifiez ou effacez les filtres pour en voir plus.',

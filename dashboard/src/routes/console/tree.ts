@@ -3,7 +3,13 @@ import { consoleAuditLog } from './audit-log.tsx';
 import { consoleBalances } from './balances.tsx';
 import { consoleBillingRuns } from './billing-runs.tsx';
 import { consoleCompanies } from './companies.tsx';
-import { consoleCompany } from './company.tsx';
+import {
+  consoleCompany,
+  consoleCompanyBilling,
+  consoleCompanyDevelopers,
+  consoleCompanyPrices,
+  consoleCompanyUsage,
+} from './company.tsx';
 import { consoleCreditNotes } from './credit-notes.tsx';
 import { consoleDisputes } from './disputes.tsx';
 import { consoleEmails } from './emails.tsx';
@@ -35,6 +41,10 @@ export const consoleRoutes = [
     consoleHome,
     consoleCompanies,
     consoleCompany,
+    consoleCompanyBilling,
+    consoleCompanyPrices,
+    consoleCompanyUsage,
+    consoleCompanyDevelopers,
     consoleInvoices,
     consoleInvoice,
     consolePayments,

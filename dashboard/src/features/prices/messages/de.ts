@@ -26,6 +26,10 @@ export const messages: Translation<typeof en> = {
   calculatorText: 'Der jetzt geltende Preis, ohne Guthaben und Steuer.',
   calculate: 'Berechnen',
   costs: '{quantity} Anfragen kosten {amount}',
+  noneOfCompany: {
+    title: 'Keine eigenen Preise',
+    text: 'Für diese Firma gelten die allgemeinen Preise. Legen Sie auf der Seite der Preise einen eigenen an.',
+  },
   empty: {
     title: 'Noch keine Preise',
     text: 'Erstellen Sie den ersten Preis, damit Nutzung abgerechnet werden kann.',

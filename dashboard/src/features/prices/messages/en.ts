@@ -23,6 +23,10 @@ export const messages = {
   calculatorText: 'The price in effect now, without credit and tax.',
   calculate: 'Calculate',
   costs: '{quantity} requests cost {amount}',
+  noneOfCompany: {
+    title: 'No prices of its own',
+    text: 'Everybody’s prices apply to this company. Create a price for it on the page of prices.',
+  },
   empty: {
     title: 'No prices yet',
     text: 'Create the first price, so that usage can be billed.',

@@ -26,6 +26,10 @@ export const messages: Translation<typeof en> = {
   calculatorText: 'El precio vigente, sin crédito ni impuestos.',
   calculate: 'Calcular',
   costs: '{quantity} solicitudes cuestan {amount}',
+  noneOfCompany: {
+    title: 'Sin precios propios',
+    text: 'A esta empresa se le aplican los precios generales. Cree uno para ella en la página de precios.',
+  },
   empty: {
     title: 'Aún no hay precios',
     text: 'Cree el primer precio para poder facturar el uso.',

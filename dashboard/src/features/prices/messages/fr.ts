@@ -26,6 +26,10 @@ export const messages: Translation<typeof en> = {
   calculatorText: 'Le prix en vigueur, hors avoir et taxe.',
   calculate: 'Calculer',
   costs: '{quantity} requêtes coûtent {amount}',
+  noneOfCompany: {
+    title: 'Aucun prix propre',
+    text: 'Les prix généraux s’appliquent à cette entreprise. Créez-en un pour elle sur la page des prix.',
+  },
   empty: {
     title: 'Aucun prix pour l’instant',
     text: 'Créez le premier prix, afin que l’usage puisse être facturé.',

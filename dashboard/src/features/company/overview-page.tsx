@@ -1,57 +1,30 @@
 import type { CompanyDetails } from '@paydesk/client';
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { paydesk } from '../../api/session.ts';
 import { useFormat } from '../../format/format.ts';
 import { Instant, Money } from '../../format/values.tsx';
 import { useListsText } from '../../lists/text.ts';
-import { Page } from '../../shell/page.tsx';
-import { Badge } from '../../ui/badge/badge.tsx';
-import { buttonClass } from '../../ui/button/button.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
 import { Stat, Stats } from '../../ui/stat/stat.tsx';
-import { useCompaniesText } from '../companies/text.ts';
-import { CreateInvoice } from '../operator-invoices/create-invoice.tsx';
-import styles from './company.module.css';
 import { CompanyCredit } from './company-credit.tsx';
+import { CompanyFrame } from './company-frame.tsx';
 import { CompanyMembers } from './company-members.tsx';
 import { CompanyMethods } from './company-methods.tsx';
 import { useCompanyText } from './text.ts';
-import { ViewAsCompany } from './view-as-company.tsx';
 
-/** One company, with everything about it. */
-export function CompanyPage() {
-  const t = useCompanyText();
-  const companies = useCompaniesText();
-  const { companyId } = useParams({ from: '/console/console/companies/$companyId' });
-  const { data: company } = useSuspenseQuery({
-    queryKey: ['companies', companyId],
-    queryFn: ({ signal }) => paydesk().operator.companies.get(companyId, { signal }),
-  });
+/** One company: what it owes, who it is, how it pays, its credit and its members. */
+export function CompanyOverviewPage() {
   return (
-    <Page
-      title={company.name || company.email || company.externalId || companyId}
-      badge={company.disabled ? <Badge tone="danger">{companies('disabled')}</Badge> : null}
-      above={<Link to="/console/companies">{companies('title')}</Link>}
-      actions={
+    <CompanyFrame part="overview">
+      {(company) => (
         <>
-          <ViewAsCompany companyId={companyId} />
-          <CreateInvoice companyId={companyId} />
-          <Link to="/console/invoices" search={{ companyId }} className={buttonClass()}>
-            {t('invoices')}
-          </Link>
+          <Amounts company={company} />
+          <Facts company={company} />
+          <CompanyMethods companyId={company.id} />
+          <CompanyCredit companyId={company.id} />
+          <CompanyMembers companyId={company.id} />
         </>
-      }
-    >
-      <div className={styles.parts}>
-        <Amounts company={company} />
-        <Facts company={company} />
-        <CompanyMethods companyId={companyId} />
-        <CompanyCredit companyId={companyId} />
-        <CompanyMembers companyId={companyId} />
-      </div>
-    </Page>
+      )}
+    </CompanyFrame>
   );
 }
 
