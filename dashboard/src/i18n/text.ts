@@ -11,7 +11,7 @@ type Texts = { readonly [key: string]: string | Texts };
 type Language = ReturnType<typeof useLanguage>;
 
 /** A chunk for each folder and language, so that a page loads what it shows in one language. */
-const CATALOGUES = import.meta.glob<Texts>('../{features/*,shell,lists,forms,format}/messages/{en,de,fr,es}.ts', {
+const CATALOGUES = import.meta.glob<Texts>('../{features/*,shell,lists,forms,format,codes}/messages/{en,de,fr,es}.ts', {
   import: 'messages',
 });
 

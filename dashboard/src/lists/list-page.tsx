@@ -147,11 +147,17 @@ function Failed({ error, filters, list, onRetry }: FailedProps) {
       </Banner>
     );
   }
+  return <LoadFailed error={error} onRetry={onRetry} />;
+}
+
+/** Stands where something of a list or a record could not be loaded. */
+export function LoadFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const t = useListsText();
   return (
     <ErrorState
       title={t('failed')}
       message={error.message}
-      requestId={refusal?.requestId ?? undefined}
+      requestId={(isPaydeskError(error) ? error.requestId : null) ?? undefined}
       requestIdLabel={t('requestId')}
       retryLabel={t('retry')}
       onRetry={onRetry}

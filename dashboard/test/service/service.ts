@@ -10,6 +10,8 @@ import type { TestService } from '../../../server/test/harness/service.ts';
 export type SharedService = {
   url: string;
   operatorKey: string;
+  /** Of 127.0.0.1, where one story at a time may receive the operator's events. */
+  receiverPort: number;
   /** Calls the API with the operator's key. */
   operator: Paydesk['operator'];
   /** Arms faults; they meet every story that runs meanwhile, so arm them for one invoice or card. */
@@ -28,11 +30,11 @@ export function useService(): SharedService {
 }
 
 function connect(): SharedService {
-  const { url, operatorKey, dataDirectory, sandbox: access } = inject('service');
+  const { url, operatorKey, dataDirectory, receiverPort, sandbox: access } = inject('service');
   const sandbox = createSandboxControl(access);
   const database = connectToEmbedded(dataDirectory);
   const call = createCaller(url, []);
   const asTestService = { url, operatorKey, call, sandbox, database: { owner: database } } as unknown as TestService;
   const { operator } = createPaydesk({ url, operatorKey });
-  return { url, operatorKey, operator, sandbox, database, asTestService };
+  return { url, operatorKey, receiverPort, operator, sandbox, database, asTestService };
 }

@@ -13,6 +13,8 @@ export type ServiceAccess = {
   url: string;
   operatorKey: string;
   dataDirectory: string;
+  /** Of 127.0.0.1, where one story at a time may receive the operator's events. */
+  receiverPort: number;
   sandbox: { baseUrl: string; secret: string };
 };
 
@@ -24,19 +26,21 @@ export async function startService(): Promise<{ access: ServiceAccess; stop: () 
   const secret = randomBytes(24).toString('base64url');
   const ledgerPath = join(await mkdtemp(join(tmpdir(), 'paydesk-sandbox-')), 'sandbox-gateway.db');
   const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
-  const port = await findFreePort();
+  const [port, receiverPort] = [await findFreePort(), await findFreePort()];
   const { service, dataDirectory } = await startPaydesk({
     PORT: String(port),
     SANDBOX_GATEWAY_URL: sandbox.url,
     SANDBOX_GATEWAY_SECRET: secret,
     DATABASE_POOL_SIZE: '10',
     LOG_LEVEL: 'warn',
+    WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${receiverPort}`,
   });
   return {
     access: {
       url: `http://localhost:${port}`,
       operatorKey: service.operatorKey,
       dataDirectory,
+      receiverPort,
       sandbox: { baseUrl: sandbox.url, secret },
     },
     stop: async () => {

@@ -6,7 +6,7 @@ import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
 import { useApiKeysText } from '../api-keys/text.ts';
 import { useWebhooksText } from '../webhooks/text.ts';
-import { EndpointStatus } from '../webhooks/webhooks-page.tsx';
+import { EndpointEvents, EndpointStatus } from '../webhooks/webhooks-page.tsx';
 import { CompanyFrame } from './company-frame.tsx';
 import { useCompanyText } from './text.ts';
 
@@ -69,7 +69,7 @@ function Endpoints({ companyId }: { companyId: string }) {
     {
       id: 'types',
       header: webhooks('types'),
-      cell: ({ types }) => (types.length === 0 ? webhooks('allTypes') : types.join(', ')),
+      cell: (endpoint) => <EndpointEvents endpoint={endpoint} />,
     },
     { id: 'status', header: words('words.status'), cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
     { id: 'created', header: words('words.created'), cell: ({ createdAt }) => <Instant value={createdAt} as="date" /> },

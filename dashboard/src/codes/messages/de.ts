@@ -1,0 +1,73 @@
+import type { Translation } from '../../i18n/text.ts';
+import type { messages as en } from './en.ts';
+
+export const messages: Translation<typeof en> = {
+  noEvent: 'Ereignis, das älter als 90 Tage ist',
+  eventGroups: {
+    invoice: 'Rechnungen',
+    payment: 'Zahlungen',
+    refund: 'Erstattungen',
+    credit_note: 'Gutschriften',
+    dispute: 'Zahlungseinsprüche',
+    item: 'Posten',
+    usage: 'Nutzung',
+    card: 'Karten',
+    paypal_account: 'PayPal-Konten',
+    address: 'Adressen',
+    billing_information: 'Rechnungsangaben',
+    company: 'Firma',
+    user: 'Nutzer',
+    label: 'Labels',
+    webhook: 'Webhooks',
+    alert: 'Hinweise',
+    charges: 'Anhalten der Abbuchungen',
+  },
+  events: {
+    invoice: {
+      created: 'Rechnung gestellt',
+      succeeded: 'Rechnung bezahlt',
+      failed: 'Zahlung einer Rechnung fehlgeschlagen',
+      voided: 'Rechnung storniert',
+    },
+    payment: {
+      started: 'Zahlung begonnen',
+      captured: 'Zahlung eingegangen',
+      failed: 'Zahlung fehlgeschlagen',
+      needs_review: 'Zahlung muss geprüft werden',
+    },
+    refund: {
+      created: 'Erstattung begonnen',
+      succeeded: 'Erstattung ausgeführt',
+      failed: 'Erstattung fehlgeschlagen',
+      needs_review: 'Erstattung muss geprüft werden',
+    },
+    credit_note: { created: 'Gutschrift ausgestellt' },
+    dispute: {
+      created: 'Zahlungseinspruch eröffnet',
+      updated: 'Zahlungseinspruch geändert',
+      closed: 'Zahlungseinspruch abgeschlossen',
+    },
+    item: { created: 'Posten für die nächste Rechnung hinzugefügt' },
+    usage: { threshold_reached: 'Nutzungsschwelle erreicht' },
+    card: { created: 'Karte hinzugefügt', updated: 'Karte geändert', deleted: 'Karte gelöscht' },
+    paypal_account: {
+      created: 'PayPal-Konto hinzugefügt',
+      updated: 'PayPal-Konto geändert',
+      deleted: 'PayPal-Konto gelöscht',
+    },
+    address: { created: 'Adresse hinzugefügt', updated: 'Adresse geändert', deleted: 'Adresse gelöscht' },
+    billing_information: { updated: 'Rechnungsangaben geändert' },
+    company: { created: 'Firma angelegt', updated: 'Firma geändert' },
+    user: { created: 'Nutzer registriert' },
+    label: {
+      created: 'Label angelegt',
+      updated: 'Label geändert',
+      deleted: 'Label gelöscht',
+      assigned: 'Label vergeben',
+      unassigned: 'Label von einem Eintrag entfernt',
+    },
+    webhook: { ping: 'Testereignis' },
+    alert: { created: 'Hinweis gemeldet' },
+    charges: { held: 'Abbuchungen angehalten', released: 'Abbuchungen wieder freigegeben' },
+  },
+};
