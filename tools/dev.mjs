@@ -1,7 +1,8 @@
 /**
  * `npm run dev`: runs the service and restarts it when a file of it changes, builds the dashboard again when one of its files does, and
  * loads its open pages again. The pages are built and served as in production, with the same policies; all that is added is a script
- * that waits for the next build. For that, this process listens on the service's port and passes everything else on to the service.
+ * that waits for the next build, and the gallery of the controls at /app/gallery. For that, this process listens on the service's port
+ * and passes everything else on to the service.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -68,6 +69,7 @@ async function buildOnChange() {
   const handler = () => [{ tag: 'script', attrs: { type: 'module', src }, injectTo: 'head' }];
   const watcher = await build({
     configFile: join(DASHBOARD, 'vite.config.ts'),
+    mode: 'development',
     logLevel: 'warn',
     plugins: [{ name: 'follow-builds', transformIndexHtml: { order: 'pre', handler } }],
     build: { watch: {}, minify: false, emptyOutDir: true },

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter } from '@tanstack/react-router';
+import { type AnyRoute, createRouter } from '@tanstack/react-router';
 import { parseSearch, writeSearch } from '../lists/search.ts';
 import type { appRoutes } from '../routes/app/tree.ts';
 import type { consoleRoutes } from '../routes/console/tree.ts';
@@ -11,7 +11,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 type AllRoutes = [...typeof appRoutes, ...typeof consoleRoutes];
 
 /** Creates the router of an app. Back returns to the place on the page where the reader was. */
-export function createAppRouter(routes: typeof appRoutes | typeof consoleRoutes, queryClient: QueryClient) {
+export function createAppRouter(routes: readonly AnyRoute[], queryClient: QueryClient) {
   return createRouter({
     routeTree: rootRoute.addChildren(routes as unknown as AllRoutes),
     context: { queryClient },

@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { type AnyRoute, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '../api/query.ts';
@@ -15,14 +15,21 @@ import { followFragment, takeFragment } from './fragment.ts';
 import { createAppRouter } from './router.ts';
 import { applyTheme } from './theme.ts';
 
-/** Starts an app: the session that the browser's cookies grant comes first, so that no page is shown to nobody. */
-export async function start(app: 'app' | 'console', routes: typeof appRoutes | typeof consoleRoutes): Promise<void> {
+/**
+ * Starts an app: the session that the browser's cookies grant comes first, so that no page is shown to nobody.
+ * @param more - addresses that no page links to
+ */
+export async function start(
+  app: 'app' | 'console',
+  routes: typeof appRoutes | typeof consoleRoutes,
+  more: readonly AnyRoute[] = [],
+): Promise<void> {
   takeFragment();
   followFragment();
   applyTheme();
   const loginPath = `/${app}/login`;
   const queryClient = createQueryClient(loginPath);
-  const router = createAppRouter(routes, queryClient);
+  const router = createAppRouter([...routes, ...more], queryClient);
   followOtherTabs(loginPath);
   followDeployments(router);
   const session = await resumeSession(app).catch(() => null);
