@@ -5,6 +5,8 @@ import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { usePermissionWords } from '../roles/permission-words.ts';
 import { CreateApiKey } from './create-api-key.tsx';
 import { DeleteApiKey } from './delete-api-key.tsx';
 import { useApiKeysText } from './text.ts';
@@ -31,12 +33,20 @@ export function ApiKeysPage() {
 function useColumns(): Column<ApiKey>[] {
   const t = useApiKeysText();
   const words = useListsText();
+  const inWords = usePermissionWords();
   const may = useMay();
   const columns: Column<ApiKey>[] = [
     { id: 'name', header: words('words.name'), cell: ({ name }) => name },
     { id: 'prefix', header: t('prefix'), cell: ({ prefix }) => <code>{prefix}</code> },
-    { id: 'by', header: words('words.actor'), cell: ({ created_by: creator }) => creator.name },
-    { id: 'created', header: words('words.created'), cell: ({ created_at: at }) => <Instant value={at} as="date" /> },
+    { id: 'permissions', header: t('permissions'), cell: ({ permission }) => inWords(permission) },
+    { id: 'addresses', header: t('addresses'), cell: ({ allowed_ips: ips }) => ips.join(', ') || t('allAddresses') },
+    { id: 'by', header: words('words.actor'), cell: ({ created_by: creator }) => creator.name, isOptional: true },
+    {
+      id: 'created',
+      header: words('words.created'),
+      cell: ({ created_at: at }) => <Instant value={at} as="date" />,
+      isOptional: true,
+    },
     {
       id: 'lastUsed',
       header: words('words.lastUsed'),
@@ -45,9 +55,21 @@ function useColumns(): Column<ApiKey>[] {
     {
       id: 'expires',
       header: words('words.expires'),
-      cell: ({ expires_at: at }) => (at === null ? words('words.never') : <Instant value={at} as="date" />),
+      cell: ({ expires_at: at }) => <Expiry at={at} />,
     },
   ];
   if (!may('platform.applications.all')) return columns;
   return [...columns, { id: 'delete', header: '', cell: (key) => <DeleteApiKey apiKey={key} />, isActive: true }];
+}
+
+function Expiry({ at }: { at: string | null }) {
+  const t = useApiKeysText();
+  const words = useListsText();
+  if (at === null) return words('words.never');
+  return (
+    <>
+      <Instant value={at} as="date" />{' '}
+      {Date.parse(at) <= Date.now() ? <Badge tone="danger">{t('expired')}</Badge> : null}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import type { NewApiKey, Permissions } from '@paydesk/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useMay } from '../../api/may.ts';
 import { paydesk, useSession } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
@@ -9,13 +9,14 @@ import { useListsText } from '../../lists/text.ts';
 import { Banner } from '../../ui/banner/banner.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { CopyButton } from '../../ui/copy-button/copy-button.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { DateField } from '../../ui/date-field/date-field.tsx';
 import { Form } from '../../ui/form/form.tsx';
-import { Select } from '../../ui/select/select.tsx';
+import { SidePanel } from '../../ui/side-panel/side-panel.tsx';
+import { TextArea } from '../../ui/text-field/text-area.tsx';
 import { TextField } from '../../ui/text-field/text-field.tsx';
+import { PermissionGrid } from '../roles/permission-grid.tsx';
+import { cellsOf, permissionsOf } from '../roles/permissions.ts';
 import { useApiKeysText } from './text.ts';
-
-type Access = 'view' | 'all';
 
 /** Creates a key, and shows it once. */
 export function CreateApiKey() {
@@ -31,19 +32,19 @@ export function CreateApiKey() {
       >
         {t('create')}
       </Button>
-      {isOpen ? <CreateDialog onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? <CreatePanel onClose={() => setIsOpen(false)} /> : null}
     </>
   );
 }
 
-function CreateDialog({ onClose }: { onClose: () => void }) {
+function CreatePanel({ onClose }: { onClose: () => void }) {
   const t = useApiKeysText();
   const forms = useFormsText();
   const [made, setMade] = useState<NewApiKey | null>(null);
   return (
-    <Dialog open onClose={onClose} title={t('create')} closeLabel={forms('close')}>
+    <SidePanel open onClose={onClose} title={t('create')} closeLabel={forms('close')}>
       {made?.key === undefined ? <KeyForm onMade={setMade} /> : <NewKey text={made.key} onDone={onClose} />}
-    </Dialog>
+    </SidePanel>
   );
 }
 
@@ -51,13 +52,12 @@ function KeyForm({ onMade }: { onMade: (key: NewApiKey) => void }) {
   const t = useApiKeysText();
   const words = useListsText();
   const queries = useQueryClient();
-  const session = useSession();
-  const [access, setAccess] = useState<Access>('view');
+  const held = useSession()?.permissions;
+  const [permission, setPermission] = useState(() => readingOf(held));
+  const [sent, setSent] = useState<string[]>([]);
   const { submit, isPending, errors, message } = useSubmit(
-    (name: string, options) => {
-      const permission = permissionsFor(session?.permissions as Permissions, access);
-      return paydesk().company.apiKeys.create({ name, permission }, options);
-    },
+    ({ name, until, ips }: { name: string; until: string; ips: string[] }, options) =>
+      paydesk().company.apiKeys.create({ name, permission, expires_at: endOf(until), allowed_ips: ips }, options),
     {
       onDone: (key) => {
         void queries.invalidateQueries({ queryKey: ['api-keys'] });
@@ -65,39 +65,51 @@ function KeyForm({ onMade }: { onMade: (key: NewApiKey) => void }) {
       },
     },
   );
+  // The form shows errors again whenever it gets a new object of them.
+  const told = useMemo(() => withAddresses(errors, sent), [errors, sent]);
   return (
     <Form
-      errors={errors}
+      errors={told}
       message={message}
-      onSubmit={({ name }) => void submit(String(name))}
+      onSubmit={({ name, expires_at: until, allowed_ips: addresses }) => {
+        const ips = String(addresses)
+          .split(/[\s,;]+/)
+          .filter((address) => address !== '');
+        setSent(ips);
+        void submit({ name: String(name), until: String(until), ips });
+      }}
       actions={
         <Button type="submit" variant="primary" pending={isPending}>
           {t('create')}
         </Button>
       }
     >
-      <TextField label={words('words.name')} name="name" required autoComplete="off" />
-      <Select
-        label={t('access')}
-        name="access"
-        value={access}
-        onChange={(value) => setAccess(value as Access)}
-        options={(['view', 'all'] as const).map((value) => ({ value, label: t(`accesses.${value}`) }))}
-      />
+      <TextField label={words('words.name')} name="name" maxLength={255} required autoComplete="off" />
+      <PermissionGrid value={permission} onChange={setPermission} />
+      <DateField label={t('expiresOn')} name="expires_at" description={t('expiresText')} />
+      <TextArea label={t('addresses')} name="allowed_ips" description={t('addressesText')} />
     </Form>
   );
 }
 
-/** Returns what a person holds, for reading alone or in full: nobody gives away what they lack. */
-function permissionsFor(held: Permissions, access: Access): Permissions {
-  const part = (entries: Record<string, { view: boolean; all: boolean } | null>) =>
-    Object.fromEntries(
-      Object.entries(entries).map(([name, flags]) => [
-        name,
-        flags === null ? null : { view: flags.view, all: flags.all && access === 'all' },
-      ]),
-    );
-  return { platform: part(held.platform), application: part(held.application) } as Permissions;
+/** Returns what a person may read, which is what a new key begins with. */
+function readingOf(held: Permissions | null | undefined): Permissions {
+  const cells = held == null ? [] : [...cellsOf(held)];
+  return permissionsOf(new Set(cells.filter((cell) => cell.endsWith('.view'))));
+}
+
+/** A key works to the end of the day on which it expires. */
+function endOf(day: string): string | null {
+  return day === '' ? null : new Date(`${day}T23:59:59`).toISOString();
+}
+
+/** Tells what is wrong with addresses at the one field that has them all, each with its own reason. */
+function withAddresses(errors: Record<string, string>, addresses: readonly string[]): Record<string, string> {
+  const wrong = addresses.flatMap((address, index) => {
+    const text = errors[`allowed_ips[${index}]`];
+    return text === undefined ? [] : [`${address}: ${text}`];
+  });
+  return wrong.length === 0 ? errors : { ...errors, allowed_ips: wrong.join('. ') };
 }
 
 /** The only time that the key is shown. */

@@ -6,11 +6,13 @@ export const messages: Translation<typeof en> = {
   description:
     'Ein Programm nutzt mit einem Schlüssel die API Ihres Unternehmens. Ein Schlüssel darf, was ihm gegeben wird, und nie mehr als sein Ersteller.',
   create: 'API-Schlüssel erstellen',
-  access: 'Zugriff',
-  accesses: {
-    view: 'Alles lesen, was Sie lesen dürfen',
-    all: 'Alles, was Sie dürfen',
-  },
+  permissions: 'Berechtigungen',
+  expiresOn: 'Läuft ab am',
+  expiresText: 'Der Schlüssel gilt bis zum Ende dieses Tages. Leer für einen Schlüssel, der nicht abläuft.',
+  expired: 'Abgelaufen',
+  addresses: 'Erlaubte IP-Adressen',
+  addressesText: 'Eine pro Zeile, oder Bereiche wie 192.0.2.0/24. Leer für alle Adressen.',
+  allAddresses: 'Alle',
   created: 'Der Schlüssel wird nur einmal angezeigt. Kopieren Sie ihn jetzt.',
   copy: 'Schlüssel kopieren',
   copied: 'Kopiert',

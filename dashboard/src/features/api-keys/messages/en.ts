@@ -3,11 +3,13 @@ export const messages = {
   description:
     'A program uses the API of your company with a key. A key may do what it is given, and never more than its creator.',
   create: 'Create API key',
-  access: 'Access',
-  accesses: {
-    view: 'Read everything that you may read',
-    all: 'Everything that you may do',
-  },
+  permissions: 'Permissions',
+  expiresOn: 'Expires on',
+  expiresText: 'The key works to the end of this day. Empty for a key that does not expire.',
+  expired: 'Expired',
+  addresses: 'Allowed IP addresses',
+  addressesText: 'One on each line, or ranges such as 192.0.2.0/24. Empty for all addresses.',
+  allAddresses: 'All',
   created: 'The key is shown only once. Copy it now.',
   copy: 'Copy the key',
   copied: 'Copied',

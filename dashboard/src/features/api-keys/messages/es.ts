@@ -6,11 +6,13 @@ export const messages: Translation<typeof en> = {
   description:
     'Un programa usa la API de su empresa con una clave. Una clave puede lo que se le da, y nunca más que quien la creó.',
   create: 'Crear clave de API',
-  access: 'Acceso',
-  accesses: {
-    view: 'Leer todo lo que usted puede leer',
-    all: 'Todo lo que usted puede hacer',
-  },
+  permissions: 'Permisos',
+  expiresOn: 'Caduca el',
+  expiresText: 'La clave vale hasta el final de este día. Vacío para una clave que no caduca.',
+  expired: 'Caducada',
+  addresses: 'Direcciones IP permitidas',
+  addressesText: 'Una por línea, o rangos como 192.0.2.0/24. Vacío para todas las direcciones.',
+  allAddresses: 'Todas',
   created: 'La clave se muestra solo una vez. Cópiela ahora.',
   copy: 'Copiar la clave',
   copied: 'Copiada',

@@ -6,11 +6,13 @@ export const messages: Translation<typeof en> = {
   description:
     'Un programme utilise l’API de votre entreprise avec une clé. Une clé a les droits qu’on lui donne, et jamais plus que son créateur.',
   create: 'Créer une clé API',
-  access: 'Accès',
-  accesses: {
-    view: 'Lire tout ce que vous pouvez lire',
-    all: 'Tout ce que vous pouvez faire',
-  },
+  permissions: 'Autorisations',
+  expiresOn: 'Expire le',
+  expiresText: 'La clé est valable jusqu’à la fin de ce jour. Vide pour une clé qui n’expire pas.',
+  expired: 'Expirée',
+  addresses: 'Adresses IP autorisées',
+  addressesText: 'Une par ligne, ou des plages comme 192.0.2.0/24. Vide pour toutes les adresses.',
+  allAddresses: 'Toutes',
   created: 'La clé n’est affichée qu’une fois. Copiez-la maintenant.',
   copy: 'Copier la clé',
   copied: 'Copié',
