@@ -29,14 +29,18 @@ export async function seedBooks(owner: Db, invoices: number): Promise<{ companie
      SELECT ${id(2, 'n')}, ${id(1, 'n')}, 'Admin', 'Ada', 'Lovelace', n || '@example.com', n || '@example.com', 'none' ${eachCompany}`,
     `INSERT INTO billing_information (company_id, id) SELECT ${id(1, 'n')}, ${id(3, 'n')} ${eachCompany}`,
     `INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, status, payment_id, currency, minor_unit_digits,
-       tax_rate, sub_total, tax, total, details, buyer, seller, created_at)
+       tax_rate, sub_total, tax, total, details, buyer, seller, created_at, due_at)
      SELECT ${id(1, COMPANY)}, ${id(4, 'n')}, 'INV-' || lpad((n / companies)::text, 6, '0'), ${id(3, COMPANY)}, ${TIME},
        ${TIME} + interval '30 days', 'Card', state, CASE WHEN state = 'Succeeded' THEN ${id(5, 'n')} END, 'USD', 2, 0, 48, 0, 48,
-       '[]', '{}', '{}', ${TIME}
+       '[]', '{}', '{}', ${TIME}, ${TIME} + n % 700 * interval '1 hour'
      ${eachInvoice} CROSS JOIN LATERAL (
        SELECT CASE WHEN n % 50 = 0 THEN 'Processing' WHEN n % 500 = 1 THEN 'Failed' ELSE 'Succeeded' END AS state) AS states`,
     `INSERT INTO invoice_counts (company_id, status, method, invoices, changes)
      SELECT company_id, status, method, count(*), 0 FROM invoices GROUP BY 1, 2, 3`,
+    `INSERT INTO invoice_sums (currency, minor_unit_digits, due_on, failed, invoices, amount)
+     SELECT currency, minor_unit_digits, due_on, due_on > '-infinity' AND status = 'Failed', count(*),
+       coalesce(sum(total) FILTER (WHERE due_on > '-infinity'), 0)
+     FROM invoices CROSS JOIN LATERAL open_until(status, voided_at, credited_total, total, due_at) AS due_on GROUP BY 1, 2, 3, 4`,
     `INSERT INTO payments (company_id, id, invoice_id, method, gateway, amount_minor, currency, state, failure_reason,
        reconcile_at, reconcile_count, last_reconciled_at, created_at)
      SELECT ${id(1, COMPANY)}, ${id(5, 'n')}, ${id(4, 'n')}, 'Card', 'sandbox', 4800, 'USD',

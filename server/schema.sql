@@ -1,5 +1,23 @@
 -- Made by `npm run schema` from the migrations; do not edit.
 
+-- Adds to the sums what has changed, and deletes the sums of days of which no invoice is left.
+CREATE OR REPLACE FUNCTION public.add_invoice_sum_changes()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('add_invoice_sum_changes'));
+  WITH taken AS (DELETE FROM invoice_sum_changes RETURNING *)
+  INSERT INTO invoice_sums AS sums (currency, minor_unit_digits, due_on, failed, invoices, amount)
+  SELECT currency, minor_unit_digits, due_on, failed, sum(invoices), sum(amount) FROM taken GROUP BY 1, 2, 3, 4
+  ON CONFLICT (currency, minor_unit_digits, due_on, failed)
+  DO UPDATE SET invoices = sums.invoices + excluded.invoices, amount = sums.amount + excluded.amount;
+  DELETE FROM invoice_sums WHERE invoices = 0;
+END
+$function$;
+
 -- Creates the collection of each new invoice.
 CREATE OR REPLACE FUNCTION public.begin_collections()
  RETURNS trigger
@@ -421,6 +439,13 @@ BEGIN
   RETURN NULL;
 END
 $function$;
+
+-- The day (UTC) on which an open invoice is due; -infinity for one that is not open.
+CREATE OR REPLACE FUNCTION public.open_until(status text, voided_at timestamp with time zone, credited_total numeric, total numeric, due_at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN ((status <> 'Succeeded'::text) AND (voided_at IS NULL) AND ((credited_total < total) OR (total = (0)::numeric))) THEN ((due_at AT TIME ZONE 'UTC'::text))::date ELSE '-infinity'::date END;
 
 -- Posts the money that a gateway took, when a payment becomes captured or is inserted as captured; what was more than due as credit.
 CREATE OR REPLACE FUNCTION public.post_capture()
@@ -870,6 +895,45 @@ BEGIN ATOMIC
            ORDER BY sources.is_default DESC
           LIMIT 2) candidates;
 END;
+
+-- Changes the sums by what an update has changed of invoices.
+CREATE OR REPLACE FUNCTION public.sum_changed_invoices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO invoice_sum_changes (currency, minor_unit_digits, due_on, failed, invoices, amount)
+  SELECT currency, minor_unit_digits, due_on, due_on > '-infinity' AND status = 'Failed', sum(sign),
+         coalesce(sum(sign * (total - credited_total - part_paid)) FILTER (WHERE due_on > '-infinity'), 0)
+  FROM (
+    SELECT 1 AS sign, currency, minor_unit_digits, status, voided_at, credited_total, part_paid, total, due_at FROM added
+    UNION ALL
+    SELECT -1, currency, minor_unit_digits, status, voided_at, credited_total, part_paid, total, due_at FROM removed
+  ) AS changed CROSS JOIN LATERAL open_until(status, voided_at, credited_total, total, due_at) AS due_on
+  GROUP BY 1, 2, 3, 4
+  HAVING sum(sign) <> 0 OR sum(sign * (total - credited_total - part_paid)) FILTER (WHERE due_on > '-infinity') <> 0;
+  RETURN NULL;
+END
+$function$;
+
+-- Adds new invoices to the sums.
+CREATE OR REPLACE FUNCTION public.sum_invoices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO invoice_sum_changes (currency, minor_unit_digits, due_on, failed, invoices, amount)
+  SELECT currency, minor_unit_digits, due_on, due_on > '-infinity' AND status = 'Failed', count(*),
+         coalesce(sum(total - credited_total - part_paid) FILTER (WHERE due_on > '-infinity'), 0)
+  FROM added CROSS JOIN LATERAL open_until(status, voided_at, credited_total, total, due_at) AS due_on
+  GROUP BY 1, 2, 3, 4;
+  RETURN NULL;
+END
+$function$;
 
 -- Adds the oldest hour of the ledger that is not in its month’s sums, an hour after its end, when no transaction of its time can be open any more; false when there is none.
 CREATE OR REPLACE FUNCTION public.sum_ledger_hour()
@@ -1735,6 +1799,29 @@ CREATE TABLE invoice_counts (
 );
 GRANT INSERT, SELECT, UPDATE ON invoice_counts TO paydesk_application;
 
+-- What transactions have changed of invoice_sums since housekeeping last added it to them: rows of their own, so that no transaction waits for another.
+CREATE TABLE invoice_sum_changes (
+  currency text NOT NULL,
+  minor_unit_digits smallint NOT NULL,
+  due_on date NOT NULL,
+  failed boolean NOT NULL,
+  invoices bigint NOT NULL,
+  amount numeric NOT NULL
+);
+GRANT SELECT ON invoice_sum_changes TO paydesk_application;
+
+-- How many invoices there are, and what is due on them, by currency and the day (UTC) on which they are due; due_on is -infinity for invoices that are not open. Together with invoice_sum_changes they are exact.
+CREATE TABLE invoice_sums (
+  currency text NOT NULL,
+  minor_unit_digits smallint NOT NULL,
+  due_on date NOT NULL,
+  failed boolean NOT NULL,
+  invoices bigint NOT NULL,
+  amount numeric NOT NULL,
+  CONSTRAINT invoice_sums_pkey PRIMARY KEY (currency, minor_unit_digits, due_on, failed)
+);
+GRANT SELECT ON invoice_sums TO paydesk_application;
+
 -- Invoices, of which only status, payment, credit, credited_total and voided_at ever change; they contain the seller and buyer as they were at the issue.
 CREATE TABLE invoices (
   company_id uuid NOT NULL,
@@ -1791,14 +1878,16 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_void_has_no_part CHECK (((voided_at IS NULL) OR (part_paid = (0)::numeric))) NOT VALID,
   CONSTRAINT invoices_void_is_unpaid CHECK (((voided_at IS NULL) OR ((status <> 'Succeeded'::text) AND (credited_total = (0)::numeric))))
 );
+CREATE INDEX invoices_by_amount ON public.invoices USING btree (total);
 CREATE INDEX invoices_by_creation ON public.invoices USING btree (created_at, id);
+CREATE INDEX invoices_by_currency ON public.invoices USING btree (currency, id);
 CREATE INDEX invoices_by_id ON public.invoices USING btree (id);
 CREATE INDEX invoices_by_method ON public.invoices USING btree (company_id, method, start_at, id);
 CREATE INDEX invoices_by_period ON public.invoices USING btree (company_id, start_at, id, total, end_at);
 CREATE INDEX invoices_by_repeated_number ON public.invoices USING btree (number, id) WHERE (number_series IS NULL);
 CREATE INDEX invoices_by_status ON public.invoices USING btree (company_id, status, start_at, id);
 CREATE INDEX invoices_by_total ON public.invoices USING btree (company_id, total);
-CREATE INDEX invoices_due ON public.invoices USING btree (currency, due_at) INCLUDE (minor_unit_digits, status, total, credited_total, part_paid) WHERE ((status <> 'Succeeded'::text) AND (voided_at IS NULL) AND ((credited_total < total) OR (total = (0)::numeric)));
+CREATE INDEX invoices_due ON public.invoices USING btree (due_at) INCLUDE (currency, minor_unit_digits, status, total, credited_total, part_paid) WHERE ((status <> 'Succeeded'::text) AND (voided_at IS NULL) AND ((credited_total < total) OR (total = (0)::numeric)));
 CREATE INDEX invoices_open ON public.invoices USING btree (id) INCLUDE (company_id, due_at) WHERE ((status <> 'Succeeded'::text) AND (voided_at IS NULL) AND ((credited_total < total) OR (total = (0)::numeric)));
 CREATE INDEX invoices_unpaid ON public.invoices USING btree (status, id) WHERE (status <> 'Succeeded'::text);
 CREATE INDEX invoices_voided_or_credited ON public.invoices USING btree (company_id, id) INCLUDE (status, method) WHERE ((voided_at IS NOT NULL) OR ((credited_total = total) AND (total > (0)::numeric)));
@@ -1808,6 +1897,8 @@ CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices REFERENCING NEW TA
 CREATE TRIGGER invoices_changed_from AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('removed');
 CREATE TRIGGER invoices_changed_to AFTER UPDATE ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
 CREATE TRIGGER invoices_posted AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS issued FOR EACH STATEMENT EXECUTE FUNCTION post_invoices();
+CREATE TRIGGER invoices_summed AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sum_invoices();
+CREATE TRIGGER invoices_summed_again AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sum_changed_invoices();
 CREATE TRIGGER invoices_to_collect AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_collections();
 CREATE TRIGGER invoices_void_posted AFTER UPDATE OF voided_at ON public.invoices FOR EACH ROW WHEN (((old.voided_at IS NULL) AND (new.voided_at IS NOT NULL))) EXECUTE FUNCTION post_void();
 GRANT INSERT, SELECT, UPDATE ON invoices TO paydesk_application;
@@ -2460,6 +2551,7 @@ CREATE INDEX refunds_not_succeeded ON public.refunds USING btree (created_at, id
 CREATE INDEX refunds_of_invoice ON public.refunds USING btree (company_id, invoice_id);
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (company_id, payment_id, id);
 CREATE INDEX refunds_to_reconcile ON public.refunds USING btree (gateway, reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'unknown'::text]));
+CREATE INDEX refunds_to_review ON public.refunds USING btree (created_at, id) WHERE (state = 'needs_review'::text);
 CREATE UNIQUE INDEX refunds_gateway_object_taken ON public.refunds USING btree (gateway, gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER refunds_counted AFTER INSERT OR DELETE ON public.refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER refunds_end_once BEFORE UPDATE ON public.refunds FOR EACH ROW WHEN ((old.state = ANY (ARRAY['succeeded'::text, 'failed'::text]))) EXECUTE FUNCTION keep_ended_refund();
@@ -2979,4 +3071,5 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_check CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
   CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'failing'::text, 'disabled'::text])))
 );
+CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (company_id, id) WHERE (status = 'failing'::text);
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_endpoints TO paydesk_application;

@@ -72,6 +72,8 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     'credit_entries',
     'credit_notes',
     'invoice_counts',
+    'invoice_sum_changes',
+    'invoice_sums',
     'invoices',
     'items',
     'lost_numbers',

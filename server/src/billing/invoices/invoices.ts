@@ -5,6 +5,7 @@ import { registerCorrectionRoutes } from './corrections/corrections.routes.ts';
 import type { FindLivePayment } from './corrections/corrections.ts';
 import { registerInvoiceRoutes } from './invoices.routes.ts';
 import { creditNoteEvents, invoiceEvents } from './record/invoices.events.ts';
+import { addInvoiceSumChanges } from './record/invoices.worker.queries.ts';
 
 type RouteContext = { clock: Clock; gateways: Gateways; findLivePayment: FindLivePayment };
 
@@ -26,5 +27,6 @@ export const invoices = {
     void: { table: 'invoices', document: "json_build_object('voidedAt', voided_at)" },
     credit_note: { table: 'credit_notes', document: CREDIT_NOTE },
   },
+  maintain: addInvoiceSumChanges,
   events: { ...invoiceEvents.declarations, ...creditNoteEvents.declarations },
 } satisfies AnyFeature;

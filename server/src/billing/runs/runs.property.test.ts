@@ -267,7 +267,8 @@ function changesOfClocks(timeZone: string, fromMs: number, toMs: number): number
 async function clearBilling(): Promise<void> {
   await service.database.owner`
     TRUNCATE usage_events, usage_event_keys, usage_deltas, usage_hours, usage_days, prices, billing_runs, billed_periods, invoices,
-             number_series, invoice_counts, credit_entries, credit_balances, items, ledger_postings CASCADE`;
+             number_series, invoice_counts, invoice_sums, invoice_sum_changes,
+             credit_entries, credit_balances, items, ledger_postings CASCADE`;
 }
 
 async function setPrices(prices: KnownPrice[]): Promise<void> {

@@ -6,6 +6,7 @@ import { CARDS, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { raiseAlert } from '../../../test/outbox/alerts.ts';
 import { postRefund, preparePaid } from '../../../test/payments/refunds.ts';
+import { addInvoiceSumChanges } from '../../billing/invoices/record/invoices.worker.queries.ts';
 import { closeLedgerHours } from '../../ledger/ledger.service.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,6 +20,7 @@ afterAll(() => service?.stop());
 const read = async (path: string) =>
   expectStatus(await service.call('GET', `/operator${path}`, { token: service.operatorKey }), 200).body;
 const overview = () => read('/overview');
+const addChanges = () => addInvoiceSumChanges(service.database.db);
 
 async function balances(): Promise<Record<string, number>> {
   const { data } = await read('/ledger/balances');
@@ -65,7 +67,7 @@ describe('GET /operator/overview', () => {
     await service.database.owner`UPDATE ledger_postings SET created_at = ${before} WHERE source_id = ${credited.id}`;
 
     for (const round of ['posted', 'summed'] as const) {
-      if (round === 'summed') await closeLedgerHours(service.database.db);
+      if (round === 'summed') await Promise.all([closeLedgerHours(service.database.db), addChanges()]);
       const { months, due, setup } = await overview();
       expect(setup.invoice).toBe(true);
       const of = await balances();
@@ -103,6 +105,8 @@ describe('GET /operator/overview', () => {
       await service.database.owner`UPDATE invoices SET due_at = ${dueAt} WHERE id = ${id}`;
     }
     const { overdue, due } = await overview();
+    await addChanges();
+    expect(await overview()).toMatchObject({ overdue, due });
     expect(due).toContainEqual({ currency: 'EUR', amount: '70.00', invoices: 7 });
     const ofEuro = { days1To30: '20.00', days31To60: '10.00', days61To90: '10.00', over90: '20.00' };
     expect(overdue).toContainEqual({ currency: 'EUR', ...ofEuro });
@@ -110,6 +114,40 @@ describe('GET /operator/overview', () => {
     const { id } = await issueInvoice(service, admin.companyId);
     expectStatus(await service.call('PUT', `/payments/orders/${id}/pay`, { token: admin.token }), 402);
     expect((await overview()).failed).toEqual([...before.failed, { currency: 'USD', amount: '48.00', invoices: 1 }]);
+  });
+
+  it('has the sums that every change of an invoice leaves, however often they were added up', async () => {
+    const currency = 'CHF';
+    const details = [{ title: 'Speech to text', currency, amount: '10.00' }];
+    const admin = await signUpAdmin(service);
+    const issue = async () => (await issueInvoice(service, admin.companyId, { details })).id;
+    const [paid, voided, credited, kept] = [await issue(), await issue(), await issue(), await issue()];
+    // On no day whose invoices are read themselves.
+    const dueAt = new Date(Date.now() + 10 * DAY_MS);
+    await service.database.owner`UPDATE invoices SET due_at = ${dueAt} WHERE company_id = ${admin.companyId}`;
+    await saveCard(service, admin, { isDefault: true });
+    const due = async () => (await overview()).due.find((one: { currency: string }) => one.currency === currency);
+    const numbered = async () => (await read(`/invoices?currency=${currency}`)).total;
+    const steps: [work: () => Promise<unknown>, amount: string | undefined, invoices: number | undefined][] = [
+      [async () => undefined, '40.00', 4],
+      [addChanges, '40.00', 4],
+      [() => service.call('PUT', `/payments/orders/${paid}/pay`, { token: admin.token }), '30.00', 3],
+      [() => voidInvoice(service, voided), '20.00', 2],
+      [addChanges, '20.00', 2],
+      [() => credit(service, credited, { amount: '4.00' }), '16.00', 2],
+      [() => credit(service, credited, { amount: '6.00' }), '10.00', 1],
+      [addChanges, '10.00', 1],
+      [() => voidInvoice(service, kept), undefined, undefined],
+      [addChanges, undefined, undefined],
+    ];
+    for (const [work, amount, invoices] of steps) {
+      await work();
+      expect(await due()).toEqual(amount && { currency, amount, invoices });
+      expect(await numbered()).toBe(4);
+    }
+    const rows = await service.database
+      .db`SELECT due_on::text, invoices::int, amount::float FROM invoice_sums WHERE currency = ${currency}`;
+    expect(rows).toEqual([{ due_on: '-infinity', invoices: 4, amount: 0 }]);
   });
 
   it('counts what a person has to look at', async () => {

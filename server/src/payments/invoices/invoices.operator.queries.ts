@@ -1,4 +1,4 @@
-import { invoiceFields } from '../../billing/invoices/record/invoices.parts.queries.ts';
+import { invoiceFields, invoiceSums } from '../../billing/invoices/record/invoices.parts.queries.ts';
 import type { METHODS } from '../../billing/invoices/record/invoices.schema.ts';
 import { pageData, pageRows } from '../../billing/invoices/record/page.parts.queries.ts';
 import { matchesState, type StateFilter } from '../../billing/invoices/record/state.parts.queries.ts';
@@ -156,10 +156,15 @@ export async function selectInvoiceBatch(
 
 /**
  * Counts the matching invoices. Without a number or a period, the counters have the result, except for the few void or credited ones, which
- * have an index. Overdue invoices are counted in the index of open ones.
+ * have an index. Overdue invoices are counted in the index of open ones, those of a currency are in the sums.
  */
 export async function countInvoicesOfAll(db: Queryable, filter: OperatorInvoiceFilter): Promise<string> {
   const { companyId, status, state, method, ...others } = filter;
+  if (isOfCurrency(filter)) {
+    const [row] = await db<[{ total: string }]>`
+      SELECT coalesce(sum(invoices), 0)::text AS total FROM ${invoiceSums(db)} AS sums WHERE currency = ${filter.currency}`;
+    return row.total;
+  }
   if (isFew(state) || Object.values(others).some((value) => value !== null)) {
     const [row] = await db<[{ total: string }]>`
       SELECT count(*)::text AS total FROM invoices WHERE ${matches(db, filter)}`;
@@ -172,6 +177,11 @@ export async function countInvoicesOfAll(db: Queryable, filter: OperatorInvoiceF
                ${method === null ? db`` : db`AND method = ${method}`}
                ${state === null ? db`` : db`AND ${hasStatusOf(db, state)}`}`;
   return row.total;
+}
+
+/** Whether the currency is the only filter. */
+function isOfCurrency({ currency, ...others }: OperatorInvoiceFilter): boolean {
+  return currency !== null && Object.values(others).every((value) => value === null);
 }
 
 /** Whether the state has its own index. */

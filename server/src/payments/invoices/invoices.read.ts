@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts';
+import { type Db, planForValues, type Queryable } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
@@ -17,18 +17,21 @@ import { checkAmounts, readMethod, readPeriodBounds, readState, readStatus } fro
  * 400
  */
 export async function listInvoicesOfAll(
-  db: Queryable,
+  db: Db,
   query: OperatorInvoiceQuery,
   now: Date,
 ): Promise<OperatorInvoiceList | Json<typeof OperatorInvoiceList> | JsonParts<typeof OperatorInvoiceList>> {
   const { page, perPage, ...filters } = query;
   const filter = readOperatorFilter(filters, now);
-  const total = await countInvoicesOfAll(db, filter);
+  const hasAmount = filter.min !== null || filter.max !== null;
+  // Whether an amount is rare depends on its value.
+  const read = <T>(work: (reading: Queryable) => Promise<T>) => (hasAmount ? planForValues(db, work) : work(db));
+  const total = await read((reading) => countInvoicesOfAll(reading, filter));
   const head = { total: Number(total), page, perPage };
   const offset = (page - 1) * perPage;
   // Reading a page past the end would scan the whole table.
   if (offset >= Number(total)) return { ...head, data: [] };
-  const { data, invoices } = await selectInvoicesOfAll(db, filter, { limit: perPage, offset });
+  const { data, invoices } = await read((reading) => selectInvoicesOfAll(reading, filter, { limit: perPage, offset }));
   return data === null
     ? writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch))
     : withData(head, data);

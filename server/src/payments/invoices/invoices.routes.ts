@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { fileContent } from '../../platform/http/schema/fields.ts';
@@ -9,7 +10,7 @@ import { listInvoicesOfAll } from './invoices.read.ts';
 import { InvoiceFileQuery, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
 import { listInvoices } from './invoices.service.ts';
 
-export type InvoiceListContext = { clock: Clock; externalIds: ExternalIds };
+export type InvoiceListContext = { db: Db; clock: Clock; externalIds: ExternalIds };
 
 /** Invoices with their payments: the company lists its own, the operator those of all. */
 export function registerInvoiceListRoutes(app: FastifyInstance, context: InvoiceListContext): void {
@@ -49,7 +50,7 @@ export function registerInvoiceListRoutes(app: FastifyInstance, context: Invoice
   registerOperatorRoutes(app, context);
 }
 
-function registerOperatorRoutes(app: FastifyInstance, { clock, externalIds }: InvoiceListContext): void {
+function registerOperatorRoutes(app: FastifyInstance, { db: pool, clock, externalIds }: InvoiceListContext): void {
   route(app, {
     method: 'GET',
     url: '/operator/invoices',
@@ -62,7 +63,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock, externalIds }: In
     query: OperatorInvoiceQuery,
     response: { 200: OperatorInvoiceList },
     errors: [],
-    handler: ({ query }, db) => listInvoicesOfAll(db, query, clock()),
+    handler: ({ query }) => listInvoicesOfAll(pool, query, clock()),
   });
   route(app, {
     method: 'GET',

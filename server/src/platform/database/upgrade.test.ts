@@ -79,6 +79,16 @@ describe('an upgrade from version 0.1.0', () => {
     const { applied } = await migrate(owner);
     expect(applied.every((name) => name.slice(0, 4) > BASELINE)).toBe(true);
     expect(await readRows(owner, tables)).toEqual(before);
+    // A paid one and a void one, three open ones.
+    const sums =
+      await owner`SELECT currency, due_on::text, failed, invoices::int, amount::float FROM invoice_sums ORDER BY 1, 2, 3`;
+    expect(sums.map((row) => Object.values(row).join(' '))).toEqual([
+      'EUR -infinity false 1 0',
+      'EUR 2026-09-02 true 1 3',
+      'EUR 2026-10-02 false 1 6',
+      'USD -infinity false 1 0',
+      'USD 2026-10-02 false 1 48',
+    ]);
   });
 
   it('serves what was there, and goes on from it', async () => {

@@ -43,3 +43,8 @@ export function invoiceEventId(db: Queryable, type: string, paymentId: string | 
     detail: paymentId === null ? number : db`${number}, ${paymentId}::uuid`,
   });
 }
+
+/** The rows of `invoice_sums` with what has changed of them since: how many invoices there are and what is due on them. */
+export const invoiceSums = constantPart(
+  (db) => db`(SELECT * FROM invoice_sums UNION ALL SELECT * FROM invoice_sum_changes)`,
+);

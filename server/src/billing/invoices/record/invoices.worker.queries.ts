@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/database/database.ts';
+import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { type InvoiceEventType, invoiceEvents } from './invoices.events.ts';
 import { invoiceEventId, invoiceFields } from './invoices.parts.queries.ts';
 
@@ -22,4 +22,9 @@ export async function insertInvoiceEvents(
       ) AS invoices
     ), ${invoiceEvents.recordingParts(tx, type)}
     SELECT 1`;
+}
+
+/** Adds what has changed of the sums of invoices to them. Any number of processes may do it. */
+export async function addInvoiceSumChanges(db: Queryable): Promise<void> {
+  await db`SELECT add_invoice_sum_changes()`;
 }
