@@ -14,21 +14,6 @@ import { patternOf, readDocument, rowsOf, runSteps, type Step, sectionOf, stepsO
 
 const GATEWAYS_PAGE = readDocument('docs/gateways.md');
 
-describe('README.md', () => {
-  it('shows, block by block, what its commands print', async () => {
-    const service = await startTestService();
-    const folder = mkdtempSync(join(tmpdir(), 'paydesk-readme-'));
-    const steps = stepsOf(readDocument('README.md'));
-    const environment = { PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
-    const { outputs, errors } = await runSteps(steps, environment, folder);
-    rmSync(folder, { recursive: true });
-    await service.stop();
-    expect(errors).toBe('');
-    expect(steps).toHaveLength(2);
-    for (const [index, { printed }] of steps.entries()) expect(outputs[index]).toMatch(patternOf(printed));
-  });
-});
-
 describe.each(['docs/gateways.md', 'docs/billing.md'])('%s', (path) => {
   it('shows, block by block, what its commands print, for a company and its admin', async () => {
     const service = await startTestService();
@@ -97,7 +82,6 @@ describe('the tour', () => {
       'Northwind Interfaces Ltd\n',
       'INV-000001\n57.60\nProcessing\n',
       'Succeeded\nthe same payment\n1\nINV-000001 Succeeded 57.60 USD 4242********4242\n',
-      'Priority\nGrace Hopper\nPriority\n204\n',
       '"declineCode":"insufficient_funds"',
       'true\nSucceeded\n',
       '204\nunauthenticated\n',
