@@ -31,6 +31,7 @@ export async function readAddresses(): Promise<Address[]> {
 const VALUES: Record<string, (company: LifelikeCompany) => string> = {
   invoiceId: ({ invoiceId }) => invoiceId,
   companyId: ({ id }) => id,
+  priceId: ({ priceId }) => priceId,
 };
 
 /** Fills in what an address names. @throws Error if nobody has said what that is */

@@ -4,7 +4,7 @@ import { type Company, signUpCompany } from './company.ts';
 import { useService } from './service.ts';
 
 /** A company that has something on every page, with the ids that addresses name. */
-export type LifelikeCompany = Company & { invoiceId: string };
+export type LifelikeCompany = Company & { invoiceId: string; priceId: string };
 
 const PATH = '/v1/transcriptions';
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -24,8 +24,8 @@ export async function signUpLifelikeCompany(): Promise<LifelikeCompany> {
   await client.invoices.pay(paid.id);
   await addCard(company, DECLINED);
   await client.invoices.pay(declined.id).catch(() => undefined);
-  await Promise.all([addUsage(company), addLabels(company), addAccess(company)]);
-  return { ...company, invoiceId: open.id };
+  const [priceId] = await Promise.all([addUsage(company), addLabels(company), addAccess(company)]);
+  return { ...company, invoiceId: open.id, priceId };
 }
 
 async function addMethods(company: Company): Promise<void> {
@@ -53,10 +53,10 @@ function issue({ id: companyId }: Company, amount: string) {
   return useService().operator.invoices.create(body);
 }
 
-/** Usage of the last weeks, at a price of the company alone. */
-async function addUsage({ id: companyId, client }: Company): Promise<void> {
+/** Usage of the last weeks, at a price of the company alone, whose id is returned. */
+async function addUsage({ id: companyId, client }: Company): Promise<string> {
   const { operator, asTestService } = useService();
-  await operator.prices.create({
+  const { id } = await operator.prices.create({
     ...{ path: PATH, title: 'Speech to text', currency: 'USD', companyId },
     ...{ effectiveFrom: '2026-01-01T00:00:00Z', model: 'flat', unitAmount: '0.004' },
   });
@@ -66,6 +66,7 @@ async function addUsage({ id: companyId, client }: Company): Promise<void> {
   });
   await reportUsage(asTestService, events);
   await client.usageThresholds.create({ path: PATH, quantity: 1_000 });
+  return id;
 }
 
 async function addLabels({ client }: Company): Promise<void> {

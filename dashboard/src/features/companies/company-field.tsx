@@ -6,8 +6,10 @@ import { Combobox } from '../../ui/combobox/combobox.tsx';
 import type { Option } from '../../ui/select/select.tsx';
 import { useCompaniesText } from './text.ts';
 
+type Props = { onChange: (companyId: string) => void; error?: string; isOptional?: boolean };
+
 /** Chooses a company by its name, e-mail or external id. */
-export function CompanyField({ onChange, error }: { onChange: (companyId: string) => void; error?: string }) {
+export function CompanyField({ onChange, error, isOptional = false }: Props) {
   const t = useCompaniesText();
   const words = useListsText();
   const [chosen, setChosen] = useState<Option>();
@@ -33,7 +35,7 @@ export function CompanyField({ onChange, error }: { onChange: (companyId: string
       placeholder={t('search')}
       emptyLabel={words('noMatch')}
       openLabel={t('choose')}
-      required
+      required={!isOptional}
     />
   );
 }

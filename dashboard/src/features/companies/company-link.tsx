@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { paydesk } from '../../api/session.ts';
 
 type Props = { company: { companyId: string | null; companyName?: string | null; companyExternalId?: string | null } };
 
@@ -10,4 +12,15 @@ export function CompanyLink({ company: { companyId, companyName, companyExternal
       {companyName || companyExternalId || companyId.slice(0, 8)}
     </Link>
   );
+}
+
+/** The company of a record that has its ids alone: its name is read. */
+export function NamedCompanyLink({ company }: { company: { companyId: string | null } }) {
+  const { companyId } = company;
+  const { data } = useQuery({
+    queryKey: ['companies', companyId],
+    queryFn: ({ signal }) => paydesk().operator.companies.get(companyId ?? '', { signal }),
+    enabled: companyId !== null,
+  });
+  return <CompanyLink company={{ ...company, companyName: data?.name || data?.email }} />;
 }

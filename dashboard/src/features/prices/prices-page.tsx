@@ -1,18 +1,22 @@
 import type { Price } from '@paydesk/client';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
-import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
-import { CompanyLink } from '../companies/company-link.tsx';
+import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { Calculator } from './calculator.tsx';
 import { CreatePrice } from './create-price.tsx';
+import { PriceBound } from './price-bound.tsx';
 import { PriceText } from './price-text.tsx';
 import { usePricesText } from './text.ts';
 
 /** The prices of everybody and of single companies. */
 export function PricesPage() {
   const t = usePricesText();
+  const mayChange = useMayFinance();
   return (
     <ListPage
       title={t('title')}
@@ -24,10 +28,20 @@ export function PricesPage() {
       queryKey={['prices']}
       read={(search, options) => paydesk().operator.prices.list({ perPage: 25, ...search }, options)}
       rowId={({ id }) => id}
-      actions={<CreatePrice />}
+      rowLink={priceLink}
+      actions={mayChange ? <CreatePrice /> : null}
       below={<Calculator />}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
+  );
+}
+
+/** Makes the row of a price a link to its page. */
+export function priceLink({ id }: Price, children: ReactNode) {
+  return (
+    <Link to="/console/prices/$priceId" params={{ priceId: id }}>
+      {children}
+    </Link>
   );
 }
 
@@ -43,10 +57,15 @@ export function usePriceColumns(): Column<Price>[] {
     {
       id: 'company',
       header: words('words.company'),
-      cell: (price) => (price.companyId === null ? t('everybody') : <CompanyLink company={price} />),
+      cell: (price) => (price.companyId === null ? t('everybody') : <NamedCompanyLink company={price} />),
       isActive: true,
     },
-    { id: 'from', header: t('from'), cell: ({ effectiveFrom }) => <Instant value={effectiveFrom} as="date" /> },
+    { id: 'from', header: t('from'), cell: ({ effectiveFrom }) => <PriceBound value={effectiveFrom} /> },
+    {
+      id: 'until',
+      header: t('until'),
+      cell: ({ effectiveTo }) => (effectiveTo === null ? t('open') : <PriceBound value={effectiveTo} />),
+    },
   ];
 }
 

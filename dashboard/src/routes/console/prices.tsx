@@ -8,3 +8,9 @@ export const consolePrices = createRoute({
   validateSearch: searchOf('page', 'perPage', 'path', 'currency', 'companyId', 'at'),
   component: lazyRouteComponent(() => import('../../features/prices/prices-page.tsx'), 'PricesPage'),
 });
+
+export const consolePrice = createRoute({
+  getParentRoute: () => consoleLayout,
+  path: '/console/prices/$priceId',
+  component: lazyRouteComponent(() => import('../../features/prices/price-page.tsx'), 'PricePage'),
+});

@@ -23,7 +23,7 @@ import { consoleLayout } from './layout.tsx';
 import { consoleLedger } from './ledger.tsx';
 import { consoleLogin } from './login.tsx';
 import { consolePayments } from './payments.tsx';
-import { consolePrices } from './prices.tsx';
+import { consolePrice, consolePrices } from './prices.tsx';
 import { consoleProfile } from './profile.tsx';
 import { consoleReconciliation } from './reconciliation.tsx';
 import { consoleRecovery } from './recovery.tsx';
@@ -52,6 +52,7 @@ export const consoleRoutes = [
     consoleCreditNotes,
     consoleDisputes,
     consolePrices,
+    consolePrice,
     consoleUsage,
     consoleBillingRuns,
     consoleLedger,
