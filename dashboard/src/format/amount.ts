@@ -22,6 +22,33 @@ export function smaller(one: string, other: string): string {
   return isPositive(subtract(one, other)) ? other : one;
 }
 
+/** What an invoice comes to, with the digits of its currency. */
+export type AmountTotals = { net: string; tax: string; total: string };
+
+/**
+ * Adds lines and their tax as the service does: each line is rounded to the minor unit, and the tax of their sum once more, half away from
+ * zero. Undefined while something is no decimal.
+ *
+ * @param rate - in percent
+ * @param digits - of the minor unit: 2 for USD, 0 for JPY
+ */
+export function totalsOf(lines: readonly string[], rate: string, digits: number): AmountTotals | undefined {
+  if (![rate, ...lines].every((text) => /^-?\d+(?:\.\d+)?$/.test(text))) return undefined;
+  const net = add(...lines.map((line) => round(toUnits(line, digitsOf(line)), digitsOf(line), digits)));
+  const hundredths = toUnits(net, digits) * toUnits(rate, digitsOf(rate));
+  const tax = round(hundredths, digits + digitsOf(rate) + 2, digits);
+  return { net, tax, total: add(net, tax) };
+}
+
+/** Rounds `units` × 10^-`scale`, half away from zero. */
+function round(units: bigint, scale: number, digits: number): string {
+  if (scale <= digits) return fromUnits(units * 10n ** BigInt(digits - scale), digits);
+  const divisor = 10n ** BigInt(scale - digits);
+  const size = units < 0n ? -units : units;
+  const rounded = (size + divisor / 2n) / divisor;
+  return fromUnits(units < 0n ? -rounded : rounded, digits);
+}
+
 function negate(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }

@@ -46,6 +46,11 @@ export function createFormat(language: Language, timeZone?: string) {
   return {
     /** `57.60` and `USD` is `$57.60`. */
     money: (amount: string, currency: string) => currencyFormat(currency).format(amount as Intl.StringNumericLiteral),
+    /** How many digits the minor unit of a currency has; undefined for what is no currency. */
+    minorDigits: (currency: string) =>
+      Intl.supportedValuesOf('currency').includes(currency)
+        ? currencyFormat(currency).resolvedOptions().maximumFractionDigits
+        : undefined,
     /** A price of one unit, with all of its digits. */
     unitAmount: (amount: string, currency: string) => unitFormat(currency).format(amount as Intl.StringNumericLiteral),
     number: (value: number | string) => number.format(value as Intl.StringNumericLiteral),
