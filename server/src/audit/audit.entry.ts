@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import type { AuditAction } from '../platform/audit-actions.ts';
 import type { Actor } from '../platform/http/route/actor.ts';
 import type { Audience } from '../platform/operator-scope.ts';
 
@@ -19,8 +20,7 @@ export type NewAuditEntry = {
   /** `operator`: no company's log has it, whichever company it is about. */
   audience: Audience;
   actor: Actor;
-  /** The thing and a participle: `card.created`, `login.failed`. */
-  action: string;
+  action: AuditAction;
   target: AuditTarget | null;
   changes: AuditChanges | null;
 };
@@ -75,7 +75,7 @@ type Content = {
   companyId: string;
   at: string;
   actor: Omit<Actor, 'name' | 'requestId'> & NameOrDigest;
-  action: string;
+  action: AuditAction;
   target: (Pick<AuditTarget, 'kind' | 'id'> & NameOrDigest) | null;
   changes: AuditChanges | null;
   requestId: string | null;

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/database/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { writeCsvLines } from '../platform/http/schema/csv.ts';
-import { parseInstant } from '../platform/http/schema/instants.ts';
+import { parseEnd, parseStart } from '../platform/http/schema/instants.ts';
 import { afterData, beforeData, type JsonParts } from '../platform/http/schema/json.ts';
 import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
 import { chainAll, chainCompany } from './audit.chain.ts';
@@ -240,8 +240,8 @@ function toOperatorEntry(row: AuditRow): Entry {
 type FilterQuery = Omit<AuditFileQuery & OperatorAuditFileQuery, 'companyId'>;
 
 function readFilter({ action, actor, target, requestId, request_id: ofCompany, from, to }: FilterQuery): Filter {
-  const fromId = from === undefined ? null : firstIdAt(from);
-  const toId = to === undefined ? null : firstIdAt(to);
+  const fromId = firstIdAt(parseStart(from));
+  const toId = firstIdAt(parseEnd(to));
   if (fromId !== null && toId !== null && fromId > toId) throw invalidField('from', 'must not be after to');
   return {
     action: action ?? null,
@@ -254,8 +254,9 @@ function readFilter({ action, actor, target, requestId, request_id: ofCompany, f
 }
 
 /** The least UUID of version 7 of an instant: ids begin with their time in milliseconds. */
-function firstIdAt(instant: string): string {
-  const ms = Math.max(0, parseInstant(instant)?.getTime() ?? 0);
+function firstIdAt(instant: Date | null): string | null {
+  if (instant === null) return null;
+  const ms = Math.max(0, instant.getTime());
   const digits = ms.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 }

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
+import { AUDIT_ACTIONS } from '../platform/audit-actions.ts';
 import { companyIdsOrNull, companyIdText } from '../platform/http/company-ids/company-id.ts';
 import { ACTOR_KINDS } from '../platform/http/route/actor.ts';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
-import { checkInstant } from '../platform/http/schema/instants.ts';
+import { checkDateOrInstant } from '../platform/http/schema/instants.ts';
 import { namedObject } from '../platform/http/schema/named.ts';
 import { pageNumber, pageOf, pageQuery, pageSize, snakeCasePageOf } from '../platform/http/schema/pagination.ts';
 import { Type } from '../platform/http/schema/type.ts';
@@ -27,16 +28,16 @@ const filters = {
   from: Type.Optional(
     text({
       required: true,
-      rule: checkInstant,
-      description: 'Only entries at this instant or later.',
+      rule: checkDateOrInstant,
+      description: 'Only entries at this date or instant, or later.',
       examples: ['2026-10-01T00:00:00Z'],
     }),
   ),
   to: Type.Optional(
     text({
       required: true,
-      rule: checkInstant,
-      description: 'Only entries before this instant.',
+      rule: checkDateOrInstant,
+      description: 'Only entries before this instant. A date without a time includes that day.',
       examples: ['2026-11-01T00:00:00Z'],
     }),
   ),
@@ -119,7 +120,10 @@ const entry = {
     examples: [42],
   }),
   at: timestamp(),
-  action: Type.String({ description: 'The kind of the object and what happened to it.', examples: ['card.updated'] }),
+  action: Type.Enum(AUDIT_ACTIONS, {
+    description: 'The kind of the object and what happened to it. Later versions may add actions.',
+    examples: ['card.updated'],
+  }),
   target,
   changes,
 };

@@ -115,7 +115,13 @@ describe('an entry', () => {
   it('has no field whose name says that it is secret', async () => {
     const admin = await signUpAdmin(service);
     const changes = { before: {}, after: { name: 'a', clientSecret: 'b', nested: { access_token: 'c', kept: 1 } } };
-    const entry = { audience: 'company' as const, actor: SYSTEM, action: 'thing.created', target: null, changes };
+    const entry = {
+      audience: 'company' as const,
+      actor: SYSTEM,
+      action: 'item.created' as const,
+      target: null,
+      changes,
+    };
     await recordAudit(service.database.db, admin.companyId, entry);
     const [{ changes: shown }] = (await log(admin)).data;
     expect(shown).toEqual({ before: {}, after: { name: 'a', nested: { kept: 1 } } });
@@ -159,6 +165,9 @@ describe('the lists', () => {
     expect((await log(admin, `target=${label.id}`)).data).toEqual([created]);
     expect((await log(admin, `from=${created.at}&to=9999-01-01T00:00:00Z`)).data[0]).toEqual(created);
     expect((await log(admin, `to=${signedUp.at}`)).total).toBe(0);
+    const today = created.at.slice(0, 10);
+    expect((await log(admin, `from=${today}&to=${today}&action=${created.action}`)).data[0]).toEqual(created);
+    expect((await log(admin, 'to=2020-01-01')).total).toBe(0);
     expect(await log(admin, 'page=2&per_page=1')).toEqual({ total: 2, page: 2, per_page: 1, data: [signedUp] });
     expect(await log(admin, 'page=3&per_page=1')).toEqual({ total: 2, page: 3, per_page: 1, data: [] });
     expect(
@@ -213,7 +222,13 @@ describe('the lists', () => {
   it('read long pages some entries at a time', async () => {
     const admin = await signUpAdmin(service);
     for (let label = 0; label < 3; label += 1) expectStatus(await createLabel(admin.token, `Label ${label}`), 201);
-    const entry = { audience: 'company' as const, actor: SYSTEM, action: 'thing.created', target: null, changes: null };
+    const entry = {
+      audience: 'company' as const,
+      actor: SYSTEM,
+      action: 'item.created' as const,
+      target: null,
+      changes: null,
+    };
     await transaction(service.database.db, (tx) =>
       Promise.all(Array.from({ length: 250 }, () => recordAudit(tx, admin.companyId, entry))),
     );

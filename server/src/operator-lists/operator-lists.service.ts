@@ -5,7 +5,7 @@ import { describeRefund } from '../payments/refunds/issue/refunds.service.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { invalidField, notFound } from '../platform/errors.ts';
 import { writeInBatches } from '../platform/http/limits/batches.ts';
-import { parseDate, parseInstant } from '../platform/http/schema/instants.ts';
+import { parseStart } from '../platform/http/schema/instants.ts';
 import { type Json, type JsonParts, withData } from '../platform/http/schema/json.ts';
 import { compareDecimals, toDecimal } from '../platform/money/decimal.ts';
 import {
@@ -117,7 +117,7 @@ type CommonQuery = { [Name in keyof CommonFilter]?: string | undefined };
 
 /** @throws ApiError 400 when a lower bound is above the upper bound */
 function readCommonFilter({ companyId, invoiceId, from, to, currency, min, max }: CommonQuery): CommonFilter {
-  const [fromInstant, toInstant] = [readInstant(from), readInstant(to)];
+  const [fromInstant, toInstant] = [parseStart(from), parseStart(to)];
   if (fromInstant !== null && toInstant !== null && fromInstant > toInstant)
     throw invalidField('from', 'must not be after to');
   if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0)
@@ -131,8 +131,4 @@ function readCommonFilter({ companyId, invoiceId, from, to, currency, min, max }
     min: min ?? null,
     max: max ?? null,
   };
-}
-
-function readInstant(text: string | undefined): Date | null {
-  return text === undefined ? null : (parseDate(text) ?? parseInstant(text));
 }

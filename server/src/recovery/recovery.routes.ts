@@ -62,7 +62,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: RecoveryCo
       const byOldId = Object.fromEntries(companies.map(({ companyId, newCompanyId }) => [companyId, newCompanyId]));
       const adopted = await adoptCases({ ...context, handover }, { companies: byOldId, limit });
       const changes = { before: {}, after: { ...adopted } };
-      const entry = { actor: actorOf(request), action: 'recovery.adopted', target: null, changes };
+      const entry = { actor: actorOf(request), action: 'recovery.adopted' as const, target: null, changes };
       await recordAudit(context.db, null, { audience: 'operator', ...entry });
       return adopted;
     },
@@ -144,7 +144,7 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     handler: async ({ ids, body, request }) => {
       const added = await addJournalLines({ ...context, mails: context }, ids.journal_id, body);
       const target = { kind: 'journal', id: ids.journal_id, name: '' };
-      const entry = { actor: actorOf(request), action: 'journal.lines_added', target };
+      const entry = { actor: actorOf(request), action: 'journal.lines_added' as const, target };
       const changes = { before: {}, after: { ...added } };
       await recordAudit(context.db, null, { audience: 'operator', ...entry, changes });
       return added;
@@ -163,7 +163,7 @@ function registerJournalRoutes(app: FastifyInstance, context: RecoveryContext): 
     response: { 200: schema.RecoveryJournal },
     examples: { 200: { lostAt: '2026-10-01T00:05:00.000Z' } },
     errors: [],
-    audit: { audience: 'operator', action: 'journal.declared_lost', fields: ['lostAt'] },
+    audit: { audience: 'operator', action: 'journal.declared_lost' as const, fields: ['lostAt'] },
     transaction: ({ ids }, tx) => declareJournalLost(tx, ids.journal_id),
   });
 }

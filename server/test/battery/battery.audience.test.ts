@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditPart, type NewAuditEntry, recordAudit, recordAudits } from '../../src/audit/audit.service.ts';
 import { EVENT_CATALOGUE } from '../../src/features.ts';
 import { declareEvents } from '../../src/outbox/events/events.service.ts';
+import type { AuditAction } from '../../src/platform/audit-actions.ts';
 import type { EventDeclaration } from '../../src/platform/http/openapi/openapi-webhooks.ts';
 import { SYSTEM } from '../../src/platform/http/route/actor.ts';
 import { type Actor, expectStatus, signUpAdmin } from '../customers/actors.ts';
@@ -78,20 +79,25 @@ describe('an event about a company', () => {
   });
 });
 
+/** That nothing else here records. */
+const ACTIONS = {
+  company: ['role.created', 'role.updated', 'role.deleted'],
+  operator: ['price.created', 'price.ended', 'price.deleted'],
+} as const;
+
 describe('an entry of the audit log about a company', () => {
   // Security (Accounts and permissions): An entry for the operator alone is in no company's audit log
   test.each(['company', 'operator'] as const)('with the audience %s is in its log alone', async (audience) => {
     const { db } = service.database;
-    const entry = (action: string): NewAuditEntry => {
+    const entry = (action: AuditAction): NewAuditEntry => {
       return { audience, actor: SYSTEM, action, target: null, changes: null };
     };
-    const actions = ['one', 'several', 'part'].map((way) => `thing.${audience}_${way}`);
-    const [one = '', several = '', part = ''] = actions;
+    const [one, several, part] = ACTIONS[audience];
     await recordAudit(db, admin.companyId, entry(one));
     await recordAudits(db, admin.companyId, [entry(several)]);
     await db`WITH audited AS (${auditPart(db, admin.companyId, entry(part))}) SELECT 1`;
 
-    for (const action of actions) {
+    for (const action of ACTIONS[audience]) {
       const query = `action=${action}`;
       const ofCompany = await service.call('GET', `/company/audit-log?${query}`, { token: admin.token });
       const file = await service.call('GET', `/company/audit-log.csv?${query}`, { token: admin.token });

@@ -1,6 +1,9 @@
 import type { Event } from '@paydesk/client';
 import { paydesk } from '../../api/session.ts';
+import { EventName, useEventName } from '../../codes/event-name.tsx';
+import { EVENT_TYPES } from '../../codes/event-types.ts';
 import { Instant } from '../../format/values.tsx';
+import { useLanguage } from '../../i18n/language.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
@@ -30,7 +33,7 @@ function useColumns(): Column<Event>[] {
   const t = useEventsText();
   const words = useListsText();
   return [
-    { id: 'type', header: words('words.type'), cell: ({ type }) => <code>{type}</code> },
+    { id: 'type', header: words('words.type'), cell: ({ type }) => <EventName type={type} /> },
     { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
     { id: 'at', header: words('words.at'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
     { id: 'data', header: t('data'), cell: ({ data }) => <code>{JSON.stringify(data)}</code>, isOptional: true },
@@ -39,8 +42,13 @@ function useColumns(): Column<Event>[] {
 
 function useFilters(): Filter[] {
   const words = useListsText();
+  const eventName = useEventName();
+  const language = useLanguage();
+  const types = EVENT_TYPES.map((value) => ({ value, label: eventName(value) })).toSorted((one, other) =>
+    one.label.localeCompare(other.label, language),
+  );
   return [
-    { kind: 'text', name: 'type', label: words('words.type') },
+    { kind: 'choice', name: 'type', label: words('words.type'), options: types },
     { kind: 'date', name: 'startAt', label: words('words.from') },
     { kind: 'date', name: 'endAt', label: words('words.to') },
   ];

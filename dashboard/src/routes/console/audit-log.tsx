@@ -6,8 +6,5 @@ export const consoleAuditLog = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console/audit-log',
   validateSearch: searchOf('page', 'perPage', 'companyId', 'action', 'actor', 'target', 'from', 'to', 'requestId'),
-  component: lazyRouteComponent(
-    () => import('../../features/operator-audit-log/operator-audit-log-page.tsx'),
-    'OperatorAuditLogPage',
-  ),
+  component: lazyRouteComponent(() => import('../../features/audit-log/audit-log-page.tsx'), 'OperatorAuditLogPage'),
 });

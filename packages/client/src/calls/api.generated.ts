@@ -218,8 +218,8 @@ export type AuditEntry = {
   /** The position of the entry in its chain, from 1 and without a gap. */
   sequence: number;
   at: string;
-  /** The kind of the object and what happened to it. */
-  action: string;
+  /** The kind of the object and what happened to it. Later versions may add actions. */
+  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
   /** The object that was changed. Null for an action that changes no object. The name of a user is empty once the account is deleted. */
   target: {
     kind: string;
@@ -2323,8 +2323,8 @@ export type OperatorAuditEntry = {
   /** The position of the entry in its chain, from 1 and without a gap. */
   sequence: number;
   at: string;
-  /** The kind of the object and what happened to it. */
-  action: string;
+  /** The kind of the object and what happened to it. Later versions may add actions. */
+  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
   /** The object that was changed. Null for an action that changes no object. The name of a user is empty once the account is deleted. */
   target: {
     kind: string;
@@ -4680,9 +4680,9 @@ export type CompanyAuditLogListQuery = {
   actor?: string;
   /** Only entries about the object with this id. */
   target?: string;
-  /** Only entries at this instant or later. */
+  /** Only entries at this date or instant, or later. */
   from?: string;
-  /** Only entries before this instant. */
+  /** Only entries before this instant. A date without a time includes that day. */
   to?: string;
   /** Only entries of the request with this id, as its answer has in `X-Request-Id`. */
   request_id?: string;
@@ -4695,9 +4695,9 @@ export type CompanyAuditLogCsvQuery = {
   actor?: string;
   /** Only entries about the object with this id. */
   target?: string;
-  /** Only entries at this instant or later. */
+  /** Only entries at this date or instant, or later. */
   from?: string;
-  /** Only entries before this instant. */
+  /** Only entries before this instant. A date without a time includes that day. */
   to?: string;
   /** Only entries of the request with this id, as its answer has in `X-Request-Id`. */
   request_id?: string;
@@ -4716,9 +4716,9 @@ export type OperatorAuditLogListQuery = {
   actor?: string;
   /** Only entries about the object with this id. */
   target?: string;
-  /** Only entries at this instant or later. */
+  /** Only entries at this date or instant, or later. */
   from?: string;
-  /** Only entries before this instant. */
+  /** Only entries before this instant. A date without a time includes that day. */
   to?: string;
   /** Only entries of the request with this id, as its answer has in `X-Request-Id`. */
   requestId?: string;
@@ -4733,9 +4733,9 @@ export type OperatorAuditLogCsvQuery = {
   actor?: string;
   /** Only entries about the object with this id. */
   target?: string;
-  /** Only entries at this instant or later. */
+  /** Only entries at this date or instant, or later. */
   from?: string;
-  /** Only entries before this instant. */
+  /** Only entries before this instant. A date without a time includes that day. */
   to?: string;
   /** Only entries of the request with this id, as its answer has in `X-Request-Id`. */
   requestId?: string;

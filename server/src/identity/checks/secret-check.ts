@@ -87,7 +87,13 @@ export async function recordFailedLogin(
   await transaction(db, async (tx) => {
     await recordLoginFailure(tx, attempt, failed);
     const target = { kind: 'user', id: user?.id ?? null, name: attempt.email };
-    const entry = { audience: 'company' as const, actor: client.actor, action: 'login.failed', target, changes: null };
+    const entry = {
+      audience: 'company' as const,
+      actor: client.actor,
+      action: 'login.failed' as const,
+      target,
+      changes: null,
+    };
     await recordAudit(tx, user?.companyId ?? null, entry);
   });
 }

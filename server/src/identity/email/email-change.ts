@@ -118,7 +118,7 @@ export async function revertEmail(dependencies: EmailDependencies, token: string
 }
 
 async function recordCancellation(tx: Tx, user: Revert, actor: Actor): Promise<void> {
-  const act = { ...describeOwnAct(user, { actor }), action: 'user.email_change_canceled', changes: null };
+  const act = { ...describeOwnAct(user, { actor }), action: 'user.email_change_canceled' as const, changes: null };
   await recordAudit(tx, user.companyId, act);
 }
 

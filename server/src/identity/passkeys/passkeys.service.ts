@@ -161,7 +161,7 @@ async function recordPasskey(
     id: string;
     name: string;
     caller: Pick<Caller, 'request'>;
-    action: string;
+    action: `passkey.${'created' | 'updated' | 'deleted'}`;
     changes: NewAuditEntry['changes'];
   },
 ): Promise<void> {

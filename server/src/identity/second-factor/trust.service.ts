@@ -36,10 +36,10 @@ export async function endDistrustedFactors(
   await recordAudits(tx, companyId, [
     ...passkeys.map(({ id, name }) => {
       const target = { kind: 'passkey', id, name };
-      return { ...about, action: 'passkey.deleted', target, changes: { before: { name }, after: {} } };
+      return { ...about, action: 'passkey.deleted' as const, target, changes: { before: { name }, after: {} } };
     }),
-    ...(hasTotp ? [{ ...about, action: 'totp.disabled', target: user, changes: null }] : []),
-    ...(hasRecoveryCodes ? [{ ...about, action: 'recovery_codes.deleted', target: user, changes: null }] : []),
+    ...(hasTotp ? [{ ...about, action: 'totp.disabled' as const, target: user, changes: null }] : []),
+    ...(hasRecoveryCodes ? [{ ...about, action: 'recovery_codes.deleted' as const, target: user, changes: null }] : []),
   ]);
   const ended = { passkeys: passkeys.map(({ name }) => name), hasTotp, hasRecoveryCodes };
   return { ended, kept: await findFactorNames(tx, id) };

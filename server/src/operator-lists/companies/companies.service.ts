@@ -23,6 +23,7 @@ import {
 import type { Company } from '../../identity/companies/companies.schema.ts';
 import { type RecheckCompany, readChangedCompany, recordCompany } from '../../identity/companies/companies.service.ts';
 import { endSessionsOfCompany } from '../../identity/customer-sessions/customer-sessions.service.ts';
+import type { AuditAction } from '../../platform/audit-actions.ts';
 import { afterCommit, sideBySide, type Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { checkExternalId, namesExternalId, readCompanyId } from '../../platform/http/company-ids/company-id.ts';
@@ -179,7 +180,7 @@ async function completeNew(
 /** What the log of a company does not have: the metadata, which its members do not see, and what is no change of its own. */
 const NOT_LOGGED: ReadonlySet<string> = new Set(['metadata', 'id', 'companyId', 'createdAt', 'updatedAt']);
 
-function describe(action: string, companyId: string, actor: Actor, { before, after }: Difference): NewAuditEntry {
+function describe(action: AuditAction, companyId: string, actor: Actor, { before, after }: Difference): NewAuditEntry {
   const [kind = ''] = action.split('.');
   const names = Object.keys({ ...before, ...after }).filter((name) => !NOT_LOGGED.has(name));
   const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];

@@ -1,12 +1,10 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
-import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { parseEnd, parseStart } from '../../platform/http/schema/instants.ts';
 import { type Json, type JsonList, type JsonParts, withData } from '../../platform/http/schema/json.ts';
 import { type Position, selectEventBatch, selectEvents } from './events.operator.queries.ts';
 import type { EventList, EventQuery } from './events.schema.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A page of events as JSON text, newest first. Filters combine with AND. @throws ApiError 400 */
 export async function listEvents(db: Queryable, query: EventQuery): Promise<Json<EventList> | JsonParts<EventList>> {
@@ -14,8 +12,8 @@ export async function listEvents(db: Queryable, query: EventQuery): Promise<Json
   const filter = {
     companyId,
     type,
-    startAt: readStart(startAt),
-    endAt: readEnd(endAt),
+    startAt: parseStart(startAt),
+    endAt: parseEnd(endAt),
     after: readCursor(query.cursor),
   };
   if (filter.startAt !== null && filter.endAt !== null && filter.startAt >= filter.endAt) {
@@ -29,17 +27,6 @@ export async function listEvents(db: Queryable, query: EventQuery): Promise<Json
     return withData(head, `[${page.map(({ json }) => json).join()}]` as JsonList<EventList>);
   }
   return writeInBatches(head, page, (batch) => selectEventBatch(db, batch));
-}
-
-function readStart(text: string | undefined): Date | null {
-  return text === undefined ? null : (parseDate(text) ?? parseInstant(text));
-}
-
-/** The exclusive end: a bare date includes that day. */
-function readEnd(text: string | undefined): Date | null {
-  if (text === undefined) return null;
-  const day = parseDate(text);
-  return day === null ? parseInstant(text) : new Date(Math.min(day.getTime() + DAY_MS, Date.UTC(9_999, 11, 31)));
 }
 
 function readCursor(cursor: string | undefined): Position | null {

@@ -1,7 +1,7 @@
 import { type Db, planForValues, type Queryable } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
-import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { parseStart } from '../../platform/http/schema/instants.ts';
 import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
 import {
   countInvoicesOfAll,
@@ -41,7 +41,7 @@ export async function listInvoicesOfAll(
 export function readOperatorFilter(query: OperatorInvoiceFileQuery, now: Date): OperatorInvoiceFilter {
   const { companyId, number, status, state, method, currency, min, max, runId } = query;
   checkAmounts(query);
-  const [from, to] = [readInstant(query.from), readInstant(query.to)];
+  const [from, to] = [parseStart(query.from), parseStart(query.to)];
   if (from !== null && to !== null && from > to) throw invalidField('from', 'must not be after to');
   return {
     companyId: companyId ?? null,
@@ -57,8 +57,4 @@ export function readOperatorFilter(query: OperatorInvoiceFileQuery, now: Date): 
     to,
     runId: runId ?? null,
   };
-}
-
-function readInstant(text: string | undefined): Date | null {
-  return text === undefined ? null : (parseDate(text) ?? parseInstant(text));
 }

@@ -99,7 +99,7 @@ export async function acceptCapture(
     const described = describeAccepted(accepted);
     const { companyId, ...after } = described;
     const target = { kind: 'payment', id: accepted.paymentId, name: '' };
-    const entry = { actor: asked.actor, action: 'payment.accepted', target };
+    const entry = { actor: asked.actor, action: 'payment.accepted' as const, target };
     await recordAudit(tx, companyId, { audience: 'company', ...entry, changes: { before: {}, after } });
     failpoint('before_accept_commit');
     return described;
@@ -160,7 +160,7 @@ async function openRefund(db: Db, gateway: Gateway, asked: Asked): Promise<Unall
     if (opened === null) throw new RangeError('A capture that belongs to no company must be in the books.');
     const { amountMinor, currency } = opened;
     const after = { gateway: gateway.name, gatewayPaymentId, amount: formatAmount(amountMinor, currency), currency };
-    const entry = { actor, action: 'recovery_refund.created', target: null };
+    const entry = { actor, action: 'recovery_refund.created' as const, target: null };
     await recordAudit(tx, null, { audience: 'operator', ...entry, changes: { before: {}, after } });
     return opened;
   });

@@ -93,7 +93,7 @@ export async function releaseInvoices(
   await transaction(db, async (tx) => {
     if ((await countWaiting(tx)) === 0) await endOpenInvoices(tx);
     const changes = { before: {}, after: { released, unknown } };
-    const entry = { actor, action: 'recovery.released', target: null, changes };
+    const entry = { actor, action: 'recovery.released' as const, target: null, changes };
     await recordAudit(tx, null, { audience: 'operator', ...entry });
   });
   return { released, unknown };

@@ -3,16 +3,20 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Prüfprotokoll',
-  description: 'Wer in Ihrer Firma was geändert hat.',
+  descriptions: {
+    company: 'Wer in Ihrer Firma was geändert hat.',
+    operator:
+      'Wer was geändert hat. Eine Anfragenummer führt zu ihrem Eintrag; Anfragen ohne Änderung stehen im Protokoll des Dienstes.',
+  },
   changes: 'Änderungen',
   actors: {
     user: 'Ein Mitglied',
     api_key: 'Ein API-Schlüssel',
     customer_session: 'Eine Kundensitzung',
-    operator_key: 'Der Betreiber',
-    staff: 'Der Betreiber',
+    operator_key: 'Der Betreiber, mit einem Schlüssel',
+    staff: 'Personal des Betreibers',
     system: 'Der Dienst',
-    command_line: 'Der Betreiber',
+    command_line: 'Der Betreiber, an der Kommandozeile',
     anonymous: 'Niemand angemeldet',
   },
   empty: {

@@ -3,16 +3,20 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Registro de auditoría',
-  description: 'Quién cambió qué en su empresa.',
+  descriptions: {
+    company: 'Quién cambió qué en su empresa.',
+    operator:
+      'Quién cambió qué. Un número de solicitud lleva a su entrada; de las que no cambiaron nada, el registro del servicio tiene la línea.',
+  },
   changes: 'Cambios',
   actors: {
     user: 'Un miembro',
     api_key: 'Una clave de API',
     customer_session: 'Una sesión de cliente',
-    operator_key: 'El operador',
-    staff: 'El operador',
+    operator_key: 'El operador, con una clave',
+    staff: 'El personal del operador',
     system: 'El servicio',
-    command_line: 'El operador',
+    command_line: 'El operador, en la línea de comandos',
     anonymous: 'Nadie conectado',
   },
   empty: {

@@ -3,16 +3,20 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Journal d’audit',
-  description: 'Qui a changé quoi dans votre entreprise.',
+  descriptions: {
+    company: 'Qui a changé quoi dans votre entreprise.',
+    operator:
+      'Qui a changé quoi. Un numéro de requête mène à son entrée ; pour les requêtes sans effet, le journal du service a la ligne.',
+  },
   changes: 'Changements',
   actors: {
     user: 'Un membre',
     api_key: 'Une clé d’API',
     customer_session: 'Une session client',
-    operator_key: 'L’exploitant',
-    staff: 'L’exploitant',
+    operator_key: 'L’exploitant, avec une clé',
+    staff: 'Le personnel de l’exploitant',
     system: 'Le service',
-    command_line: 'L’exploitant',
+    command_line: 'L’exploitant, en ligne de commande',
     anonymous: 'Personne connectée',
   },
   empty: {

@@ -51,7 +51,7 @@ export async function logInWithPassword(
   const user = await checkPassword(dependencies, body, client);
   if (user.needsProvider) {
     const { actor } = client;
-    const entry = { ...describeOwnAct(user, client), actor, action: 'login.failed', changes: null };
+    const entry = { ...describeOwnAct(user, client), actor, action: 'login.failed' as const, changes: null };
     await recordAudit(dependencies.db, user.companyId, entry);
     throw providerRequired();
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuditAction } from '../../audit-actions.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Audience } from '../../operator-scope.ts';
 import { type Actor, actorOf } from './actor.ts';
@@ -11,9 +12,9 @@ export type RouteAudit<Context> =
       /** `operator`: no company's log has it, whichever company it is about. */
       audience: Audience;
       /** The thing and a participle: `card.updated`. The target is of that kind. */
-      action: string;
+      action: AuditAction;
       /** The same where `before` finds nothing: an update of what is not there yet creates it. */
-      actionOfNew?: string;
+      actionOfNew?: AuditAction;
       /** Reads what is about to be changed, with its company's id where the path and the caller do not have it. */
       before?: (context: Context, tx: Queryable) => Promise<object | string | null>;
       /** How people know it; its `name` or `number` by default. */
@@ -35,7 +36,7 @@ export type RecordAudit = (tx: Queryable, companyId: string | null, entry: Route
 type RouteEntry = {
   audience: Audience;
   actor: Actor;
-  action: string;
+  action: AuditAction;
   target: { kind: string; id: string | null; name: string };
   changes: { before: Fields; after: Fields } | null;
 };

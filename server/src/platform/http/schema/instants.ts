@@ -25,6 +25,20 @@ export function parseInstant(text: string): Date | null {
   return year >= 1_000 && year <= 9_999 ? instant : null;
 }
 
+const DAY_MS = 86_400_000;
+
+/** The start that a checked filter names: an instant, or the start of a date. */
+export function parseStart(text: string | undefined): Date | null {
+  return text === undefined ? null : (parseDate(text) ?? parseInstant(text));
+}
+
+/** The exclusive end that a checked filter names: an instant, or the end of a date. */
+export function parseEnd(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const day = parseDate(text);
+  return day === null ? parseInstant(text) : new Date(Math.min(day.getTime() + DAY_MS, Date.UTC(9_999, 11, 31)));
+}
+
 /** An existing date from the year 1000 on, as a JSON Schema pattern. */
 const DATE_PATTERN =
   '(?:[1-9][0-9]{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))' +
