@@ -23,6 +23,7 @@ const NAMES: Record<string, string> = {
   'post /auth/passkeys/login/options': 'auth.passkeys.beginLogIn',
   'post /auth/passkeys/login': 'auth.passkeys.logIn',
   'post /auth/passkeys/options': 'auth.passkeys.begin',
+  'get /auth/totp': 'auth.totp.get',
   'post /auth/totp': 'auth.totp.begin',
   'delete /auth/totp': 'auth.totp.disable',
   'post /auth/recovery-codes': 'auth.recoveryCodes.renew',

@@ -14,7 +14,7 @@ const PARAMETERS = [
   '--no-first-run',
   '--no-pings',
   // Nothing but loopback, whatever the page or the browser itself asks for.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   '--no-proxy-server',
   '--force-color-profile=srgb',
   '--font-render-hinting=none',

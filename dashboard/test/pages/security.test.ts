@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { type App, openApp } from '../../../server/test/customers/second-factors.ts';
+import { addProvider, startIdentityServer } from '../../../server/test/identity/identity-server.ts';
+import { joinAs } from '../service/member.ts';
 import { checkAccessibility } from '../story/accessibility.ts';
 import { pictureOf } from '../story/pictures.ts';
 import { type Story, story } from '../story/story.ts';
@@ -91,6 +93,8 @@ story('a passkey is added, named, used as a second factor and alone, and deleted
   await dialog.getByLabel('Name').fill('Old telephone');
   await dialog.getByRole('button', { name: 'Rename' }).click();
   await page.getByText('Old telephone', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Set up authenticator app' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Turn off authenticator app' }).count()).toBe(0);
   await pictureOf(page, 'app-security-passkey');
   for (const isSecondFactor of [true, false]) {
     await context.clearCookies();
@@ -129,7 +133,7 @@ story('a member whose company demands a second factor is led to set one up', asy
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 });
 
-story('who deletes the account types its e-mail, and is out', async (told) => {
+story('the last administrator can’t delete the account, nor anybody who types another e-mail', async (told) => {
   const { page, company } = told;
   const email = company.admin.email;
   await openSecurity(told);
@@ -144,4 +148,56 @@ story('who deletes the account types its e-mail, and is out', async (told) => {
   await dialog.getByText('You are the last administrator of your company.').waitFor();
   await checkAccessibility(page);
   await pictureOf(page, 'app-security-delete');
+});
+
+story('who deletes the account is out, and can’t log in again', async (told) => {
+  const { page, open, logIn, company } = told;
+  const { email, password } = await joinAs(company, 'Admin');
+  await logIn({ ...company.admin, email, password });
+  await open('/app/security');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(`The account ${email} and all its sessions end at once.`).waitFor();
+  await dialog.getByLabel('Type your e-mail to confirm').fill(email);
+  await dialog.getByLabel('Password').fill(password);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('The e-mail or the password is wrong.').waitFor();
+  const { data: members } = await company.client.company.members.list();
+  expect(members.map((member) => member.email)).toEqual([company.admin.email]);
+});
+
+story('a member links a sign-in provider, and logs in with single sign-on', async (told) => {
+  const { page, company, service, watch } = told;
+  const server = await startIdentityServer({}, service.url);
+  watch.allow(new RegExp(`^foreign request: GET ${server.issuer}/`));
+  try {
+    const provider = await addProvider(service.asTestService, server);
+    const { email } = company.admin;
+    server.setPerson({ sub: crypto.randomUUID(), email, email_verified: true });
+    await service.database`UPDATE users SET email_verified_at = now() WHERE email = ${email}`;
+    await openSecurity(told);
+    await page.getByRole('button', { name: 'Link a provider' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Sign-in provider').fill('nobody');
+    await dialog.getByLabel('Password').fill(company.admin.password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByText('There is no sign-in provider with this name.').waitFor();
+    await dialog.getByLabel('Sign-in provider').fill(provider);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText(`${email} · Added`).waitFor();
+    await pictureOf(page, 'app-security-linked');
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor();
+    await page.getByRole('button', { name: 'Use single sign-on' }).click();
+    await page.getByLabel('Sign-in provider').fill(provider);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  } finally {
+    await server.stop();
+  }
 });

@@ -1,5 +1,6 @@
 import type { UserProfile } from '@paydesk/client';
 import { isPaydeskError } from '@paydesk/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paydesk, updateUser } from '../../api/session.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
@@ -12,18 +13,20 @@ import { RenewCodesDialog, SetUpTotpDialog, TurnOffTotpDialog } from './totp-dia
 
 type Open = 'setUp' | 'turnOff' | 'renew' | null;
 
-/**
- * The codes of an authenticator app, and the recovery codes of every second factor. The profile says whether there is one of either kind,
- * not which: each button does what its dialog says, or is told why not.
- */
+/** The codes of an authenticator app, and the recovery codes of every second factor, which may be a passkey. */
 export function TotpSection({ user }: { user: UserProfile }) {
   const t = useSecurityText();
+  const cache = useQueryClient();
+  // Who lacks a second factor that is demanded may not ask.
+  const query = useQuery({ queryKey: ['totp'], queryFn: () => paydesk().auth.totp.get(), enabled: user.two_factor });
+  const isOn = user.two_factor ? query.data?.data.enabled : false;
   const [open, setOpen] = useState<Open>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const close = () => setOpen(null);
   const showCodes = (made: readonly string[] | null) => {
     close();
     setCodes(made);
+    void cache.invalidateQueries({ queryKey: ['totp'] });
     void readUser();
   };
   return (
@@ -31,19 +34,21 @@ export function TotpSection({ user }: { user: UserProfile }) {
       title={t('totp.title')}
       description={t('totp.description')}
       actions={
-        <Badge tone={user.two_factor ? 'success' : 'warning'}>{user.two_factor ? t('totp.on') : t('totp.off')}</Badge>
+        isOn === undefined ? null : (
+          <Badge tone={isOn ? 'success' : user.two_factor ? 'neutral' : 'warning'}>
+            {isOn ? t('totp.on') : t('totp.off')}
+          </Badge>
+        )
       }
     >
       <div className={styles.buttons}>
-        <Button variant={user.two_factor ? 'secondary' : 'primary'} onClick={() => setOpen('setUp')}>
-          {t('totp.setUp')}
-        </Button>
-        {user.two_factor ? (
-          <>
-            <Button onClick={() => setOpen('renew')}>{t('codes.renew')}</Button>
-            <Button onClick={() => setOpen('turnOff')}>{t('totp.turnOff')}</Button>
-          </>
+        {isOn === false ? (
+          <Button variant={user.two_factor ? 'secondary' : 'primary'} onClick={() => setOpen('setUp')}>
+            {t('totp.setUp')}
+          </Button>
         ) : null}
+        {user.two_factor ? <Button onClick={() => setOpen('renew')}>{t('codes.renew')}</Button> : null}
+        {isOn ? <Button onClick={() => setOpen('turnOff')}>{t('totp.turnOff')}</Button> : null}
       </div>
       {open === 'setUp' ? <SetUpTotpDialog onClose={close} onDone={showCodes} /> : null}
       {open === 'turnOff' ? <TurnOffTotpDialog onClose={close} onDone={() => showCodes(null)} /> : null}

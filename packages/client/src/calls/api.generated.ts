@@ -3934,6 +3934,14 @@ export type TotpSecret = {
   qr: string;
 };
 
+export type TotpState = {
+  error: null;
+  data: {
+    /** Whether TOTP is on: a secret is confirmed. */
+    enabled: boolean;
+  };
+};
+
 export type UnattributedUsage = {
   /** The external id that no company has. */
   externalId: string;
@@ -5425,6 +5433,12 @@ export type Api = {
      */
     publicKeys(options?: RequestOptions): Promise<JwkSet>;
     totp: {
+      /**
+       * Find out whether TOTP is on: `GET /auth/totp`
+       *
+       * `two_factor` of the profile says whether there is any second factor, which may be a passkey.
+       */
+      get(options?: RequestOptions): Promise<TotpState>;
       /**
        * Set up TOTP: `POST /auth/totp`
        *

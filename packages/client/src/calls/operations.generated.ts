@@ -19,6 +19,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.sessions.revokeOthers': {"method":"DELETE","path":"/auth/sessions","credential":"accessToken"},
   'auth.sessions.revoke': {"method":"DELETE","path":"/auth/sessions/{session_id}","credential":"accessToken"},
   'auth.publicKeys': {"method":"GET","path":"/.well-known/jwks.json"},
+  'auth.totp.get': {"method":"GET","path":"/auth/totp","credential":"accessToken"},
   'auth.totp.begin': {"method":"POST","path":"/auth/totp","credential":"accessToken","takesBody":true},
   'auth.totp.disable': {"method":"DELETE","path":"/auth/totp","credential":"accessToken","takesBody":true},
   'auth.totp.confirm': {"method":"POST","path":"/auth/totp/confirm","credential":"accessToken","takesBody":true},

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import { CONFIRMATION_ERRORS } from '../checks/confirmation.ts';
+import { findFactorKinds } from './second-factor.public.queries.ts';
 import {
   BeginTotpBody,
   ConfirmTotpBody,
@@ -9,6 +10,7 @@ import {
   RenewRecoveryCodesBody,
   TotpAnswer,
   TotpConfirmed,
+  TotpState,
 } from './second-factor.schema.ts';
 import {
   beginTotp,
@@ -22,6 +24,7 @@ const tag = 'Accounts';
 
 /** TOTP and recovery codes. */
 export function registerSecondFactorRoutes(app: FastifyInstance, dependencies: SecondFactorDependencies): void {
+  registerReading(app, dependencies);
   route(app, {
     method: 'POST',
     url: '/auth/totp',
@@ -78,6 +81,24 @@ export function registerSecondFactorRoutes(app: FastifyInstance, dependencies: S
     },
   });
   registerRecoveryCodes(app, dependencies);
+}
+
+function registerReading(app: FastifyInstance, { db }: SecondFactorDependencies): void {
+  route(app, {
+    method: 'GET',
+    url: '/auth/totp',
+    operationId: 'getTotp',
+    tag,
+    summary: 'Find out whether TOTP is on',
+    description: '`two_factor` of the profile says whether there is any second factor, which may be a passkey.',
+    access: 'user',
+    response: { 200: TotpState },
+    errors: [],
+    handler: async ({ user }) => {
+      const { hasTotp } = await findFactorKinds(db, user.userId);
+      return { error: null, data: { enabled: hasTotp } };
+    },
+  });
 }
 
 function registerRecoveryCodes(app: FastifyInstance, dependencies: SecondFactorDependencies): void {

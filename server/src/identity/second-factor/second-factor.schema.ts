@@ -20,6 +20,13 @@ export const DisableTotpBody = namedObject('DisableTotpBody', { password: Confir
 
 export const RenewRecoveryCodesBody = namedObject('RenewRecoveryCodesBody', { code: anyCode });
 
+export const TotpState = namedObject('TotpState', {
+  error: Type.Null(),
+  data: Type.Object({
+    enabled: Type.Boolean({ description: 'Whether TOTP is on: a secret is confirmed.' }),
+  }),
+});
+
 export const TotpAnswer = namedObject('TotpAnswer', {
   error: Type.Null(),
   data: namedObject('TotpSecret', {

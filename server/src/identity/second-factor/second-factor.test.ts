@@ -36,6 +36,7 @@ const disable = (actor: Actor, code: string, password = PASSWORD) =>
   send(actor, 'DELETE', '/auth/totp', { body: { password, code } });
 const renew = (actor: Actor, code: string) => send(actor, 'POST', '/auth/recovery-codes', { body: { code } });
 
+const isTotpOn = async (actor: Actor) => expectStatus(await send(actor, 'GET', '/auth/totp'), 200).body.data.enabled;
 const hasSecondFactor = async (actor: Actor) =>
   expectStatus(await send(actor, 'GET', '/auth/me'), 200).body.data.two_factor;
 
@@ -78,6 +79,7 @@ describe('setting TOTP up', () => {
     );
     expect(readQrCode(data.qr)).toBe(data.uri);
     expect(await hasSecondFactor(actor)).toBe(false);
+    expect(await isTotpOn(actor)).toBe(false);
     expect((await beginTotp(service, clock, actor)).data.secret).not.toBe(data.secret);
   });
 
@@ -91,6 +93,7 @@ describe('setting TOTP up', () => {
     expect(answer.body.error).toBeNull();
     expect(new Set(answer.body.data.recovery_codes).size).toBe(10);
     expect(await hasSecondFactor(actor)).toBe(true);
+    expect(await isTotpOn(actor)).toBe(true);
     expect(await actionsOf(actor)).toEqual(['totp.enabled', 'login.failed', 'user.signed_up']);
   });
 
@@ -310,6 +313,12 @@ describe('a second factor that the company demands', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
     expect(await hasSecondFactor(actor)).toBe(true);
   });
+});
+
+it('of a passkey alone is no TOTP', async () => {
+  const actor = await signUpAdmin(service);
+  await registerPasskey(service, actor);
+  expect([await hasSecondFactor(actor), await isTotpOn(actor)]).toEqual([true, false]);
 });
 
 it('the app of the tests is no stand-in for the rules: a code of another secret is refused', async () => {
