@@ -1,5 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import type { NavigationGroup, NavigationPage } from './navigation.ts';
 import styles from './palette-dialog.module.css';
@@ -7,9 +8,13 @@ import { useShellText } from './text.ts';
 
 type Entry = { id: string; label: string; icon: NavigationPage['icon']; run: () => void };
 
-/** Every page of the app by its name. */
+/** What may be the id of a request: a text without spaces that has a digit. */
+const REQUEST_ID = /^(?=.*\d)[\x21-\x7e]{8,128}$/;
+
+/** Every page of the app by its name, and what a request changed by its id. */
 export function PaletteDialog({
   groups,
+  app,
   onClose,
 }: {
   groups: NavigationGroup[];
@@ -18,9 +23,21 @@ export function PaletteDialog({
 }) {
   const t = useShellText();
   const navigate = useNavigate();
-  const entries: Entry[] = groups
-    .flatMap(({ pages }) => pages)
-    .map(({ to, text, icon }) => ({ id: to, label: t(`pages.${text}`), icon, run: () => void navigate({ to }) }));
+  const [typed, setTyped] = useState('');
+  const pages = groups.flatMap((group) => group.pages);
+  const entries: Entry[] = pages.map(({ to, text, icon }) => ({
+    id: to,
+    label: t(`pages.${text}`),
+    icon,
+    run: () => void navigate({ to }),
+  }));
+  const log = pages.find(({ text }) => text === 'auditLog');
+  const requestId = typed.trim();
+  if (log !== undefined && REQUEST_ID.test(requestId)) {
+    const search = app === 'console' ? { requestId } : { request_id: requestId };
+    const run = () => void navigate({ to: log.to, search: search as never });
+    entries.push({ id: 'request', label: t('palette.request', { id: requestId }), icon: log.icon, run });
+  }
   const choose = (entry: Entry) => {
     onClose();
     entry.run();
@@ -31,6 +48,8 @@ export function PaletteDialog({
         inline
         open
         items={entries}
+        value={typed}
+        onValueChange={setTyped}
         itemToStringValue={({ label }: Entry) => label}
         autoHighlight="always"
         keepHighlight

@@ -6,6 +6,8 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
+import { RowActions } from '../../ui/table/table.tsx';
+import { RowHistory } from '../audit-log/history.tsx';
 import { usePermissionWords } from '../roles/permission-words.ts';
 import { CreateApiKey } from './create-api-key.tsx';
 import { DeleteApiKey } from './delete-api-key.tsx';
@@ -58,8 +60,14 @@ function useColumns(): Column<ApiKey>[] {
       cell: ({ expires_at: at }) => <Expiry at={at} />,
     },
   ];
-  if (!may('platform.applications.all')) return columns;
-  return [...columns, { id: 'delete', header: '', cell: (key) => <DeleteApiKey apiKey={key} />, isActive: true }];
+  const mayChange = may('platform.applications.all');
+  const cell = (key: ApiKey) => (
+    <RowActions>
+      <RowHistory ids={[key.id]} name={key.name} />
+      {mayChange ? <DeleteApiKey apiKey={key} /> : null}
+    </RowActions>
+  );
+  return [...columns, { id: 'actions', header: '', cell, isActive: true }];
 }
 
 function Expiry({ at }: { at: string | null }) {

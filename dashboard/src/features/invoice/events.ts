@@ -16,6 +16,15 @@ export type NextKind = 'scheduled' | 'retry' | 'waitsForCard' | 'exhausted' | 'm
 
 const HOUR_MS = 3_600_000;
 
+/** Attempts beyond these are so old that the audit log is the place to look them up. */
+const LISTED_ATTEMPTS = 10;
+
+/** The records whose entries in the audit log are about an invoice: itself, its newest payments and its credit notes. */
+export function historyOf({ id, attempts }: InvoiceWithAttempts, creditNotes: readonly CreditNote[]): string[] {
+  const newest = attempts.toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
+  return [id, ...newest.slice(0, LISTED_ATTEMPTS).map((attempt) => attempt.id), ...creditNotes.map((note) => note.id)];
+}
+
 /** The events of an invoice: what is to come first, then what has happened, the newest first. */
 export function eventsOf(
   invoice: InvoiceWithAttempts,

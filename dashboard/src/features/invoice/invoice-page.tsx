@@ -8,10 +8,12 @@ import { Instant, Period } from '../../format/values.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { CopyButton } from '../../ui/copy-button/copy-button.tsx';
+import { HistoryButton } from '../audit-log/history.tsx';
 import { StateBadge } from '../invoices/state-badge.tsx';
 import { usePay } from '../pay/use-pay.ts';
 import { dueOf } from './amounts.ts';
 import { CreditNotes } from './credit-notes.tsx';
+import { historyOf } from './events.ts';
 import styles from './invoice.module.css';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceLines } from './invoice-lines.tsx';
@@ -56,7 +58,12 @@ function InvoiceView({ invoice, creditNotes }: { invoice: InvoiceWithAttempts; c
           {t('invoices')}
         </Link>
       }
-      actions={<InvoiceActions invoice={invoice} pay={pay} />}
+      actions={
+        <>
+          <HistoryButton ids={historyOf(invoice, creditNotes)} name={number} />
+          <InvoiceActions invoice={invoice} pay={pay} />
+        </>
+      }
     >
       <div className={styles.page}>
         <InvoiceNotice invoice={invoice} step={pay.state.step} />

@@ -6,6 +6,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
 import { RowActions } from '../../ui/table/table.tsx';
+import { RowHistory } from '../audit-log/history.tsx';
 import { DeleteLabel } from './delete-label.tsx';
 import { CreateLabel, EditLabel } from './label-dialog.tsx';
 import { LabelTag } from './label-tag.tsx';
@@ -64,11 +65,12 @@ function useColumns(): Column<Label>[] {
     },
     { id: 'by', header: words('words.actor'), cell: ({ createdBy }) => createdBy, isOptional: true },
   ];
-  if (!may('application.labels.all')) return columns;
+  const mayChange = may('application.labels.all');
   const cell = (label: Label) => (
     <RowActions>
-      <EditLabel label={label} />
-      <DeleteLabel label={label} />
+      <RowHistory ids={[label.id]} name={label.name} />
+      {mayChange ? <EditLabel label={label} /> : null}
+      {mayChange ? <DeleteLabel label={label} /> : null}
     </RowActions>
   );
   return [...columns, { id: 'actions', header: '', cell, isActive: true }];

@@ -7,8 +7,10 @@ import { useListsText } from '../../lists/text.ts';
 import { Page } from '../../shell/page.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
+import { HistoryButton } from '../audit-log/history.tsx';
 import { CompanyLink } from '../companies/company-link.tsx';
 import { CreditNotes } from '../invoice/credit-notes.tsx';
+import { historyOf } from '../invoice/events.ts';
 import styles from '../invoice/invoice.module.css';
 import { InvoiceLines } from '../invoice/invoice-lines.tsx';
 import { InvoiceTimeline } from '../invoice/invoice-timeline.tsx';
@@ -45,7 +47,12 @@ export function OperatorInvoicePage() {
           {t('title')}
         </Link>
       }
-      actions={<OperatorInvoiceActions invoice={invoice} />}
+      actions={
+        <>
+          <HistoryButton ids={historyOf(invoice, creditNotes)} name={invoice.number} />
+          <OperatorInvoiceActions invoice={invoice} />
+        </>
+      }
     >
       <div className={styles.columns}>
         <div className={styles.main}>

@@ -4,6 +4,8 @@ import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
+import { RowActions } from '../../ui/table/table.tsx';
+import { RowHistory } from '../audit-log/history.tsx';
 import { CreateKey } from './create-key.tsx';
 import { DeleteKey } from './delete-key.tsx';
 import { useOperatorKeysText } from './text.ts';
@@ -46,6 +48,16 @@ function useColumns(): Column<OperatorKey>[] {
       cell: ({ expiresAt }) => (expiresAt === null ? words('words.never') : <Instant value={expiresAt} as="date" />),
       isOptional: true,
     },
-    { id: 'delete', header: '', cell: (key) => <DeleteKey operatorKey={key} />, isActive: true },
+    {
+      id: 'actions',
+      header: '',
+      cell: (key) => (
+        <RowActions>
+          <RowHistory ids={[key.id]} name={key.name} />
+          <DeleteKey operatorKey={key} />
+        </RowActions>
+      ),
+      isActive: true,
+    },
   ];
 }

@@ -41,6 +41,7 @@ export function AddressesSection({ addresses }: { addresses: readonly Address[] 
               icon={<MapPin />}
               name={addressLine(address)}
               detail={countryName(address.country, language)}
+              history={{ ids: [address.id], name: addressLine(address) }}
               actionsLabel={t('actionsFor', { name: addressLine(address) })}
               actions={[
                 { label: t('address.edit'), onSelect: () => setEdited(address) },

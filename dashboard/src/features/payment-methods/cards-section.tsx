@@ -86,6 +86,7 @@ function CardRow({ card, onChange, onDelete }: RowProps) {
         </>
       }
       detail={t(isExpired ? 'card.hasExpired' : 'card.expires', { name: info.cardName, date: expiryOf(info) })}
+      history={{ ids: [card.id], name }}
       actionsLabel={t('actionsFor', { name })}
       actions={[
         ...(isDefault || isExpired ? [] : [{ label: t('makeDefault'), onSelect: makeDefault }]),

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { useMay } from '../../api/may.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu/menu.tsx';
+import { useHistoryItem } from '../audit-log/history.tsx';
+import type { HistoryOf } from '../audit-log/record-history.tsx';
 import styles from './payment-methods.module.css';
 
 type Props = {
@@ -12,11 +14,14 @@ type Props = {
   /** The name of the button with the actions. */
   actionsLabel: string;
   actions: readonly MenuItem[];
+  history: HistoryOf;
 };
 
 /** One card, account or address, with what can be done with it. */
-export function MethodRow({ icon, name, detail, actionsLabel, actions }: Props) {
+export function MethodRow({ icon, name, detail, actionsLabel, actions, history }: Props) {
   const may = useMay();
+  const { items, panel } = useHistoryItem(history);
+  const all = [...items, ...(may('platform.billing.all') ? actions : [])];
   return (
     <li className={styles.row}>
       <span className={styles.mark} aria-hidden="true">
@@ -26,9 +31,10 @@ export function MethodRow({ icon, name, detail, actionsLabel, actions }: Props) 
         <p className={styles.name}>{name}</p>
         <p className={styles.detail}>{detail}</p>
       </div>
-      {may('platform.billing.all') ? (
-        <Menu trigger={<IconButton label={actionsLabel} icon={<Ellipsis aria-hidden="true" />} />} items={actions} />
-      ) : null}
+      {all.length === 0 ? null : (
+        <Menu trigger={<IconButton label={actionsLabel} icon={<Ellipsis aria-hidden="true" />} />} items={all} />
+      )}
+      {panel}
     </li>
   );
 }

@@ -96,6 +96,7 @@ function Account({ account: { id, email, isDefault }, onDelete, onChange }: Acco
         </>
       }
       detail="PayPal"
+      history={{ ids: [id], name: email }}
       actionsLabel={t('actionsFor', { name: email })}
       actions={[
         ...(isDefault ? [] : [{ label: t('makeDefault'), onSelect: makeDefault }]),

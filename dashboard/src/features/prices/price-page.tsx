@@ -14,6 +14,7 @@ import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
+import { HistoryButton } from '../audit-log/history.tsx';
 import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { CreatePrice } from './create-price.tsx';
 import { PriceBound } from './price-bound.tsx';
@@ -38,12 +39,11 @@ export function PricePage() {
       badge={<VersionState price={price} />}
       above={<Link to="/console/prices">{t('title')}</Link>}
       actions={
-        mayChange ? (
-          <>
-            <CreatePrice previous={price} />
-            <DeletePrice price={price} />
-          </>
-        ) : null
+        <>
+          <HistoryButton ids={[price.id]} name={title} />
+          {mayChange ? <CreatePrice previous={price} /> : null}
+          {mayChange ? <DeletePrice price={price} /> : null}
+        </>
       }
     >
       <div className={styles.parts}>

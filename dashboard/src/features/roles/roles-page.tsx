@@ -9,6 +9,7 @@ import type { Column } from '../../lists/types.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { RowActions } from '../../ui/table/table.tsx';
+import { RowHistory } from '../audit-log/history.tsx';
 import { usePermissionWords } from './permission-words.ts';
 import { cellsOf } from './permissions.ts';
 import { RoleFacts, RolePanel } from './role-panel.tsx';
@@ -107,6 +108,7 @@ function RoleActions({ role }: { role: Role }) {
         button('show')
       ) : (
         <RowActions>
+          <RowHistory ids={[role.id]} name={role.name} />
           {button('edit', reason)}
           {button('delete', reason)}
         </RowActions>

@@ -5,6 +5,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
+import { RowHistory } from '../audit-log/history.tsx';
 import { InviteStaff } from './invite-staff.tsx';
 import { useStaffText } from './text.ts';
 
@@ -39,5 +40,11 @@ function useColumns(): Column<Staff>[] {
       cell: ({ status }) => <Badge tone={status === 'active' ? 'success' : 'info'}>{t(`statuses.${status}`)}</Badge>,
     },
     { id: 'created', header: words('words.created'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
+    {
+      id: 'history',
+      header: '',
+      cell: ({ id, email }) => <RowHistory ids={[id]} name={email} />,
+      isActive: true,
+    },
   ];
 }

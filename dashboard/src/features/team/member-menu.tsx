@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/button/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { useToast } from '../../ui/toast/toast.tsx';
+import { useHistoryItem } from '../audit-log/history.tsx';
 import { RoleSelect } from './role-select.tsx';
 import { useTeamText } from './text.ts';
 
@@ -19,6 +20,7 @@ export function MemberMenu({ member }: { member: Member }) {
   const t = useTeamText();
   const toast = useToast();
   const [open, setOpen] = useState<Open>(null);
+  const history = useHistoryItem({ ids: [member.id], name: member.email });
   const ending = useSubmit((_: undefined, options) => paydesk().company.members.revokeSessions(member.id, options), {
     onDone: () => void toast.add({ title: t('ended') }),
     onFailure: ({ message }) => void toast.add({ title: message ?? '', tone: 'danger' }),
@@ -30,10 +32,12 @@ export function MemberMenu({ member }: { member: Member }) {
         items={[
           { label: t('changeRole'), onSelect: () => setOpen('role') },
           { label: t('endSessions'), onSelect: () => void ending.submit(undefined) },
+          ...history.items,
           'separator',
           { label: t('remove'), tone: 'danger', onSelect: () => setOpen('remove') },
         ]}
       />
+      {history.panel}
       <RemoveMember member={member} open={open === 'remove'} onClose={() => setOpen(null)} />
       {open === 'role' ? (
         <Suspense fallback={null}>

@@ -9,6 +9,7 @@ import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { buttonClass } from '../../ui/button/button.tsx';
+import { RowHistory } from '../audit-log/history.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteColleague } from './invite-colleague.tsx';
 import { MemberMenu } from './member-menu.tsx';
@@ -72,8 +73,9 @@ function useColumns(mayChange: boolean): Column<Member>[] {
   const menu: Column<Member> = {
     id: 'menu',
     header: '',
-    cell: (member) => <MemberMenu member={member} />,
+    cell: (member) =>
+      mayChange ? <MemberMenu member={member} /> : <RowHistory ids={[member.id]} name={member.email} />,
     isActive: true,
   };
-  return mayChange ? [...columns, menu] : columns;
+  return [...columns, menu];
 }

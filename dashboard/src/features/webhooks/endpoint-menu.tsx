@@ -8,6 +8,7 @@ import { useSubmit } from '../../forms/use-submit.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
+import { useHistoryItem } from '../audit-log/history.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { endpointsOf, type Owner, useMayChange } from './owner.ts';
@@ -25,6 +26,7 @@ export function EndpointMenu({ owner, endpoint }: Props) {
   const mayChange = useMayChange(owner);
   const { test, enable } = useEndpointActions(owner, endpoint.id);
   const [opened, setOpened] = useState<Opened>(null);
+  const history = useHistoryItem({ ids: [endpoint.id], name: endpoint.url });
   const isDisabled = endpoint.status === 'disabled';
   const disabledReason = isDisabled ? t('enableFirst') : undefined;
   const deliveries = { label: t('deliveries'), onSelect: () => setOpened('deliveries') };
@@ -41,15 +43,17 @@ export function EndpointMenu({ owner, endpoint }: Props) {
                 'separator',
                 { label: t('edit'), onSelect: () => setOpened('edit') },
                 { label: t('rotate'), onSelect: () => setOpened('rotate') },
+                ...history.items,
                 isDisabled
                   ? { label: t('enable'), onSelect: enable }
                   : { label: t('disable'), onSelect: () => setOpened('disable') },
                 'separator',
                 { label: t('delete'), tone: 'danger', onSelect: () => setOpened('delete') },
               ]
-            : [deliveries]
+            : [deliveries, ...history.items]
         }
       />
+      {history.panel}
       <Opened {...{ owner, endpoint, opened }} onClose={() => setOpened(null)} />
     </>
   );

@@ -20,6 +20,7 @@ export const messages: Translation<typeof en> = {
   noMatchHint: 'Ändern oder löschen Sie die Filter, um mehr zu sehen.',
   requestId: 'Anfragenummer',
   retry: 'Noch einmal versuchen',
+  history: 'Verlauf',
   words: {
     company: 'Firma',
     amount: 'Betrag',

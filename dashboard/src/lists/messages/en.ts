@@ -17,6 +17,7 @@ export const messages = {
   noMatchHint: 'Change or clear the filters to see more.',
   requestId: 'Request id',
   retry: 'Try again',
+  history: 'History',
   words: {
     company: 'Company',
     amount: 'Amount',

@@ -20,6 +20,7 @@ export const messages: Translation<typeof en> = {
   noMatchHint: 'Cambie o borre los filtros para ver más.',
   requestId: 'Número de la solicitud',
   retry: 'Intentar de nuevo',
+  history: 'Historial',
   words: {
     company: 'Empresa',
     amount: 'Importe',

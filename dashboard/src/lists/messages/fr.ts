@@ -20,6 +20,7 @@ export const messages: Translation<typeof en> = {
   noMatchHint: 'Modifiez ou effacez les filtres pour en voir plus.',
   requestId: 'Numéro de la requête',
   retry: 'Réessayer',
+  history: 'Historique',
   words: {
     company: 'Entreprise',
     amount: 'Montant',

@@ -72,6 +72,7 @@ export const messages: Translation<typeof en> = {
   palette: {
     open: 'Suchen oder springen zu',
     placeholder: 'Seiten und Aktionen suchen',
+    request: 'Anfrage {id} im Prüfprotokoll finden',
     empty: 'Nichts heißt so.',
   },
   keyboard: {

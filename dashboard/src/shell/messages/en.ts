@@ -68,6 +68,7 @@ export const messages = {
   palette: {
     open: 'Search or jump to',
     placeholder: 'Search pages and actions',
+    request: 'Find the request {id} in the audit log',
     empty: 'Nothing has this name.',
   },
   keyboard: {

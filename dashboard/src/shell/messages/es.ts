@@ -72,6 +72,7 @@ export const messages: Translation<typeof en> = {
   palette: {
     open: 'Buscar o ir a',
     placeholder: 'Buscar páginas y acciones',
+    request: 'Buscar la solicitud {id} en el registro de auditoría',
     empty: 'Nada se llama así.',
   },
   keyboard: {

@@ -72,6 +72,7 @@ export const messages: Translation<typeof en> = {
   palette: {
     open: 'Chercher ou aller à',
     placeholder: 'Chercher des pages et des actions',
+    request: 'Chercher la requête {id} dans le journal d’audit',
     empty: 'Rien ne porte ce nom.',
   },
   keyboard: {

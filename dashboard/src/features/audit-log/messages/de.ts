@@ -19,6 +19,10 @@ export const messages: Translation<typeof en> = {
     command_line: 'Der Betreiber, an der Kommandozeile',
     anonymous: 'Niemand angemeldet',
   },
+  noHistory: 'Nichts verzeichnet',
+  noHistoryText: 'Das Prüfprotokoll hat keinen Eintrag hierzu.',
+  fields: '{count, plural, one {# Feld} other {# Felder}}',
+  changedFields: '{count, plural, one {# geändertes Feld} other {# geänderte Felder}}',
   empty: {
     title: 'Keine Einträge',
     text: 'Jede Änderung hinterlässt hier einen Eintrag.',

@@ -16,6 +16,10 @@ export const messages = {
     command_line: 'The operator, at the command line',
     anonymous: 'Nobody logged in',
   },
+  noHistory: 'Nothing is recorded',
+  noHistoryText: 'The audit log has no entry about this record.',
+  fields: '{count, plural, one {# field} other {# fields}}',
+  changedFields: '{count, plural, one {# changed field} other {# changed fields}}',
   empty: {
     title: 'No entries',
     text: 'Each change leaves an entry here.',

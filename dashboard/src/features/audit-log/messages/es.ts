@@ -19,6 +19,10 @@ export const messages: Translation<typeof en> = {
     command_line: 'El operador, en la línea de comandos',
     anonymous: 'Nadie conectado',
   },
+  noHistory: 'No hay nada registrado',
+  noHistoryText: 'El registro de auditoría no tiene ninguna entrada sobre esto.',
+  fields: '{count, plural, one {# campo} other {# campos}}',
+  changedFields: '{count, plural, one {# campo modificado} other {# campos modificados}}',
   empty: {
     title: 'Ninguna entrada',
     text: 'Cada cambio deja una entrada aquí.',

@@ -19,6 +19,10 @@ export const messages: Translation<typeof en> = {
     command_line: 'L’exploitant, en ligne de commande',
     anonymous: 'Personne connectée',
   },
+  noHistory: 'Rien n’est consigné',
+  noHistoryText: 'Le journal d’audit n’a aucune entrée à ce sujet.',
+  fields: '{count, plural, one {# champ} other {# champs}}',
+  changedFields: '{count, plural, one {# champ modifié} other {# champs modifiés}}',
   empty: {
     title: 'Aucune entrée',
     text: 'Chaque changement laisse une entrée ici.',
