@@ -6,10 +6,16 @@ import { saveFile } from './save-file.ts';
 import { useListsText } from './text.ts';
 import { type ListSearch, useListSearch } from './use-list-search.ts';
 
-type Props = { fileName: string; read: (search: ListSearch['search']) => Promise<string> };
+export type CsvFile = {
+  fileName: string;
+  /** Reads the whole list as CSV, with these filters. */
+  read: (search: ListSearch['search']) => Promise<string>;
+  /** Why there is no file yet. */
+  disabledReason?: string;
+};
 
 /** Fetches the list with the access token, and saves it. */
-export function CsvButton({ fileName, read }: Props) {
+export function CsvButton({ fileName, read, disabledReason }: CsvFile) {
   const t = useListsText();
   const toast = useToast();
   const { search } = useListSearch();
@@ -21,7 +27,12 @@ export function CsvButton({ fileName, read }: Props) {
     { onFailure: ({ message }) => toast.add({ title: t('failed'), description: message, tone: 'danger' }) },
   );
   return (
-    <Button icon={<Download aria-hidden="true" />} pending={isPending} onClick={() => void submit(undefined)}>
+    <Button
+      icon={<Download aria-hidden="true" />}
+      pending={isPending}
+      disabledReason={disabledReason}
+      onClick={() => void submit(undefined)}
+    >
       {t('csv')}
     </Button>
   );

@@ -8,7 +8,7 @@ import { EmptyState } from '../ui/empty-state/empty-state.tsx';
 import { ErrorState } from '../ui/error-state/error-state.tsx';
 import { TableSkeleton } from '../ui/skeleton/table-skeleton.tsx';
 import { ChooseColumns, useShownColumns } from './choose-columns.tsx';
-import { CsvButton } from './csv-button.tsx';
+import { CsvButton, type CsvFile } from './csv-button.tsx';
 import { Filters } from './filters.tsx';
 import styles from './list-page.module.css';
 import { ListTable } from './list-table.tsx';
@@ -32,8 +32,7 @@ export type ListProps<Row> = {
   rowLink?: (row: Row, children: ReactNode) => ReactNode;
   /** What to say, and what to do, while there is nothing at all. */
   empty: { title: string; text: ReactNode; action?: ReactNode };
-  /** Reads the whole list as CSV, with these filters. */
-  csv?: { fileName: string; read: (search: ListSearch['search']) => Promise<string> };
+  csv?: CsvFile;
   /** Stands between the filters and the table, such as the progress of what the list shows. */
   before?: (answer: ListAnswer<Row>) => ReactNode;
   /** While it returns true, the list is read again every few seconds. */

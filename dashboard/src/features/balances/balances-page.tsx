@@ -1,6 +1,7 @@
 import type { LedgerBalance } from '@paydesk/client';
 import { paydesk } from '../../api/session.ts';
 import { Money } from '../../format/values.tsx';
+import { toInstants } from '../../lists/days.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
@@ -18,8 +19,9 @@ export function BalancesPage() {
       columns={useColumns()}
       filters={useFilters()}
       queryKey={['balances']}
-      read={(search, options) => paydesk().operator.ledger.balances.list(search, options)}
+      read={(search, options) => paydesk().operator.ledger.balances.list(toInstants(search), options)}
       rowId={({ account, currency }) => `${account} ${currency}`}
+      csv={{ fileName: 'balances.csv', read: (search) => paydesk().operator.ledger.balances.csv(toInstants(search)) }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

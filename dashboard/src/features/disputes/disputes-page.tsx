@@ -1,5 +1,4 @@
-import type { Dispute } from '@paydesk/client';
-import { Link } from '@tanstack/react-router';
+import type { ListedDispute } from '@paydesk/client';
 import { paydesk } from '../../api/session.ts';
 import { Instant, Money } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
@@ -7,9 +6,10 @@ import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
 import { Badge, type Tone } from '../../ui/badge/badge.tsx';
 import { CompanyLink } from '../companies/company-link.tsx';
+import { InvoiceLink } from '../operator-invoices/invoice-link.tsx';
 import { useDisputesText } from './text.ts';
 
-const TONES: Record<Dispute['status'], Tone> = {
+const TONES: Record<ListedDispute['status'], Tone> = {
   NeedsResponse: 'danger',
   UnderReview: 'warning',
   Won: 'success',
@@ -36,18 +36,20 @@ export function DisputesPage() {
   );
 }
 
-function useColumns(): Column<Dispute>[] {
+function useColumns(): Column<ListedDispute>[] {
   const t = useDisputesText();
   const words = useListsText();
   return [
     {
       id: 'opened',
       header: words('words.opened'),
-      cell: ({ openedAt, invoiceId }) => (
-        <Link to="/console/invoices/$invoiceId" params={{ invoiceId }}>
-          <Instant value={openedAt} as="date" />
-        </Link>
-      ),
+      cell: ({ openedAt }) => <Instant value={openedAt} as="date" />,
+    },
+    {
+      id: 'invoice',
+      header: words('words.invoice'),
+      cell: ({ invoiceId, invoiceNumber }) => <InvoiceLink invoiceId={invoiceId} number={invoiceNumber} />,
+      isActive: true,
     },
     { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
     {

@@ -1,6 +1,7 @@
 import type { LedgerPosting } from '@paydesk/client';
 import { paydesk } from '../../api/session.ts';
 import { Instant, Money } from '../../format/values.tsx';
+import { toInstants } from '../../lists/days.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
@@ -19,9 +20,9 @@ export function LedgerPage() {
       columns={useColumns()}
       filters={useFilters()}
       queryKey={['ledger']}
-      read={(search, options) => paydesk().operator.ledger.list({ perPage: 50, ...search }, options)}
+      read={(search, options) => paydesk().operator.ledger.list({ perPage: 50, ...toInstants(search) }, options)}
       rowId={({ kind, sourceId, account }) => `${kind} ${sourceId} ${account}`}
-      csv={{ fileName: 'ledger.csv', read: (search) => paydesk().operator.ledger.csv(search) }}
+      csv={{ fileName: 'ledger.csv', read: (search) => paydesk().operator.ledger.csv(toInstants(search)) }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

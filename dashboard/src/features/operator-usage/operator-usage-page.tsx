@@ -24,6 +24,11 @@ export function OperatorUsagePage() {
       queryKey={['operator-usage']}
       read={readUsage}
       rowId={({ path, start }) => `${path} ${start}`}
+      csv={{
+        fileName: 'usage.csv',
+        read: (filters) => paydesk().operator.usage.csv({ granularity: 'day', ...filters } as never),
+        disabledReason: isChosen ? undefined : t('chooseText'),
+      }}
       empty={
         isChosen ? { title: t('empty.title'), text: t('empty.text') } : { title: t('choose'), text: t('chooseText') }
       }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { paydesk } from '../../api/session.ts';
 import { useFailure } from '../../forms/use-submit.ts';
+import { CsvButton } from '../../lists/csv-button.tsx';
+import { toInstants } from '../../lists/days.ts';
 import { Filters } from '../../lists/filters.tsx';
 import { useListsText } from '../../lists/text.ts';
 import { useListSearch } from '../../lists/use-list-search.ts';
@@ -18,13 +20,23 @@ export function ReconciliationPage() {
   const list = useListSearch();
   const failureOf = useFailure();
   const { from = monthStart(), to = new Date().toISOString().slice(0, 10), gateway, cursor } = list.search;
+  const period = untilNow(toInstants({ from, to }));
   const answer = useQuery({
     queryKey: ['reconciliation', from, to, gateway, cursor],
-    queryFn: ({ signal }) => paydesk().operator.reconciliation.get({ from, to, gateway, cursor }, { signal }),
+    queryFn: ({ signal }) => paydesk().operator.reconciliation.get({ ...period, gateway, cursor }, { signal }),
   });
   const failure = answer.isError ? failureOf(answer.error) : null;
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page
+      title={t('title')}
+      description={t('description')}
+      actions={
+        <CsvButton
+          fileName="reconciliation.csv"
+          read={() => paydesk().operator.reconciliation.csv({ ...period, gateway })}
+        />
+      }
+    >
       <div className={styles.parts}>
         <Filters
           list={{ ...list, search: { ...list.search, from, to } }}
@@ -56,4 +68,9 @@ export function ReconciliationPage() {
 /** The first day of this month, in UTC. */
 function monthStart(): string {
   return `${new Date().toISOString().slice(0, 7)}-01`;
+}
+
+/** Today is compared until now, which is what the API does without an end. */
+function untilNow({ from, to }: { from: string; to: string }) {
+  return Date.parse(to) > Date.now() ? { from } : { from, to };
 }
