@@ -20,7 +20,7 @@ export async function verifyEmail(setting: Setting, { paydesk, email }: Admin): 
  * Returns the token of the link in the newest mail to an address; null if a mail server has it. Without one, the
  * service keeps the mails for the operator.
  */
-async function readLink({ operator }: Setting, email: string): Promise<string | null> {
+export async function readLink({ operator }: Pick<Setting, 'operator'>, email: string): Promise<string | null> {
   const { data } = await operator.mails.list({ perPage: 20 });
   const mail = data.find(({ to }) => to.includes(email));
   if (mail === undefined) throw new TerminalError(`There is no mail to ${email}.`);

@@ -111,8 +111,16 @@ export async function reportUsage({ operator }: Setting, admin: Admin, month: Mo
 }
 
 /** Bills a month. The run is processed in the background, for every company with usage. */
-export async function runBilling({ operator, quietOperator }: Setting, { period, startAt }: Month): Promise<void> {
+export async function runBilling(setting: Setting, { period, startAt }: Month): Promise<void> {
   printStep(`The operator bills ${period}`);
+  const run = await bill(setting, period);
+  printDetail(`from ${day(startAt)} to the end of the month: ${run.status}`);
+  const invoices = `${count(run.invoices)} ${run.invoices === 1 ? 'invoice' : 'invoices'}`;
+  printDetail(`${count(run.done)} of ${count(run.companies)} companies, ${invoices} so far`);
+}
+
+/** Starts a billing run, and waits for its end. @param period - such as `2026-10` @throws TerminalError */
+export async function bill({ operator, quietOperator }: Pick<Setting, 'operator' | 'quietOperator'>, period: string) {
   let run = await operator.billingRuns.start({ period });
   const deadline = Date.now() + TIMEOUT_MS;
   while (run.status === 'running') {
@@ -123,7 +131,5 @@ export async function runBilling({ operator, quietOperator }: Setting, { period,
     run = await quietOperator.billingRuns.get(run.id);
   }
   endProgress();
-  printDetail(`from ${day(startAt)} to the end of the month: ${run.status}`);
-  const invoices = `${count(run.invoices)} ${run.invoices === 1 ? 'invoice' : 'invoices'}`;
-  printDetail(`${count(run.done)} of ${count(run.companies)} companies, ${invoices} so far`);
+  return run;
 }
