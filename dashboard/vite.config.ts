@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+/** Packages and sources, but no catalogue: a page loads the texts of one language. */
+const SHARED = /node_modules|dashboard[\\/]src[\\/](?!.*messages)|packages[\\/]client/;
+
 /** Two apps of one code base: `app.html` at /app, and `console.html` at /console. They share the assets under /app/assets. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -20,6 +23,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: { app: join(import.meta.dirname, 'app.html'), console: join(import.meta.dirname, 'console.html') },
+      // In one file, what so many pages share is compressed to 20 kB less than in fifty, and comes with one request.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 30, test: SHARED }] } },
     },
   },
 });

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { type Language, useLanguage, useTimeZone } from '../i18n/language.ts';
 
 /** A calendar day of a billing period is the same in each zone, so it is written in the zone of the service's instants. */
@@ -11,7 +10,17 @@ export type Format = ReturnType<typeof createFormat>;
 export function useFormat(): Format {
   const language = useLanguage();
   const zone = useTimeZone();
-  return useMemo(() => createFormat(language, zone), [language, zone]);
+  return formatOf(language, zone);
+}
+
+const formats = new Map<string, Format>();
+
+/** Every value of a table asks for the format, and making one takes longer than writing the row. */
+function formatOf(language: Language, zone: string | undefined): Format {
+  const key = `${language} ${zone}`;
+  const known = formats.get(key) ?? createFormat(language, zone);
+  formats.set(key, known);
+  return known;
 }
 
 /**

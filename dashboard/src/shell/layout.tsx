@@ -1,6 +1,7 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { IconButton } from '../ui/button/icon-button.tsx';
 import styles from './layout.module.css';
 import type { NavigationGroup } from './navigation.ts';
@@ -8,13 +9,13 @@ import { Notices } from './notices.tsx';
 import { Palette } from './palette.tsx';
 import { useShellText } from './text.ts';
 
-/** Loaded after the page is shown: nobody logs out before. */
 const AccountMenu = lazy(() => import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })));
 
 /** The frame around each page: navigation, search, account, and what holds for all pages, such as that no real money moves. */
 export function Layout({ app, groups }: { app: 'app' | 'console'; groups: NavigationGroup[] }) {
   const t = useShellText();
   const [isOpen, setIsOpen] = useState(false);
+  const isLoaded = useIsLoaded();
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content">
@@ -43,7 +44,7 @@ export function Layout({ app, groups }: { app: 'app' | 'console'; groups: Naviga
             ))}
           </nav>
           <Suspense fallback={<span className={styles.account} />}>
-            <AccountMenu app={app} />
+            {isLoaded ? <AccountMenu app={app} /> : <span className={styles.account} />}
           </Suspense>
         </div>
       </div>
@@ -57,6 +58,21 @@ export function Layout({ app, groups }: { app: 'app' | 'console'; groups: Naviga
       </div>
     </div>
   );
+}
+
+/** So long without a request, the page has what it asked for. */
+const STILL_MS = 150;
+
+/** Whether the page has loaded once. What nobody needs before then waits for it: nobody logs out before. */
+function useIsLoaded(): boolean {
+  const [isLoaded, setIsLoaded] = useState(false);
+  const fetching = useIsFetching();
+  useEffect(() => {
+    if (fetching > 0) return;
+    const timer = setTimeout(() => setIsLoaded(true), STILL_MS);
+    return () => clearTimeout(timer);
+  }, [fetching]);
+  return isLoaded;
 }
 
 type GroupProps = { group: NavigationGroup; app: 'app' | 'console'; onFollow: () => void };
