@@ -7,14 +7,15 @@
  * `npm run bench -- runs --companies 10000` over so many companies, `npm run bench -- collection --invoices 10000` over so many
  * invoices, and `npm run bench -- assignments --assignments 10000` over so many labels on records. `npm run bench -- plans` shows what
  * lists and claims read of 2 million invoices, or of so many (`--invoices`), `npm run bench -- companies` searches 100,000 companies, or
- * so many (`--companies`), and `npm run bench -- row-level-security` measures what decision 2 quotes. Those three run only when they
- * are named.
+ * so many (`--companies`), `npm run bench -- dashboard` opens the dashboard in Chromium with 100,000 invoices, and
+ * `npm run bench -- row-level-security` measures what decision 2 quotes. Those four run only when they are named.
  */
 import { parseArgs } from 'node:util';
 import { benchAccess } from './access.ts';
 import { benchAssignments } from './assignments.ts';
 import { benchCollection } from './collection.ts';
 import { benchCompanies } from './companies.ts';
+import { benchDashboard } from './dashboard.ts';
 import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
 import { benchJournal } from './journal.ts';
 import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
@@ -52,6 +53,7 @@ const PARTS = {
   journal: benchJournal,
   webhooks: benchWebhooks,
   collection: (setting: Setting) => benchCollection(setting, Number(values.invoices ?? 10_000)),
+  dashboard: (setting: Setting) => benchDashboard(setting, Number(values.invoices ?? 100_000)),
   plans: (setting: Setting) => benchPlans(setting, Number(values.invoices ?? 2_000_000)),
   usage: (setting: Setting) => benchUsage(setting, Number(values.events)),
   unattributed: (setting: Setting) => benchUnattributed(setting, Number(values.events)),
@@ -82,7 +84,8 @@ if (positionals.includes('row-level-security')) {
   try {
     printTitle();
     for (const [name, part] of Object.entries(PARTS)) {
-      if (positionals.length > 0 ? !positionals.includes(name) : ['companies', 'plans'].includes(name)) continue;
+      if (positionals.length > 0 ? !positionals.includes(name) : ['companies', 'dashboard', 'plans'].includes(name))
+        continue;
       for (const row of await part(setting)) printRow(row);
     }
     printRow({

@@ -12,7 +12,7 @@ const PUT_MS = 3;
 /** The total of a search that finds all of them is counted. */
 const MOST_COUNTING = 50;
 
-/** What the companies of `seed` are found by. Each search finds one of them, the last one finds all. */
+/** What the companies of `seedCompanies` are found by. Each search finds one of them, the last one finds all. */
 const SEARCHES = {
   'a word of the name': (hash: string) => hash.slice(0, 12).toUpperCase(),
   'an e-mail': (hash: string) => `billing-${hash.slice(0, 12)}`,
@@ -27,7 +27,7 @@ type Bench = { setting: Setting; agent: Agent; company: Company };
 /** `GET /operator/companies?search=` of many companies against a hundred, and `PUT` of a company by its external id among many. */
 export async function benchCompanies(setting: Setting, count: number): Promise<Row[]> {
   const bench = { setting, agent: new Agent({ keepAlive: true }), company: await seedCompany(setting) };
-  const hashes = await seed(setting, 1, FEW);
+  const hashes = await seedCompanies(setting, 1, FEW);
   const kinds = Object.keys(SEARCHES) as Kind[];
   const search = (kind: Kind) => timeSearches(bench, kind, hashes);
   const ofFew = new Map<Kind, Timed>();
@@ -35,7 +35,7 @@ export async function benchCompanies(setting: Setting, count: number): Promise<R
     await search(kind);
     ofFew.set(kind, await search(kind));
   }
-  await seed(setting, FEW + 1, count);
+  await seedCompanies(setting, FEW + 1, count);
   const rows: Row[] = [];
   for (const [kind, before] of ofFew) {
     await search(kind);
@@ -52,7 +52,7 @@ export async function benchCompanies(setting: Setting, count: number): Promise<R
 }
 
 /** Companies with billing information, straight into the tables. @returns the hashes that they are named by */
-async function seed({ owner }: Setting, first: number, last: number): Promise<string[]> {
+export async function seedCompanies({ owner }: Setting, first: number, last: number): Promise<string[]> {
   const hashes: string[] = [];
   // The triggers count each company in one row, whose versions of a transaction are read one after the other.
   for (let next = first; next <= last; next += SEEDED_AT_ONCE) {
