@@ -59,7 +59,8 @@ export function useLanguage(): Language {
   return useSyncExternalStore(listen, currentLanguage);
 }
 
-function currentLanguage(): Language {
+/** The same outside of components. */
+export function currentLanguage(): Language {
   return current;
 }
 

@@ -1,6 +1,6 @@
 import { use } from 'react';
 import { createTranslator } from 'use-intl/core';
-import { useLanguage } from './language.ts';
+import { currentLanguage, type Language, useLanguage } from './language.ts';
 
 /** The shape of a catalogue in another language: the keys of the English one, with texts of its own. A missing key does not compile. */
 export type Translation<Messages> = {
@@ -8,34 +8,46 @@ export type Translation<Messages> = {
 };
 
 type Texts = { readonly [key: string]: string | Texts };
-type Language = ReturnType<typeof useLanguage>;
 
 /** A chunk for each folder and language, so that a page loads what it shows in one language. */
 const CATALOGUES = import.meta.glob<Texts>('../{features/*,shell,lists,forms,format,codes}/messages/{en,de,fr,es}.ts', {
   import: 'messages',
 });
 
-const translators = new Map<string, Promise<unknown>>();
+type Translating = { loading: Promise<unknown>; loaded?: unknown };
+
+const translators = new Map<string, Translating>();
 
 /**
- * Returns the hook that translates with the catalogue of a folder, such as `features/invoices`. The hook suspends while the catalogue
- * loads.
+ * Returns the hook that translates with the catalogue of a folder, such as `features/invoices`. The catalogue loads with the code that
+ * uses it: a part of a page that is shown later, such as a dialog's table while somebody types, then has nothing to wait for. Until it is
+ * there, the hook suspends.
  */
 export function textOf<Messages extends Texts>(folder: string): () => Translator<Messages> {
-  return () => use(translatorOf(folder, useLanguage()) as Promise<Translator<Messages>>);
+  translatorOf(folder, currentLanguage());
+  return () => {
+    const { loading, loaded } = translatorOf(folder, useLanguage());
+    return (loaded ?? use(loading)) as Translator<Messages>;
+  };
 }
 
 type Translator<Messages extends Texts> = ReturnType<typeof createTranslator<Messages>>;
 
-function translatorOf(folder: string, language: Language): Promise<unknown> {
+function translatorOf(folder: string, language: Language): Translating {
   const name = `../${folder}/messages/${language}.ts`;
   const known = translators.get(name);
   if (known !== undefined) return known;
   const load = CATALOGUES[name];
   if (load === undefined) throw new Error(`There is no catalogue ${name}.`);
-  const made = load().then((messages) =>
-    createTranslator({ locale: language, messages, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
-  );
-  translators.set(name, made);
-  return made;
+  const translating: Translating = {
+    loading: load().then((messages) => {
+      const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      translating.loaded = createTranslator({ locale: language, messages, timeZone });
+      return translating.loaded;
+    }),
+  };
+  // What needs the catalogue shows the failure; the next try loads it again.
+  translating.loading.catch(() => translators.delete(name));
+  translators.set(name, translating);
+  return translating;
 }
