@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { saveCard } from '../service/billing.ts';
+import { focusByTab, typeAndTab } from '../story/keyboard.ts';
 import { pictureOf } from '../story/pictures.ts';
 import { type Story, story } from '../story/story.ts';
 
@@ -29,7 +31,7 @@ story('the operator issues an invoice from the page of a company, and voids it',
   await page.getByRole('button', { name: 'Void' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$57.60').first().waitFor();
-  await dialog.getByRole('row', { name: 'receivable $57.60' }).waitFor();
+  await dialog.getByRole('row', { name: 'Receivable $57.60' }).waitFor();
   await expect.poll(() => dialog.getByRole('button', { name: 'Void' }).isDisabled()).toBe(true);
   await dialog.getByLabel(`Type the number ${number}`).fill(number);
   await dialog.getByRole('button', { name: 'Void' }).click();
@@ -59,11 +61,40 @@ story('the operator issues a credit note', async (told) => {
   expect((await operator.invoices.get(id)).creditedTotal).toBe('7.60');
 });
 
-story('a billing run starts from its page and shows what it has done', async ({ page, open, logInToConsole }) => {
+story('a payment is refunded by keyboard alone, and the company sees when', async (told) => {
+  const { page, open, company, logIn, logInToConsole, operator } = told;
+  const { id, number } = await issueInvoice(told);
+  await saveCard(company);
+  await company.client.invoices.pay(id);
+  await logInToConsole();
+  await open(`/console/invoices/${id}`);
+  await page.getByRole('heading', { level: 1, name: `Invoice ${number}` }).waitFor();
+  await focusByTab(page, 'Refund');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  const amount = dialog.getByLabel('Amount (USD)');
+  await expect.poll(() => amount.evaluate((element) => element === document.activeElement)).toBe(true);
+  await typeAndTab(page, '7.60');
+  await page.keyboard.type('Outage');
+  await dialog.getByRole('row', { name: 'Cash at Sandbox $7.60' }).waitFor();
+  await focusByTab(page, 'Refund');
+  await page.keyboard.press('Enter');
+  await page.getByText('$7.60 refunded').waitFor();
+  expect((await operator.invoices.get(id)).refundedTotal).toBe('7.60');
+  await logIn();
+  await open(`/app/invoices/${id}`);
+  await page.getByRole('listitem').filter({ hasText: '$7.60 refunded' }).locator('time').waitFor();
+});
+
+story('a billing run starts by keyboard alone and shows what it has done', async ({ page, open, logInToConsole }) => {
   await logInToConsole();
   await open('/console/billing-runs');
-  await page.getByRole('button', { name: 'Start billing run' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Start billing run' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Billing runs' }).waitFor();
+  await focusByTab(page, 'Start billing run');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await focusByTab(page, 'Start billing run');
+  await page.keyboard.press('Enter');
   await page.getByText('The billing run has begun').waitFor();
   await page.getByRole('row').filter({ hasText: 'Done' }).first().waitFor();
 });

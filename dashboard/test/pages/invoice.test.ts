@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { issueInvoice, saveCard } from '../service/billing.ts';
 import { checkAccessibility } from '../story/accessibility.ts';
+import { focusByTab, typeAndTab } from '../story/keyboard.ts';
 import { slowDown } from '../story/network.ts';
 import { pictureOf } from '../story/pictures.ts';
 import { story } from '../story/story.ts';
@@ -11,18 +12,6 @@ const PAY = 'Pay $57.60';
 /** The button of the page; while the dialog is open, its own. */
 function payButton(page: Page) {
   return page.getByRole('button', { name: PAY });
-}
-
-/** Types into the field that has the focus, and goes on to the next. */
-async function type(page: Page, text: string): Promise<void> {
-  await page.keyboard.type(text);
-  await page.keyboard.press('Tab');
-}
-
-async function focusByTab(page: Page, name: string): Promise<void> {
-  const hasFocus = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-  for (let step = 0; step < 80 && (await hasFocus()) !== name; step += 1) await page.keyboard.press('Tab');
-  expect(await hasFocus()).toBe(name);
 }
 
 story('a member adds the first card and pays an invoice by keyboard alone', async (told) => {
@@ -41,9 +30,9 @@ story('a member adds the first card and pays an invoice by keyboard alone', asyn
   await checkAccessibility(page);
   await pictureOf(page, 'pay-first-card');
   await dialog.getByLabel('Name on card').focus();
-  await type(page, 'Ada Lovelace');
-  await type(page, '4242424242424242');
-  await type(page, '1240');
+  await typeAndTab(page, 'Ada Lovelace');
+  await typeAndTab(page, '4242424242424242');
+  await typeAndTab(page, '1240');
   await page.keyboard.type('123');
   await pictureOf(page, 'pay-card-typed');
   await page.keyboard.press('Enter');

@@ -5,6 +5,7 @@ import { toInstants } from '../../lists/days.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
+import { useAccounts } from '../ledger/accounts.ts';
 import { useBalancesText } from './text.ts';
 
 /** What each account holds. */
@@ -29,8 +30,9 @@ export function BalancesPage() {
 
 function useColumns(): Column<LedgerBalance>[] {
   const words = useListsText();
+  const accounts = useAccounts();
   return [
-    { id: 'account', header: words('words.account'), cell: ({ account }) => <code>{account}</code> },
+    { id: 'account', header: words('words.account'), cell: ({ account }) => accounts.nameOf(account) },
     { id: 'currency', header: words('words.currency'), cell: ({ currency }) => currency },
     {
       id: 'balance',

@@ -1,4 +1,4 @@
-import type { CreditNote, Dispute, InvoiceWithAttempts, PaymentAttempt } from '@paydesk/client';
+import type { CreditNote, Dispute, InvoiceWithAttempts, PaymentAttempt, PaymentRefund } from '@paydesk/client';
 
 /** What has happened to an invoice, or will. */
 export type InvoiceEvent =
@@ -10,6 +10,7 @@ type PastEvent =
   | { kind: 'issued' | 'due' | 'voided' | 'overdue'; at: string }
   | { kind: 'attempt'; at: string; attempt: PaymentAttempt }
   | { kind: 'dispute'; at: string; dispute: Dispute }
+  | { kind: 'refund'; at: string; refund: PaymentRefund }
   | { kind: 'creditNote'; at: string; creditNote: CreditNote };
 
 export type NextKind = 'scheduled' | 'retry' | 'waitsForCard' | 'exhausted' | 'manual';
@@ -38,6 +39,9 @@ export function eventsOf(
     ...attempts
       .flatMap(({ disputes }) => disputes)
       .map((dispute) => ({ kind: 'dispute' as const, at: dispute.openedAt, dispute })),
+    ...attempts
+      .flatMap(({ refunds }) => refunds)
+      .map((refund) => ({ kind: 'refund' as const, at: refund.createdAt, refund })),
     ...creditNotes.map((creditNote) => ({ kind: 'creditNote' as const, at: creditNote.createdAt, creditNote })),
   ];
   if (voidedAt !== null) events.push({ kind: 'voided', at: voidedAt });

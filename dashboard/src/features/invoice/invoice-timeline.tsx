@@ -1,5 +1,5 @@
-import type { CreditNote, Dispute, InvoiceWithAttempts, PaymentAttempt } from '@paydesk/client';
-import { Ban, CalendarClock, Check, CircleHelp, FileMinus, FileText, Hourglass, Scale, X } from 'lucide-react';
+import type { CreditNote, Dispute, InvoiceWithAttempts, PaymentAttempt, PaymentRefund } from '@paydesk/client';
+import { Ban, CalendarClock, Check, CircleHelp, FileMinus, FileText, Hourglass, Scale, Undo2, X } from 'lucide-react';
 import { isPositive } from '../../format/amount.ts';
 import { cardName } from '../../format/card.ts';
 import { useFormat } from '../../format/format.ts';
@@ -55,6 +55,7 @@ function useWords(invoice: InvoiceWithAttempts): (event: InvoiceEvent) => Words 
   const format = useFormat();
   const attemptWords = useAttemptWords();
   const disputeWords = useDisputeWords();
+  const refundWords = useRefundWords();
   const amount = format.money(dueOf(invoice), invoice.currency);
   const next: Record<NextKind, Words> = {
     scheduled: { tone: 'neutral', icon: <CalendarClock />, title: t('timeline.scheduled', { amount }) },
@@ -91,6 +92,8 @@ function useWords(invoice: InvoiceWithAttempts): (event: InvoiceEvent) => Words 
         return attemptWords(event.attempt);
       case 'dispute':
         return disputeWords(event.dispute);
+      case 'refund':
+        return refundWords(event.refund);
       case 'next':
         return next[event.next];
       case 'creditNote': {
@@ -162,5 +165,20 @@ function useDisputeWords(): (dispute: Dispute) => Words {
     icon: <Scale />,
     title: t('timeline.disputed', { amount: format.money(amount, currency) }),
     children: t(`timeline.disputes.${status}`),
+  });
+}
+
+const REFUND_TONES = { Succeeded: 'info', Processing: 'info', Failed: 'danger', NeedsReview: 'warning' } as const;
+
+function useRefundWords(): (refund: PaymentRefund) => Words {
+  const t = useInvoiceText();
+  const format = useFormat();
+  return ({ amount, creditAmount, currency, status }) => ({
+    tone: REFUND_TONES[status],
+    icon: <Undo2 />,
+    title: t(`timeline.refunds.${status}`, { amount: format.money(amount, currency) }),
+    children: isPositive(creditAmount)
+      ? t('timeline.refundedAsCredit', { credit: format.money(creditAmount, currency) })
+      : null,
   });
 }

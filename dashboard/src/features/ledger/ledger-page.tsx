@@ -6,6 +6,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
 import { CompanyLink } from '../companies/company-link.tsx';
+import { useAccounts } from './accounts.ts';
 import { useLedgerText } from './text.ts';
 
 /** The postings of the ledger. */
@@ -30,12 +31,13 @@ export function LedgerPage() {
 
 function useColumns(): Column<LedgerPosting>[] {
   const t = useLedgerText();
+  const accounts = useAccounts();
   const words = useListsText();
   return [
     { id: 'at', header: words('words.at'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
     { id: 'kind', header: t('kind'), cell: ({ kind }) => t(`kinds.${kind}`) },
     { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
-    { id: 'account', header: words('words.account'), cell: ({ account }) => <code>{account}</code> },
+    { id: 'account', header: words('words.account'), cell: ({ account }) => accounts.nameOf(account) },
     {
       id: 'amount',
       header: words('words.amount'),
@@ -46,9 +48,10 @@ function useColumns(): Column<LedgerPosting>[] {
 }
 
 function useFilters(): Filter[] {
+  const { options } = useAccounts();
   const words = useListsText();
   return [
-    { kind: 'text', name: 'account', label: words('words.account') },
+    { kind: 'choice', name: 'account', label: words('words.account'), options },
     { kind: 'date', name: 'from', label: words('words.from') },
     { kind: 'date', name: 'to', label: words('words.to') },
   ];

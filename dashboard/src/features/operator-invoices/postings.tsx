@@ -3,6 +3,7 @@ import { paydesk } from '../../api/session.ts';
 import { useFormat } from '../../format/format.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
+import { useAccounts } from '../ledger/accounts.ts';
 import { useOperatorInvoicesText } from './text.ts';
 
 type Props = { invoiceId: string; of: 'void' | 'credit_note' | 'refund'; amount?: string };
@@ -12,6 +13,7 @@ export function Postings({ invoiceId, of, amount }: Props) {
   const t = useOperatorInvoicesText();
   const words = useListsText();
   const format = useFormat();
+  const accounts = useAccounts();
   const { data, isError } = useQuery({
     queryKey: ['operator-invoices', invoiceId, 'postings', of, amount],
     queryFn: async ({ signal }) => paydesk().operator.invoices.postings.preview(invoiceId, { of, amount }, { signal }),
@@ -32,9 +34,7 @@ export function Postings({ invoiceId, of, amount }: Props) {
       <tbody>
         {data.data.map(({ account, currency, debit, credit }) => (
           <TableRow key={`${account} ${currency} ${debit} ${credit}`}>
-            <Td label={words('words.account')}>
-              <code>{account}</code>
-            </Td>
+            <Td label={words('words.account')}>{accounts.nameOf(account)}</Td>
             <Td label={words('words.debit')} numeric>
               {sum(debit, currency)}
             </Td>

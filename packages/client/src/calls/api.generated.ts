@@ -2714,7 +2714,7 @@ export type OperatorRefund = {
   invoiceId: string;
   /** The credit note that was issued with the refund; null if earlier credit notes, which were not refunded yet, cover it. */
   creditNoteId: string | null;
-  /** `cardAmount` + `creditAmount`. */
+  /** The amount refunded, the part returned as credit included. */
   amount: string;
   /** The amount refunded to the card or the PayPal account. */
   cardAmount: string;
@@ -3009,6 +3009,8 @@ export type PaymentAttempt = {
   updatedAt: string;
   /** The disputes of the invoice's payments, the oldest first. */
   disputes: Dispute[];
+  /** The refunds of the payment, the oldest first. */
+  refunds: PaymentRefund[];
 };
 
 export type PaymentCapturedEvent = {
@@ -3045,6 +3047,19 @@ export type PaymentNeedsReviewEvent = {
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   data: Payment;
+};
+
+export type PaymentRefund = {
+  id: string;
+  /** The amount refunded, the part returned as credit included. */
+  amount: string;
+  /** The amount returned to the company as credit. */
+  creditAmount: string;
+  currency: string;
+  /** `Processing`: the gateway has not answered yet; Paydesk finds out the outcome. `NeedsReview`: the outcome could not be found out, or the gateway refunded another amount; the operator has to review the refund. */
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
+  createdAt: string;
+  updatedAt: string;
 };
 
 export type PaymentStartedEvent = {
@@ -3555,7 +3570,7 @@ export type Refund = {
   invoiceId: string;
   /** The credit note that was issued with the refund; null if earlier credit notes, which were not refunded yet, cover it. */
   creditNoteId: string | null;
-  /** `cardAmount` + `creditAmount`. */
+  /** The amount refunded, the part returned as credit included. */
   amount: string;
   /** The amount refunded to the card or the PayPal account. */
   cardAmount: string;

@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { disputesOfPayment } from '../disputes/disputes.parts.queries.ts';
 import { allPayments, latestPayment } from '../payment/payment.parts.queries.ts';
+import { refundsOfPayment } from '../refunds/issue/refunds.parts.queries.ts';
 import type { InvoiceWithAttempts } from './attempts.schema.ts';
 
 /**
@@ -14,10 +15,10 @@ export async function selectInvoiceWithAttempts(
   companyId: string,
   id: string,
 ): Promise<Json<typeof InvoiceWithAttempts> | null> {
+  const more = db`${disputesOfPayment(db)}, ${refundsOfPayment(db)}`;
   const [row] = await db<{ json: Json<typeof InvoiceWithAttempts> }[]>`
     SELECT json_build_object(
-      ${invoiceFields(db)}, 'payment', ${latestPayment(db, disputesOfPayment(db))},
-      'attempts', ${allPayments(db, disputesOfPayment(db))}, 'collection', json_build_object(
+      ${invoiceFields(db)}, 'payment', ${latestPayment(db, more)}, 'attempts', ${allPayments(db, more)}, 'collection', json_build_object(
         'state', shown.state, 'dueAt', iso_instant(invoices.due_at),
         'nextAttemptAt', CASE WHEN shown.state = 'scheduled' THEN iso_instant(collections.next_attempt_at) END,
         'dunningStep', coalesce(collections.declines, 0)

@@ -3,6 +3,7 @@ import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { Dispute } from '../disputes/disputes.schema.ts';
 import { Payment } from '../payment/payment.schema.ts';
+import { PaymentRefund } from '../refunds/issue/refunds.schema.ts';
 
 const COLLECTION_STATES = [
   'scheduled',
@@ -45,6 +46,7 @@ const Attempt = namedObject('PaymentAttempt', {
   disputes: Type.Array(Dispute, {
     description: "The disputes of the invoice's payments, the oldest first.",
   }),
+  refunds: Type.Array(PaymentRefund, { description: 'The refunds of the payment, the oldest first.' }),
 });
 
 /** An invoice with all attempts to collect it. */

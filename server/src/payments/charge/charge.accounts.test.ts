@@ -58,7 +58,7 @@ describe('an invoice of the method paypal', () => {
     const charged = { method: 'paypal', gateway: 'sandbox', cardId: null, card: null, paypalAccount, amount: '48.00' };
     expect(payment).toMatchObject({ id: paid.body.paymentId, status: 'Succeeded', ...charged });
     const { body } = await service.call('GET', `/payments/orders/${invoice.id}`, { token: admin.token });
-    const attempt = { ...payment, disputes: [] };
+    const attempt = { ...payment, disputes: [], refunds: [] };
     expect([body.payment, body.attempts]).toEqual([attempt, [attempt]]);
     const operator = { token: service.operatorKey };
     const listed = await service.call('GET', `/operator/invoices?companyId=${admin.companyId}`, operator);

@@ -102,12 +102,19 @@ export const messages: Translation<typeof en> = {
     credited: 'Gutschrift {number} über {amount}',
     creditedAfter: 'Gutschrift {number}: {amount} der Zahlung gehen zurück',
     disputed: 'Der Karteninhaber bestreitet {amount}',
+    refundedAsCredit: '{credit} davon wurden wieder Guthaben.',
     failures: {
       declined: 'Die Bank hat die Zahlung abgelehnt.',
       not_sent: 'Die Bank war nicht erreichbar; es wurde also nichts abgelehnt.',
       rejected: 'Das Zahlungsgateway hat die Zahlung nicht angenommen.',
       canceled: 'Die Zahlung wurde abgebrochen.',
       superseded: 'Stattdessen zählt eine andere Zahlung dieser Rechnung.',
+    },
+    refunds: {
+      Processing: 'Erstattung von {amount} unterwegs',
+      Succeeded: '{amount} erstattet',
+      Failed: 'Die Erstattung von {amount} ist fehlgeschlagen',
+      NeedsReview: 'Die Erstattung von {amount} wird von Hand geprüft',
     },
     disputes: {
       NeedsResponse: 'Die Bank wartet auf Belege.',

@@ -99,12 +99,19 @@ export const messages = {
     credited: 'Credit note {number} for {amount}',
     creditedAfter: 'Credit note {number}: {amount} of the payment goes back',
     disputed: 'The cardholder disputes {amount}',
+    refundedAsCredit: '{credit} of it became credit again.',
     failures: {
       declined: 'The bank declined the charge.',
       not_sent: 'The bank could not be reached, so nothing was declined.',
       rejected: 'The payment gateway refused the charge.',
       canceled: 'The charge was canceled.',
       superseded: 'Another payment of this invoice counts instead.',
+    },
+    refunds: {
+      Processing: 'Refund of {amount} on its way',
+      Succeeded: '{amount} refunded',
+      Failed: 'The refund of {amount} failed',
+      NeedsReview: 'A person looks at the refund of {amount}',
     },
     disputes: {
       NeedsResponse: 'The bank waits for evidence.',

@@ -100,12 +100,19 @@ export const messages: Translation<typeof en> = {
     credited: 'Nota de crédito {number} por {amount}',
     creditedAfter: 'Nota de crédito {number}: se devuelven {amount} del pago',
     disputed: 'El titular de la tarjeta disputa {amount}',
+    refundedAsCredit: 'De ello, {credit} volvieron a ser saldo.',
     failures: {
       declined: 'El banco rechazó el cobro.',
       not_sent: 'No se pudo contactar con el banco, así que no se rechazó nada.',
       rejected: 'La pasarela de pago rechazó el cobro.',
       canceled: 'El cobro se canceló.',
       superseded: 'En su lugar cuenta otro pago de esta factura.',
+    },
+    refunds: {
+      Processing: 'Reembolso de {amount} en curso',
+      Succeeded: '{amount} reembolsados',
+      Failed: 'El reembolso de {amount} falló',
+      NeedsReview: 'Una persona revisa el reembolso de {amount}',
     },
     disputes: {
       NeedsResponse: 'El banco espera pruebas.',

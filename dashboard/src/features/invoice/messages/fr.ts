@@ -102,12 +102,19 @@ export const messages: Translation<typeof en> = {
     credited: 'Avoir {number} de {amount}',
     creditedAfter: 'Avoir {number} : {amount} du paiement sont rendus',
     disputed: 'Le titulaire de la carte conteste {amount}',
+    refundedAsCredit: 'Dont {credit} redevenus avoir.',
     failures: {
       declined: 'La banque a refusé le paiement.',
       not_sent: 'La banque était injoignable ; rien n’a donc été refusé.',
       rejected: 'La passerelle de paiement a refusé le paiement.',
       canceled: 'Le paiement a été annulé.',
       superseded: 'Un autre paiement de cette facture compte à sa place.',
+    },
+    refunds: {
+      Processing: 'Remboursement de {amount} en cours',
+      Succeeded: '{amount} remboursés',
+      Failed: 'Le remboursement de {amount} a échoué',
+      NeedsReview: 'Le remboursement de {amount} est vérifié par une personne',
     },
     disputes: {
       NeedsResponse: 'La banque attend des justificatifs.',

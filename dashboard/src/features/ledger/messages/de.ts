@@ -5,6 +5,18 @@ export const messages: Translation<typeof en> = {
   title: 'Hauptbuch',
   description: 'Jede Buchung, die neueste zuerst. Soll ist positiv.',
   kind: 'Vorgang',
+  accounts: {
+    receivable: 'Forderungen',
+    revenue: 'Umsatz',
+    tax: 'Steuern',
+    credit: 'Guthaben',
+    goodwill: 'Kulanz',
+    refunds_due: 'Fällige Erstattungen',
+    disputed: 'Strittig',
+    dispute_losses: 'Verluste aus Streitfällen',
+    unallocated: 'Nicht zugeordnet',
+    cash: 'Geld bei {gateway}',
+  },
   kinds: {
     invoice_issued: 'Rechnung ausgestellt',
     invoice_voided: 'Rechnung storniert',

@@ -2,6 +2,18 @@ export const messages = {
   title: 'Ledger',
   description: 'Every posting, the newest first. Debits are positive.',
   kind: 'What happened',
+  accounts: {
+    receivable: 'Receivable',
+    revenue: 'Revenue',
+    tax: 'Tax',
+    credit: 'Credit',
+    goodwill: 'Goodwill',
+    refunds_due: 'Refunds due',
+    disputed: 'Disputed',
+    dispute_losses: 'Dispute losses',
+    unallocated: 'Unallocated',
+    cash: 'Cash at {gateway}',
+  },
   kinds: {
     invoice_issued: 'Invoice issued',
     invoice_voided: 'Invoice voided',

@@ -5,6 +5,18 @@ export const messages: Translation<typeof en> = {
   title: 'Libro mayor',
   description: 'Cada asiento, el más reciente primero. Los debes son positivos.',
   kind: 'Operación',
+  accounts: {
+    receivable: 'Cuentas por cobrar',
+    revenue: 'Ingresos',
+    tax: 'Impuestos',
+    credit: 'Saldo a favor',
+    goodwill: 'Cortesía',
+    refunds_due: 'Reembolsos pendientes',
+    disputed: 'En disputa',
+    dispute_losses: 'Pérdidas por disputas',
+    unallocated: 'Sin asignar',
+    cash: 'Fondos en {gateway}',
+  },
   kinds: {
     invoice_issued: 'Factura emitida',
     invoice_voided: 'Factura anulada',

@@ -5,6 +5,18 @@ export const messages: Translation<typeof en> = {
   title: 'Grand livre',
   description: 'Chaque écriture, la plus récente en premier. Les débits sont positifs.',
   kind: 'Opération',
+  accounts: {
+    receivable: 'Créances',
+    revenue: 'Chiffre d’affaires',
+    tax: 'Taxes',
+    credit: 'Avoirs',
+    goodwill: 'Gestes commerciaux',
+    refunds_due: 'Remboursements dus',
+    disputed: 'Contesté',
+    dispute_losses: 'Pertes sur litiges',
+    unallocated: 'Non affecté',
+    cash: 'Fonds chez {gateway}',
+  },
   kinds: {
     invoice_issued: 'Facture émise',
     invoice_voided: 'Facture annulée',

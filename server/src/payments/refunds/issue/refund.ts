@@ -1,3 +1,6 @@
+import { formatAmount } from '../../../platform/money/money.ts';
+import type { RefundAnswer } from './refunds.schema.ts';
+
 /**
  * A refund returns the money of a payment, wholly or in part. `created` and `unknown` have no outcome yet, `needs_review` waits for a
  * person, the others are final.
@@ -36,4 +39,34 @@ export type RefundRow = Omit<Refund, 'amountMinor' | 'creditMinor'> & { amountMi
 /** Converts a row to a refund. */
 export function toRefund(row: RefundRow): Refund {
   return { ...row, amountMinor: BigInt(row.amountMinor), creditMinor: BigInt(row.creditMinor) };
+}
+
+const STATUS_OF: Record<RefundState, RefundAnswer['status']> = {
+  created: 'Processing',
+  unknown: 'Processing',
+  needs_review: 'NeedsReview',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+};
+
+/** Describes the refund as the API returns it. */
+export function describeRefund(refund: Refund): RefundAnswer {
+  const { id, companyId, paymentId, invoiceId, creditNoteId, currency, reason, source, createdAt, updatedAt } = refund;
+  const write = (minor: bigint) => formatAmount(minor, currency);
+  return {
+    id,
+    companyId,
+    paymentId,
+    invoiceId,
+    creditNoteId,
+    amount: write(refund.amountMinor + refund.creditMinor),
+    cardAmount: write(refund.amountMinor),
+    creditAmount: write(refund.creditMinor),
+    currency,
+    reason,
+    source,
+    status: STATUS_OF[refund.state],
+    createdAt,
+    updatedAt,
+  };
 }

@@ -34,7 +34,10 @@ export const Refund = namedObject('Refund', {
       'The credit note that was issued with the refund; null if earlier credit notes, which were not refunded yet, cover it.',
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
   }),
-  amount: Type.String({ description: '`cardAmount` + `creditAmount`.', examples: ['9.60'] }),
+  amount: Type.String({
+    description: 'The amount refunded, the part returned as credit included.',
+    examples: ['9.60'],
+  }),
   cardAmount: Type.String({
     description: 'The amount refunded to the card or the PayPal account.',
     examples: ['9.60'],
@@ -58,6 +61,13 @@ export const Refund = namedObject('Refund', {
   updatedAt: timestamp(),
 });
 export type RefundAnswer = Static<typeof Refund>;
+
+const { id, amount, creditAmount, currency, status, createdAt, updatedAt } = Refund.properties;
+
+/** A refund as the company sees it, with its payment. */
+export const PaymentRefund = namedObject('PaymentRefund', {
+  ...{ id, amount, creditAmount, currency, status, createdAt, updatedAt },
+});
 
 export const RefundQuery = Type.Object(pageQuery);
 export type RefundQuery = Static<typeof RefundQuery>;

@@ -14,10 +14,9 @@ import { type Actor, SYSTEM } from '../../../platform/http/route/actor.ts';
 import { compareDecimals, toDecimal } from '../../../platform/money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../../../platform/money/money.ts';
 import { markUnknown } from '../../outcomes/outcomes.queries.ts';
-import { describeRefund } from './answer.ts';
 import { issueMissingCreditNote } from './credit.ts';
 import { importGatewayRefunds } from './import-refunds.ts';
-import type { Refund } from './refund.ts';
+import { describeRefund, type Refund } from './refund.ts';
 import { selectPaymentCompany } from './refunds.operator.queries.ts';
 import {
   insertRefund,
@@ -34,10 +33,9 @@ import type { RefundAnswer, RefundBody, RefundList, RefundQuery } from './refund
 import { sendRefund } from './send-refund.ts';
 import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './settle-refund.ts';
 
-// The operator's list of all companies' refunds uses it.
-export { describeRefund } from './answer.ts';
 export { importGatewayRefunds, importRefund } from './import-refunds.ts';
-export { type Refund, type RefundRow, toRefund } from './refund.ts';
+// The operator's list of all companies' refunds uses it.
+export { describeRefund, type Refund, type RefundRow, toRefund } from './refund.ts';
 export { REFUND_COLUMNS } from './refunds.queries.ts';
 
 export type RefundDependencies = { db: Db; gateways: Gateways };

@@ -83,6 +83,14 @@ describe('a refund', () => {
       creditAmount: '5.00',
       status: 'Succeeded',
     });
+    const path = `/payments/orders/${paid.invoice.id}`;
+    const shown = (await service.call('GET', path, { token: paid.admin.token })).body.attempts[0].refunds;
+    const times = { createdAt: expect.any(String), updatedAt: expect.any(String) };
+    const ended = { currency: 'USD', status: 'Succeeded', ...times };
+    expect(shown).toEqual([
+      { ...ended, id: first.body.id, amount: '8.00', creditAmount: '0.00' },
+      { ...ended, id: second.body.id, amount: '25.00', creditAmount: '5.00' },
+    ]);
     const third = await postRefund(service, paid);
     expect(third.body).toMatchObject({
       amount: '15.00',

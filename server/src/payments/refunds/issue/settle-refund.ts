@@ -4,8 +4,7 @@ import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.
 import type { GatewayRefund } from '../../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
-import { describeRefund } from './answer.ts';
-import type { Refund } from './refund.ts';
+import { describeRefund, type Refund } from './refund.ts';
 import { refundEvents } from './refunds.events.ts';
 import { endRefund, lockOpenRefund, selectRefund } from './refunds.queries.ts';
 

@@ -5,8 +5,7 @@ import { type Db, violatedConstraint } from '../../../platform/database/database
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import type { Actor } from '../../../platform/http/route/actor.ts';
 import { askGatewayOrOperator, contradicted, endReview, refuseOtherOutcome } from '../../outcomes/review.ts';
-import { describeRefund } from '../issue/answer.ts';
-import type { Refund } from '../issue/refund.ts';
+import { describeRefund, type Refund } from '../issue/refund.ts';
 import { endRefund, REFUND_QUEUE, selectRefund } from '../issue/refunds.queries.ts';
 import type { RefundAnswer } from '../issue/refunds.schema.ts';
 import type { RefundDependencies } from '../issue/refunds.service.ts';

@@ -1,0 +1,35 @@
+import { serviceFacts } from '../../shell/service-facts.ts';
+import { useLedgerText } from './text.ts';
+
+const ACCOUNTS = [
+  'receivable',
+  'revenue',
+  'tax',
+  'credit',
+  'goodwill',
+  'refunds_due',
+  'disputed',
+  'dispute_losses',
+  'unallocated',
+] as const;
+const CASH = 'cash:';
+const GATEWAYS: Readonly<Record<string, string>> = { sandbox: 'Sandbox', stripe: 'Stripe', paypal: 'PayPal' };
+
+/** The accounts of the ledger in words. */
+export function useAccounts(): {
+  nameOf: (account: string) => string;
+  /** To choose one of them; of the gateways, those that are configured. */
+  options: { value: string; label: string }[];
+} {
+  const t = useLedgerText();
+  const nameOf = (account: string) => {
+    if (account.startsWith(CASH)) {
+      const gateway = account.slice(CASH.length);
+      return t('accounts.cash', { gateway: GATEWAYS[gateway] ?? gateway });
+    }
+    const known = ACCOUNTS.find((name) => name === account);
+    return known === undefined ? account : t(`accounts.${known}`);
+  };
+  const all = [...ACCOUNTS, ...serviceFacts().gateways.map((gateway) => `${CASH}${gateway}`)];
+  return { nameOf, options: all.map((value) => ({ value, label: nameOf(value) })) };
+}
