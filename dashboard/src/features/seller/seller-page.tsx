@@ -1,77 +1,98 @@
 import type { SellerBody } from '@paydesk/client';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
+import { useUnsaved } from '../../forms/use-unsaved.ts';
 import { Page } from '../../shell/page.tsx';
 import { Button } from '../../ui/button/button.tsx';
-import { Form, FormSection } from '../../ui/form/form.tsx';
+import { Card } from '../../ui/card/card.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { TextArea } from '../../ui/text-field/text-area.tsx';
 import { TextField } from '../../ui/text-field/text-field.tsx';
 import { useToast } from '../../ui/toast/toast.tsx';
+import { SellerPreview, useSellerPreview } from './preview.tsx';
+import styles from './seller.module.css';
 import { useSellerText } from './text.ts';
 
-type Fields = Record<string, FormDataEntryValue>;
+const NAMES = ['name', 'addressLines', 'taxId', 'email', 'footerText', 'legalNote'] as const;
+/** The fields as somebody types them; the address has its lines. */
+type Draft = Record<(typeof NAMES)[number], string>;
 
-/** Who issues the invoices. */
+/** Who issues the invoices, beside a sample of one. */
 export function SellerPage() {
   const t = useSellerText();
   const forms = useFormsText();
   const toast = useToast();
   const queries = useQueryClient();
+  const mayChange = useMayFinance();
   const { data: seller } = useSuspenseQuery({
     queryKey: ['seller'],
     queryFn: ({ signal }) => paydesk().operator.seller.get({ signal }),
   });
+  const saved = { ...seller, addressLines: seller.addressLines.join('\n') };
+  const [changed, setChanged] = useState<Partial<Draft>>({});
+  const draft: Draft = { ...saved, ...changed };
+  useUnsaved(NAMES.some((name) => draft[name] !== saved[name]));
+  const preview = useSellerPreview(toBody(draft), mayChange);
   const { submit, isPending, errors, message } = useSubmit(
-    (fields: Fields, options) => paydesk().operator.seller.update(toBody(fields), options),
+    (body: SellerBody, options) => paydesk().operator.seller.update(body, options),
     {
-      onDone: (saved) => {
-        queries.setQueryData(['seller'], saved);
+      onDone: (now) => {
+        setChanged({});
+        queries.setQueryData(['seller'], now);
         void queries.invalidateQueries({ queryKey: ['operator-overview'] });
         toast.add({ title: t('saved') });
       },
     },
   );
+  const field = (name: keyof Draft) => ({
+    name,
+    value: draft[name],
+    onChange: (value: string) => setChanged((before) => ({ ...before, [name]: value })),
+  });
   return (
     <Page title={t('title')} description={t('description')}>
-      <Form
-        errors={errors}
-        message={message}
-        onSubmit={(fields) => void submit(fields)}
-        actions={
-          <Button type="submit" variant="primary" pending={isPending}>
-            {forms('save')}
-          </Button>
-        }
-      >
-        <FormSection title={t('title')}>
-          <TextField label={t('name')} name="name" defaultValue={seller.name} />
-          <TextArea label={t('address')} name="addressLines" defaultValue={seller.addressLines.join('\n')} rows={4} />
-          <TextField label={t('taxId')} name="taxId" defaultValue={seller.taxId} />
-          <TextField label={t('email')} name="email" type="email" defaultValue={seller.email} />
-        </FormSection>
-        <FormSection title={t('onInvoice')}>
-          <TextArea label={t('footer')} name="footerText" defaultValue={seller.footerText} />
-          <TextArea label={t('legal')} name="legalNote" defaultValue={seller.legalNote} />
-        </FormSection>
-      </Form>
+      <div className={styles.columns}>
+        <Card>
+          <Form
+            errors={{ ...toFields(preview.errors), ...toFields(errors) }}
+            message={message}
+            onSubmit={() => void submit(toBody(draft))}
+            actions={
+              <Button
+                type="submit"
+                variant="primary"
+                pending={isPending}
+                disabledReason={mayChange ? undefined : forms('readOnly')}
+              >
+                {forms('save')}
+              </Button>
+            }
+          >
+            <TextField label={t('name')} {...field('name')} />
+            <TextArea label={t('address')} {...field('addressLines')} rows={4} />
+            <TextField label={t('taxId')} {...field('taxId')} />
+            <TextField label={t('email')} {...field('email')} type="email" />
+            <TextArea label={t('footer')} {...field('footerText')} />
+            <TextArea label={t('legal')} {...field('legalNote')} />
+          </Form>
+        </Card>
+        {mayChange ? <SellerPreview preview={preview} /> : null}
+      </div>
     </Page>
   );
 }
 
-function toBody(fields: Fields): SellerBody {
-  const text = (name: string) => String(fields[name] ?? '').trim();
-  const addressLines = text('addressLines')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  return {
-    name: text('name'),
-    addressLines,
-    taxId: text('taxId'),
-    email: text('email'),
-    footerText: text('footerText'),
-    legalNote: text('legalNote'),
-  };
+function toBody({ addressLines, ...draft }: Draft): SellerBody {
+  const { name, taxId, email, footerText, legalNote } = draft;
+  const lines = addressLines.split('\n').map((line) => line.trim());
+  return { name, taxId, email, footerText, legalNote, addressLines: lines.filter((line) => line !== '') };
+}
+
+/** An error of one line of the address stands at the field that has all of them. */
+function toFields(errors: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).map(([name, text]) => [name.replace(/\[.*$/, ''), text]));
 }

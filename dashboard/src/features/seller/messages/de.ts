@@ -10,7 +10,9 @@ export const messages: Translation<typeof en> = {
   email: 'E-Mail',
   footer: 'Fußzeile',
   legal: 'Rechtlicher Hinweis',
-  onInvoice: 'Auf der Rechnung',
   saved: 'Der Verkäufer ist gespeichert',
   preview: 'Vorschau',
+  previewText: 'Eine Musterrechnung mit dem, was im Formular steht. Bis zum Speichern wird nichts behalten.',
+  openPreview: 'Vorschau öffnen',
+  notShown: 'Dieser Browser zeigt kein PDF in einer Seite. Öffnen Sie stattdessen die Vorschau.',
 };

@@ -7,7 +7,9 @@ export const messages = {
   email: 'E-mail',
   footer: 'Footer',
   legal: 'Legal note',
-  onInvoice: 'On the invoice',
   saved: 'The seller is saved',
   preview: 'Preview',
+  previewText: 'A sample invoice with what the form says. Nothing is kept until you save.',
+  openPreview: 'Open preview',
+  notShown: 'This browser shows no PDF in a page. Open the preview instead.',
 } as const;

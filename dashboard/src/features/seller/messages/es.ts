@@ -10,7 +10,9 @@ export const messages: Translation<typeof en> = {
   email: 'Correo',
   footer: 'Pie de página',
   legal: 'Nota legal',
-  onInvoice: 'En la factura',
   saved: 'El vendedor está guardado',
   preview: 'Vista previa',
+  previewText: 'Una factura de muestra con lo que dice el formulario. No se conserva nada hasta que guarde.',
+  openPreview: 'Abrir la vista previa',
+  notShown: 'Este navegador no muestra PDF en una página. Abra la vista previa.',
 };

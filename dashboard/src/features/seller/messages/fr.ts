@@ -10,7 +10,9 @@ export const messages: Translation<typeof en> = {
   email: 'E-mail',
   footer: 'Pied de page',
   legal: 'Mention légale',
-  onInvoice: 'Sur la facture',
   saved: 'Le vendeur est enregistré',
   preview: 'Aperçu',
+  previewText: 'Une facture d’exemple avec ce que dit le formulaire. Rien n’est conservé avant l’enregistrement.',
+  openPreview: 'Ouvrir l’aperçu',
+  notShown: 'Ce navigateur n’affiche pas de PDF dans une page. Ouvrez plutôt l’aperçu.',
 };
