@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { recordAudit } from './audit/audit.service.ts';
+import { invoiceNumber } from './billing/invoices/record/invoices.parts.queries.ts';
 import { selectBilledWithUsage, selectPeriodsSince } from './billing/periods/periods.operator.queries.ts';
 import { catchUpJournal } from './continuity/journal/journal.service.ts';
 import { EVENT_CATALOGUE, FEATURES, JOB_TABLES, type RouteContext, type ServiceContext } from './features.ts';
 import { type ApiKeys, rememberApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { looksLikeApiKey } from './identity/api-keys/key-text.ts';
+import { companyName } from './identity/companies/names.parts.queries.ts';
 import { findCustomerSession } from './identity/customer-sessions/customer-sessions.public.queries.ts';
 import { createCustomerTokens } from './identity/customer-sessions/customer-tokens.ts';
 import { rememberAllowedOrigins } from './identity/integration/integration.service.ts';
@@ -106,6 +108,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     detachDeleted: prepareDetaching(context),
     findLivePayment,
     invoiceOfPayment,
+    nameParts: { companyName, invoiceNumber },
     isCurrencyInUse,
     lockMembers,
     findBilledWithUsage: selectBilledWithUsage,

@@ -78,6 +78,7 @@ import { refunds } from './payments/refunds/refunds.ts';
 import type { Clock } from './platform/calendar/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Db } from './platform/database/database.ts';
+import type { NameParts } from './platform/database/name-parts.ts';
 import type { Feature, MarkKind } from './platform/feature/feature.ts';
 import type { ExternalIds } from './platform/http/company-ids/external-ids.ts';
 import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.ts';
@@ -117,6 +118,8 @@ export type RouteContext = WorkContext & {
   /** Finds the payment of an invoice that runs or has paid it. */
   findLivePayment: FindLivePayment;
   invoiceOfPayment: InvoiceOfPayment;
+  /** For the lists of domains that know neither companies nor invoices. */
+  nameParts: NameParts;
   isCurrencyInUse: IsCurrencyInUse;
   lockMembers: LockMembers;
   findBilledWithUsage: FindBilledWithUsage;

@@ -1,5 +1,6 @@
 import type { TSchema, TString } from 'typebox';
 import type { Queryable } from '../platform/database/database.ts';
+import type { CompanyName } from '../platform/database/name-parts.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { writeCsvLines } from '../platform/http/schema/csv.ts';
@@ -8,7 +9,12 @@ import { afterData, beforeData, type JsonParts } from '../platform/http/schema/j
 import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
 import { chainAll, chainCompany } from './audit.chain.ts';
 import { type AuditEntry, readEntry } from './audit.entry.ts';
-import { countAllEntriesOfAll, countEntriesOfAll, selectEntriesOfAll } from './audit.operator.queries.ts';
+import {
+  countAllEntriesOfAll,
+  countEntriesOfAll,
+  selectCompanyNames,
+  selectEntriesOfAll,
+} from './audit.operator.queries.ts';
 import type { AuditRow, Filter } from './audit.parts.queries.ts';
 import { countAllEntries, countEntries, selectEntries } from './audit.queries.ts';
 import type {
@@ -41,18 +47,25 @@ export async function listCompanyLog(
   const log = logOfCompany(db, companyId);
   const [filter, range] = [readFilter(query), { limit: perPage, offset: (page - 1) * perPage }];
   const total = await startReading(log, filter);
-  return writePage({ total, page, per_page: perPage }, readRows(log, filter, range, total), toCompanyEntry);
+  return writePage({ total, page, per_page: perPage }, readRows(log, filter, range, total), (rows) =>
+    rows.map(toCompanyEntry),
+  );
 }
 
 /** A page of the logs of all companies or of one, newest first. @throws ApiError 400 */
 export async function listOperatorLog(
   db: Queryable,
   { page, perPage, companyId, ...query }: OperatorAuditQuery,
+  companyName: CompanyName,
 ): Promise<JsonParts<typeof OperatorAuditEntryList>> {
   const log = companyId === undefined ? logOfAll(db) : logOfCompany(db, companyId);
   const [filter, range] = [readFilter(query), { limit: perPage, offset: (page - 1) * perPage }];
   const total = await startReading(log, filter);
-  return writePage({ total, page, perPage }, readRows(log, filter, range, total), toOperatorEntry);
+  return writePage({ total, page, perPage }, readRows(log, filter, range, total), async (rows) => {
+    const companyIds = new Set(rows.map((row) => row.companyId));
+    const names = await selectCompanyNames(db, [...companyIds], companyName);
+    return rows.map((row) => ({ ...toOperatorEntry(row), companyName: names.get(row.companyId) ?? null }));
+  });
 }
 
 /** A company's log as a CSV file in parts, newest first. @throws ApiError 400 */
@@ -123,11 +136,11 @@ type Rows = ReturnType<typeof readRows>;
 async function* writePage<Schema extends TSchema>(
   head: object,
   batches: Rows,
-  toAnswer: (row: AuditRow) => object,
+  toAnswers: (rows: readonly AuditRow[]) => readonly object[] | Promise<readonly object[]>,
 ): JsonParts<Schema> {
   let separator = `${beforeData(head)}[`;
   for await (const rows of batches) {
-    yield `${separator}${rows.map((row) => JSON.stringify(toAnswer(row))).join()}`;
+    yield `${separator}${(await toAnswers(rows)).map((answer) => JSON.stringify(answer)).join()}`;
     separator = ',';
   }
   yield `${separator === ',' ? '' : separator}]${afterData(head)}`;

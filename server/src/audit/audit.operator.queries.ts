@@ -1,4 +1,5 @@
-import type { Queryable } from '../platform/database/database.ts';
+import { idList, type Queryable } from '../platform/database/database.ts';
+import type { CompanyName } from '../platform/database/name-parts.ts';
 import { type AuditRow, columns, type Filter, matches } from './audit.parts.queries.ts';
 
 /** How many entries match, of all companies. */
@@ -23,6 +24,17 @@ export async function selectEntriesOfAll(
   return db<AuditRow[]>`
     SELECT ${columns(db)} FROM audit_entries WHERE true ${matches(db, filter)}
     ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** The names of companies, by their ids. */
+export async function selectCompanyNames(
+  db: Queryable,
+  companyIds: readonly string[],
+  companyName: CompanyName,
+): Promise<Map<string, string | null>> {
+  const rows = await db<{ id: string; name: string | null }[]>`
+    SELECT given.id, ${companyName(db, db`given.id`)} AS name FROM unnest(${idList(db, companyIds)}) AS given (id)`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** The end of a chain: how many entries it must have, and the hash of the last one. */

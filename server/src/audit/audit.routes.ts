@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
+import type { NameParts } from '../platform/database/name-parts.ts';
 import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { route } from '../platform/http/route/route.ts';
 import { fileContent } from '../platform/http/schema/fields.ts';
@@ -21,10 +22,10 @@ const ABOUT =
   'transaction of its change, and never changes or removes the entry. Each entry contains the hash of the entry before ' +
   'it.';
 
-type AuditContext = { db: Db; externalIds: ExternalIds };
+type AuditContext = { db: Db; externalIds: ExternalIds; nameParts: NameParts };
 
 /** The audit log, for a company and for the operator. */
-export function registerAuditRoutes(app: FastifyInstance, { db, externalIds }: AuditContext): void {
+export function registerAuditRoutes(app: FastifyInstance, { db, externalIds, nameParts }: AuditContext): void {
   route(app, {
     method: 'GET',
     url: '/company/audit-log',
@@ -55,10 +56,10 @@ export function registerAuditRoutes(app: FastifyInstance, { db, externalIds }: A
       return file;
     },
   });
-  registerOperatorRoutes(app, { db, externalIds });
+  registerOperatorRoutes(app, { db, externalIds, nameParts });
 }
 
-function registerOperatorRoutes(app: FastifyInstance, { db, externalIds }: AuditContext): void {
+function registerOperatorRoutes(app: FastifyInstance, { db, externalIds, nameParts }: AuditContext): void {
   route(app, {
     method: 'GET',
     url: '/operator/audit-log',
@@ -70,7 +71,7 @@ function registerOperatorRoutes(app: FastifyInstance, { db, externalIds }: Audit
     query: OperatorAuditQuery,
     response: { 200: OperatorAuditEntryList },
     errors: [],
-    handler: ({ query }) => listOperatorLog(db, query),
+    handler: ({ query }) => listOperatorLog(db, query, nameParts.companyName),
   });
   route(app, {
     method: 'GET',

@@ -152,6 +152,10 @@ const AuditEntry = namedObject('AuditEntry', {
 const OperatorAuditEntry = namedObject('OperatorAuditEntry', {
   ...entry,
   ...companyIdsOrNull('The company whose log has the entry. Null for an entry that concerns no company.'),
+  companyName: nullableText(
+    'The name under which lists show the company. Null without a company.',
+    'Analytical Engines',
+  ),
   actor: namedObject(
     'OperatorAuditActor',
     { ...actor, userAgent: USER_AGENT },

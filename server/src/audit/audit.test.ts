@@ -165,6 +165,7 @@ describe('the lists', () => {
     expect((await log(admin, `target=${label.id}`)).data).toEqual([created]);
     expect((await log(admin, `from=${created.at}&to=9999-01-01T00:00:00Z`)).data[0]).toEqual(created);
     expect((await log(admin, `to=${signedUp.at}`)).total).toBe(0);
+    expect((await operatorLog(`target=${label.id}`)).data[0]).toMatchObject({ companyName: admin.email });
     const today = created.at.slice(0, 10);
     expect((await log(admin, `from=${today}&to=${today}&action=${created.action}`)).data[0]).toEqual(created);
     expect((await log(admin, 'to=2020-01-01')).total).toBe(0);

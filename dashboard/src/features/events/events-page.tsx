@@ -35,6 +35,7 @@ function useColumns(): Column<Event>[] {
   return [
     { id: 'type', header: words('words.type'), cell: ({ type }) => <EventName type={type} /> },
     { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
+    { id: 'invoice', header: words('words.invoice'), cell: ({ invoiceNumber }) => invoiceNumber },
     { id: 'at', header: words('words.at'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
     { id: 'data', header: t('data'), cell: ({ data }) => <code>{JSON.stringify(data)}</code>, isOptional: true },
   ];

@@ -5,7 +5,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
 import { Badge, type Tone } from '../../ui/badge/badge.tsx';
-import { CompanyLink } from '../companies/company-link.tsx';
+import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { useJobsText } from './text.ts';
 
@@ -45,7 +45,12 @@ function useColumns(): Column<BackgroundJob>[] {
       header: words('words.status'),
       cell: ({ state }) => <Badge tone={TONES[state]}>{t(`statuses.${state}`)}</Badge>,
     },
-    { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
+    {
+      id: 'company',
+      header: words('words.company'),
+      cell: (row) => <NamedCompanyLink company={row} />,
+      isActive: true,
+    },
     { id: 'attempts', header: words('words.attempts'), cell: ({ attempts }) => attempts, isNumeric: true },
     {
       id: 'next',

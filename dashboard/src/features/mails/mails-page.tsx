@@ -5,7 +5,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
 import { Badge, type Tone } from '../../ui/badge/badge.tsx';
-import { CompanyLink } from '../companies/company-link.tsx';
+import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { useMailsText } from './text.ts';
 
 const TONES: Record<MailSummary['status'], Tone> = {
@@ -46,7 +46,12 @@ function useColumns(): Column<MailSummary>[] {
       header: words('words.status'),
       cell: ({ status }) => <Badge tone={TONES[status]}>{t(`statuses.${status}`)}</Badge>,
     },
-    { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
+    {
+      id: 'company',
+      header: words('words.company'),
+      cell: (row) => <NamedCompanyLink company={row} />,
+      isActive: true,
+    },
     { id: 'created', header: words('words.created'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
   ];
 }

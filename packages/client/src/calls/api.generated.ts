@@ -1287,6 +1287,10 @@ export type Event = {
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
+  /** The name under which lists show the company. Null without a company. */
+  companyName: string | null;
+  /** The number of the invoice that the event is about. Null for an event about something else. */
+  invoiceNumber: string | null;
   createdAt: string;
   /** The object as the API showed it when the event occurred. The section on webhooks describes `data` for each type. */
   data: Record<string, unknown>;
@@ -2340,6 +2344,8 @@ export type OperatorAuditEntry = {
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
+  /** The name under which lists show the company. Null without a company. */
+  companyName: string | null;
   actor: OperatorAuditActor;
   /** The `X-Request-Id` of the request. Null for background work. */
   requestId: string | null;

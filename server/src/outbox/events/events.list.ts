@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts';
+import type { NameParts } from '../../platform/database/name-parts.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
 import { parseEnd, parseStart } from '../../platform/http/schema/instants.ts';
@@ -7,7 +8,11 @@ import { type Position, selectEventBatch, selectEvents } from './events.operator
 import type { EventList, EventQuery } from './events.schema.ts';
 
 /** A page of events as JSON text, newest first. Filters combine with AND. @throws ApiError 400 */
-export async function listEvents(db: Queryable, query: EventQuery): Promise<Json<EventList> | JsonParts<EventList>> {
+export async function listEvents(
+  db: Queryable,
+  query: EventQuery,
+  names: NameParts,
+): Promise<Json<EventList> | JsonParts<EventList>> {
   const { perPage, companyId = null, type = null, startAt, endAt } = query;
   const filter = {
     companyId,
@@ -19,14 +24,14 @@ export async function listEvents(db: Queryable, query: EventQuery): Promise<Json
   if (filter.startAt !== null && filter.endAt !== null && filter.startAt >= filter.endAt) {
     throw invalidField('startAt', 'must not be after endAt');
   }
-  const found = await selectEvents(db, filter, perPage + 1);
+  const found = await selectEvents(db, filter, { names, limit: perPage + 1 });
   const page = found.slice(0, perPage);
   const nextCursor = writeCursor(found, perPage);
   const head = { perPage, nextCursor };
   if (page.every(({ json }) => json !== null)) {
     return withData(head, `[${page.map(({ json }) => json).join()}]` as JsonList<EventList>);
   }
-  return writeInBatches(head, page, (batch) => selectEventBatch(db, batch));
+  return writeInBatches(head, page, (batch) => selectEventBatch(db, batch, names));
 }
 
 function readCursor(cursor: string | undefined): Position | null {

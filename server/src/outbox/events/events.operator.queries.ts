@@ -1,4 +1,5 @@
-import { constantPart, type Queryable } from '../../platform/database/database.ts';
+import type { Part, Queryable } from '../../platform/database/database.ts';
+import type { NameParts } from '../../platform/database/name-parts.ts';
 import type { JsonList } from '../../platform/http/schema/json.ts';
 import type { EventList } from './events.schema.ts';
 
@@ -18,12 +19,15 @@ export type EventKey = Position & { companyId: string };
 /** The limit for a page's data, measured as stored: compressed, so several times as long once read. */
 const MAX_STORED_BYTES = 100_000;
 
-const eventJson = constantPart(
-  (db) => db`json_build_object(
+function eventJson(db: Queryable, { companyName, invoiceNumber }: NameParts): Part {
+  const ofInvoice = invoiceNumber(db, db`events.company_id`, db`(events.data ->> 'invoiceId')::uuid`);
+  return db`json_build_object(
     'id', events.id, 'type', events.type, 'companyId', nullif(events.company_id, '00000000-0000-0000-0000-000000000000'),
+    'companyName', ${companyName(db, db`events.company_id`)},
+    'invoiceNumber', CASE WHEN type LIKE 'invoice.%' THEN events.data ->> 'number' ELSE ${ofInvoice} END,
     'createdAt', iso_instant(events.created_at), 'data', events.data
-  )`,
-);
+  )`;
+}
 
 /**
  * The newest events that match, of every company unless one is named, each as JSON text with its position. The text is
@@ -32,11 +36,11 @@ const eventJson = constantPart(
 export async function selectEvents(
   db: Queryable,
   { companyId, type, startAt, endAt, after }: EventFilter,
-  limit: number,
+  { names, limit }: { names: NameParts; limit: number },
 ): Promise<(EventKey & { json: string | null })[]> {
   return db<(EventKey & { json: string | null })[]>`
     SELECT id, created_at AS at, company_id AS "companyId",
-           CASE WHEN sum(pg_column_size(data)) OVER () <= ${MAX_STORED_BYTES} THEN ${eventJson(db)}::text END AS json
+           CASE WHEN sum(pg_column_size(data)) OVER () <= ${MAX_STORED_BYTES} THEN ${eventJson(db, names)}::text END AS json
     FROM (SELECT company_id, id, type, created_at, data FROM events
     WHERE true
       ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
@@ -51,10 +55,14 @@ export async function selectEvents(
 }
 
 /** These events as a JSON text list, in the given order. */
-export async function selectEventBatch(db: Queryable, batch: readonly EventKey[]): Promise<JsonList<EventList>> {
+export async function selectEventBatch(
+  db: Queryable,
+  batch: readonly EventKey[],
+  names: NameParts,
+): Promise<JsonList<EventList>> {
   const keys = batch.map(({ companyId, id }) => ({ companyId, id }));
   const [row] = await db<[{ data: JsonList<EventList> }]>`
-    SELECT coalesce(json_agg(${eventJson(db)} ORDER BY position), '[]')::text AS data
+    SELECT coalesce(json_agg(${eventJson(db, names)} ORDER BY position), '[]')::text AS data
     FROM ROWS FROM (json_to_recordset(${JSON.stringify(keys)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
       AS given ("companyId", id, position)
     CROSS JOIN LATERAL (SELECT * FROM events WHERE company_id = given."companyId" AND events.id = given.id OFFSET 0) AS events`;

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { NameParts } from '../../platform/database/name-parts.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { listEvents } from './events.list.ts';
 import { eventList, eventQuery } from './events.schema.ts';
 
-/** All types of events that the features declare, and what they hold. */
-type EventCatalogue = { eventTypes: readonly string[]; eventData: readonly TSchema[] };
+/** All types of events that the features declare, what they hold, and what their companies and invoices are called. */
+type EventContext = { eventTypes: readonly string[]; eventData: readonly TSchema[]; nameParts: NameParts };
 
 /** The operator's list of events. */
-export function registerEventRoutes(app: FastifyInstance, { eventTypes, eventData }: EventCatalogue): void {
+export function registerEventRoutes(app: FastifyInstance, { eventTypes, eventData, nameParts }: EventContext): void {
   route(app, {
     method: 'GET',
     url: '/operator/events',
@@ -20,6 +21,6 @@ export function registerEventRoutes(app: FastifyInstance, { eventTypes, eventDat
     query: eventQuery(eventTypes),
     response: { 200: eventList(eventTypes, eventData) },
     errors: [],
-    handler: ({ query }, db) => listEvents(db, query),
+    handler: ({ query }, db) => listEvents(db, query, nameParts),
   });
 }

@@ -70,6 +70,16 @@ export function eventList(types: readonly string[], eventData: readonly TSchema[
       'The company that the event is about. Null for an event that only the operator gets, such as the sign-up of a customer ' +
         'or an alert.',
     ),
+    companyName: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The name under which lists show the company. Null without a company.',
+      examples: ['Analytical Engines'],
+    }),
+    invoiceNumber: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The number of the invoice that the event is about. Null for an event about something else.',
+      examples: ['INV-000001'],
+    }),
     createdAt: timestamp(),
     data: Type.Unsafe<object>({
       type: 'object',

@@ -27,6 +27,8 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 type Listed = {
+  companyName: string | null;
+  invoiceNumber: string | null;
   id: string;
   type: string;
   companyId: string | null;
@@ -207,6 +209,17 @@ describe('GET /operator/events', () => {
     expect(typesOf((await list(`${query}&endAt=${middle?.createdAt}`)).data)).toEqual(['user.created']);
     expect((await list(`${query}&startAt=${oldest?.createdAt.slice(0, 10)}`)).data).toHaveLength(3);
     expect((await list(`${query}&endAt=2020-01-01`)).data).toEqual([]);
+  });
+
+  it('names the company and the invoice of each event', async () => {
+    const { companyId, email } = await signUpAdmin(service);
+    const { number } = await issueInvoice(service, companyId);
+    const { data } = await list(`companyId=${companyId}`);
+    const named = data.map(({ type, companyName, invoiceNumber }) => ({ type, companyName, invoiceNumber }));
+    expect(named).toEqual([
+      { type: 'invoice.created', companyName: email, invoiceNumber: number },
+      { type: 'user.created', companyName: email, invoiceNumber: null },
+    ]);
   });
 
   it.each([

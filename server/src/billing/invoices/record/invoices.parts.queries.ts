@@ -2,6 +2,13 @@ import { lastingId } from '../../../outbox/events/events.parts.queries.ts';
 import { constantPart, type Part, type Queryable } from '../../../platform/database/database.ts';
 import { invoiceState } from './state.parts.queries.ts';
 
+/** The number of a company's invoice; null where there is no such invoice. */
+export function invoiceNumber(db: Queryable, companyId: Part, invoiceId: Part): Part {
+  return db`(
+    SELECT numbered.number FROM invoices AS numbered WHERE numbered.company_id = ${companyId} AND numbered.id = ${invoiceId}
+  )`;
+}
+
 /**
  * The Invoice of the API as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript number can't
  * hold every amount. The shape is defined only here.
