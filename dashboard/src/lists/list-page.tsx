@@ -152,6 +152,8 @@ function Failed({ error, filters, list, onRetry }: FailedProps) {
 /** Stands where something of a list or a record could not be loaded. */
 export function LoadFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const t = useListsText();
+  if (isPaydeskError(error) && error.status === 403)
+    return <EmptyState title={t('forbidden')}>{t('forbiddenHint')}</EmptyState>;
   return (
     <ErrorState
       title={t('failed')}

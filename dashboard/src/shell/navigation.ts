@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { Permission } from '../api/may.ts';
+import type { OperatorRole } from '../api/session.ts';
 import type { messages } from './messages/en.ts';
 
 /** A page in the navigation and in the command palette. */
@@ -11,6 +12,8 @@ export type NavigationPage = {
   icon: LucideIcon;
   /** Without it, the page is not shown. */
   permission?: Permission;
+  /** Of the operator's people and keys, who alone see the page. */
+  role?: OperatorRole;
   /** Only who is logged in as a person has it: a customer session or a key has no profile. */
   isPersonal?: true;
 };

@@ -16,8 +16,8 @@ export type Story = {
   open: (path: string) => Promise<void>;
   /** Logs in by the API, so that the next page that is opened has the session; `admin` of the company by default. */
   logIn: (person?: Person) => Promise<void>;
-  /** Opens the console with the operator's key, in the same way. */
-  logInToConsole: () => Promise<void>;
+  /** Opens the console with an operator's key, by default the first, in the same way. */
+  logInToConsole: (key?: string) => Promise<void>;
   /** A new company, or the one of the options. */
   company: Company;
   /** Calls the API with the operator's key. */
@@ -52,7 +52,7 @@ export function story(
       watch: watching,
       open: async (path) => void (await page.goto(path)),
       logIn: (person = company.admin) => logIn(context, service.url, person),
-      logInToConsole: () => logInToConsole(context, service),
+      logInToConsole: (key = service.operatorKey) => logInToConsole(context, service.url, key),
     };
     try {
       await tell(told);
@@ -91,9 +91,9 @@ async function logIn(context: BrowserContext, url: string, { email, password }: 
   if (!answer.ok()) throw new Error(`The login was refused: ${answer.status()} ${await answer.text()}`);
 }
 
-async function logInToConsole(context: BrowserContext, { url, operatorKey }: SharedService): Promise<void> {
+async function logInToConsole(context: BrowserContext, url: string, key: string): Promise<void> {
   const answer = await context.request.post('/auth/operator?session=console', {
-    data: { key: operatorKey },
+    data: { key },
     headers: { origin: url },
   });
   if (!answer.ok()) throw new Error(`The key was refused: ${answer.status()} ${await answer.text()}`);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { paydesk } from '../../api/session.ts';
 import { useFormat } from '../../format/format.ts';
 import { useFormsText } from '../../forms/text.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Button } from '../../ui/button/button.tsx';
@@ -21,6 +22,7 @@ export function StartRun() {
   const format = useFormat();
   const toast = useToast();
   const queries = useQueryClient();
+  const reason = useLacksRole('finance');
   const [isOpen, setIsOpen] = useState(false);
   const months = monthsBefore(new Date());
   const [period, setPeriod] = useState(months[0] ?? '');
@@ -37,7 +39,7 @@ export function StartRun() {
   );
   return (
     <>
-      <Button variant="primary" onClick={() => setIsOpen(true)}>
+      <Button variant="primary" disabledReason={reason} onClick={() => setIsOpen(true)}>
         {t('start')}
       </Button>
       <ConfirmDialog

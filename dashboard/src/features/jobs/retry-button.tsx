@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { paydesk } from '../../api/session.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { useToast } from '../../ui/toast/toast.tsx';
@@ -7,6 +8,7 @@ import { useJobsText } from './text.ts';
 
 /** Runs a job now instead of at its next attempt. */
 export function RetryButton({ id }: { id: string }) {
+  const lacksRole = useLacksRole('finance') !== undefined;
   const t = useJobsText();
   const toast = useToast();
   const queries = useQueryClient();
@@ -17,6 +19,7 @@ export function RetryButton({ id }: { id: string }) {
     },
     onFailure: ({ message }) => toast.add({ title: message ?? '', tone: 'danger' }),
   });
+  if (lacksRole) return null;
   return (
     <Button size="small" pending={isPending} onClick={() => void submit(undefined)}>
       {t('retry')}

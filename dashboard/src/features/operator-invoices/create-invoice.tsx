@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Button, type ButtonLook } from '../../ui/button/button.tsx';
@@ -23,10 +24,11 @@ type Draft = { companyId: string; currency: string; taxRate: string; method: Met
 /** Issues an invoice. */
 export function CreateInvoice({ companyId, look = { variant: 'primary' } }: { companyId?: string; look?: ButtonLook }) {
   const t = useOperatorInvoicesText();
+  const reason = useLacksRole('finance');
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button {...look} onClick={() => setIsOpen(true)}>
+      <Button {...look} disabledReason={reason} onClick={() => setIsOpen(true)}>
         {t('create')}
       </Button>
       {isOpen ? <CreateDialog companyId={companyId} onClose={() => setIsOpen(false)} /> : null}

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Banner } from '../../ui/banner/banner.tsx';
@@ -19,10 +20,11 @@ const ROLES = ['viewer', 'finance', 'integration', 'admin'] as const;
 /** Creates a key, and shows it once. */
 export function CreateKey() {
   const t = useOperatorKeysText();
+  const reason = useLacksRole('admin');
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button variant="primary" onClick={() => setIsOpen(true)}>
+      <Button variant="primary" disabledReason={reason} onClick={() => setIsOpen(true)}>
         {t('create')}
       </Button>
       {isOpen ? <CreateDialog onClose={() => setIsOpen(false)} /> : null}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Button } from '../../ui/button/button.tsx';
@@ -17,10 +18,11 @@ const ROLES = ['viewer', 'finance', 'admin'] as const;
 /** Invites somebody to the console. */
 export function InviteStaff() {
   const t = useStaffText();
+  const reason = useLacksRole('admin');
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button variant="primary" onClick={() => setIsOpen(true)}>
+      <Button variant="primary" disabledReason={reason} onClick={() => setIsOpen(true)}>
         {t('invite')}
       </Button>
       {isOpen ? <InviteDialog onClose={() => setIsOpen(false)} /> : null}

@@ -20,6 +20,7 @@ export const messages: Translation<typeof en> = {
   hide: 'Zeichen verbergen',
   passwordRules: 'Mehr als 8 Zeichen, mit Groß- und Kleinbuchstaben, einer Ziffer und einem Sonderzeichen.',
   passwordRefused: 'Dieses Passwort geht nicht. {rules} Häufige und bekannt gewordene Passwörter werden abgelehnt.',
+  lacksRole: { finance: 'Das dürfen nur Finanz- und Admin-Rollen.', admin: 'Das dürfen nur Admins.' },
   codes: {
     unauthenticated: 'Ihre Sitzung ist beendet. Laden Sie die Seite neu, um sich anzumelden.',
     session_revoked: 'Ihre Sitzung ist beendet. Laden Sie die Seite neu, um sich anzumelden.',

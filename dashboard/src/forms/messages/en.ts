@@ -16,6 +16,7 @@ export const messages = {
   hide: 'Hide characters',
   passwordRules: 'More than 8 characters, with an uppercase and a lowercase letter, a digit and a special character.',
   passwordRefused: 'This password can’t be used. {rules} Common and breached passwords are refused.',
+  lacksRole: { finance: 'Only finance and admins may do this.', admin: 'Only admins may do this.' },
   codes: {
     unauthenticated: 'Your session has ended. Load the page again to log in.',
     session_revoked: 'Your session has ended. Load the page again to log in.',

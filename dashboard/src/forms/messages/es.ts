@@ -19,6 +19,10 @@ export const messages: Translation<typeof en> = {
   hide: 'Ocultar los caracteres',
   passwordRules: 'Más de 8 caracteres, con una mayúscula, una minúscula, un dígito y un carácter especial.',
   passwordRefused: 'Esta contraseña no sirve. {rules} Se rechazan las contraseñas comunes o filtradas.',
+  lacksRole: {
+    finance: 'Solo los roles de finanzas y administración pueden hacerlo.',
+    admin: 'Solo los administradores pueden hacerlo.',
+  },
   codes: {
     unauthenticated: 'Su sesión ha terminado. Vuelva a cargar la página para iniciar sesión.',
     session_revoked: 'Su sesión ha terminado. Vuelva a cargar la página para iniciar sesión.',

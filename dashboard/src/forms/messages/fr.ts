@@ -19,6 +19,7 @@ export const messages: Translation<typeof en> = {
   hide: 'Masquer les caractères',
   passwordRules: 'Plus de 8 caractères, avec une majuscule, une minuscule, un chiffre et un caractère spécial.',
   passwordRefused: 'Ce mot de passe ne convient pas. {rules} Les mots de passe courants ou divulgués sont refusés.',
+  lacksRole: { finance: 'Réservé aux rôles finance et admin.', admin: 'Réservé aux admins.' },
   codes: {
     unauthenticated: 'Votre session est fermée. Rechargez la page pour vous connecter.',
     session_revoked: 'Votre session est fermée. Rechargez la page pour vous connecter.',

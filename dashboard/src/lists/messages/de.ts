@@ -16,6 +16,8 @@ export const messages: Translation<typeof en> = {
   failed: 'Die Liste konnte nicht geladen werden',
   partFailed: 'Dieser Teil konnte nicht geladen werden',
   wrongFilter: 'Die Adresse hat einen Filter, den Paydesk nicht kennt',
+  forbidden: 'Ihre Rolle darf das nicht sehen',
+  forbiddenHint: 'Bitten Sie einen Administrator um eine andere Rolle.',
   noMatch: 'Nichts passt zu diesen Filtern',
   noMatchHint: 'Ändern oder löschen Sie die Filter, um mehr zu sehen.',
   requestId: 'Anfragenummer',

@@ -13,6 +13,8 @@ export const messages = {
   failed: 'The list could not be loaded',
   partFailed: 'This part could not be loaded',
   wrongFilter: 'The address has a filter that Paydesk does not know',
+  forbidden: 'Your role may not see this',
+  forbiddenHint: 'Ask an administrator for another role.',
   noMatch: 'Nothing matches these filters',
   noMatchHint: 'Change or clear the filters to see more.',
   requestId: 'Request id',

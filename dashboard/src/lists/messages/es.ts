@@ -16,6 +16,8 @@ export const messages: Translation<typeof en> = {
   failed: 'No se ha podido cargar la lista',
   partFailed: 'No se pudo cargar esta parte',
   wrongFilter: 'La dirección tiene un filtro que Paydesk no conoce',
+  forbidden: 'Su rol no permite ver esto',
+  forbiddenHint: 'Pida otro rol a un administrador.',
   noMatch: 'Nada coincide con estos filtros',
   noMatchHint: 'Cambie o borre los filtros para ver más.',
   requestId: 'Número de la solicitud',

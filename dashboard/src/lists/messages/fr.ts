@@ -16,6 +16,8 @@ export const messages: Translation<typeof en> = {
   failed: 'La liste n’a pas pu être chargée',
   partFailed: 'Cette partie n’a pas pu être chargée',
   wrongFilter: 'L’adresse contient un filtre que Paydesk ne connaît pas',
+  forbidden: 'Votre rôle ne permet pas de voir cette page',
+  forbiddenHint: 'Demandez un autre rôle à un administrateur.',
   noMatch: 'Rien ne correspond à ces filtres',
   noMatchHint: 'Modifiez ou effacez les filtres pour en voir plus.',
   requestId: 'Numéro de la requête',
