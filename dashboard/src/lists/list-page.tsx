@@ -1,12 +1,16 @@
 import { isPaydeskError } from '@paydesk/client';
 import { keepPreviousData, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Page } from '../shell/page.tsx';
 import { Banner } from '../ui/banner/banner.tsx';
 import { Button } from '../ui/button/button.tsx';
 import { EmptyState } from '../ui/empty-state/empty-state.tsx';
 import { ErrorState } from '../ui/error-state/error-state.tsx';
 import { TableSkeleton } from '../ui/skeleton/table-skeleton.tsx';
+import type { BulkOptions } from './bulk/bulk.ts';
+import { BulkBar } from './bulk/bulk-bar.tsx';
+import { useBulk } from './bulk/use-bulk.ts';
+import { type Selection, useSelection } from './bulk/use-selection.ts';
 import { ChooseColumns, useShownColumns } from './choose-columns.tsx';
 import { CsvButton, type CsvFile } from './csv-button.tsx';
 import { Filters } from './filters.tsx';
@@ -35,6 +39,8 @@ export type ListProps<Row> = {
   csv?: CsvFile;
   /** Stands between the filters and the table, such as the progress of what the list shows. */
   before?: (answer: ListAnswer<Row>) => ReactNode;
+  /** What can be done with several rows at once. */
+  bulk?: BulkOptions<Row>;
   /** While it returns true, the list is read again every few seconds. */
   isMoving?: (answer: ListAnswer<Row>) => boolean;
 };
@@ -76,8 +82,9 @@ export function ListPage<Row>({
 
 /** A list with its filters and pages, on a page of its own or in a part of one. */
 export function List<Row>(props: ListProps<Row>) {
-  const { name, columns, filters = [], read, queryKey, isMoving } = props;
+  const { name, columns, filters = [], read, queryKey, isMoving, bulk, rowId } = props;
   const list = useListSearch();
+  const selection = useSelection(rowId);
   const { shown, choose } = useShownColumns(name, columns);
   const answer = useQuery({
     queryKey: [...queryKey, list.search],
@@ -92,12 +99,31 @@ export function List<Row>(props: ListProps<Row>) {
         {filters.length === 0 ? <span /> : <Filters filters={filters} list={list} />}
         <ChooseColumns columns={columns} shown={shown} onChoose={choose} />
       </div>
-      <Rows {...props} columns={shown} answer={answer} list={list} />
+      <Rows {...props} columns={shown} answer={answer} list={list} selection={selection} />
+      {bulk === undefined ? null : <ManyAtOnce {...{ ...props, bulk, selection }} rows={answer.data?.data ?? []} />}
     </section>
   );
 }
 
-type RowsProps<Row> = ListProps<Row> & { answer: UseQueryResult<ListAnswer<Row>>; list: ListSearch };
+type ManyProps<Row> = Pick<ListProps<Row>, 'name' | 'queryKey' | 'rowId'> & {
+  bulk: BulkOptions<Row>;
+  selection: Selection<Row>;
+  rows: readonly Row[];
+};
+
+function ManyAtOnce<Row>({ name, queryKey, rowId, bulk: { actions, nameOf }, selection, rows }: ManyProps<Row>) {
+  const t = useListsText();
+  const run = useBulk(name, actions, queryKey);
+  const seen = useRef(new Map<string, string>());
+  for (const row of [...rows, ...selection.rows.values()]) seen.current.set(rowId(row), nameOf(row));
+  return <BulkBar {...{ actions, run, selection }} nameOf={(id) => seen.current.get(id) ?? t('bulk.record')} />;
+}
+
+type RowsProps<Row> = ListProps<Row> & {
+  answer: UseQueryResult<ListAnswer<Row>>;
+  list: ListSearch;
+  selection: Selection<Row>;
+};
 
 function Rows<Row>({ answer, list, ...props }: RowsProps<Row>) {
   const t = useListsText();

@@ -7,6 +7,7 @@ import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
 import { RowActions } from '../../ui/table/table.tsx';
 import { RowHistory } from '../audit-log/history.tsx';
+import { useLabelsBulk } from './bulk.tsx';
 import { DeleteLabel } from './delete-label.tsx';
 import { CreateLabel, EditLabel } from './label-dialog.tsx';
 import { LabelTag } from './label-tag.tsx';
@@ -34,6 +35,7 @@ export function LabelsPage() {
       }
       rowId={({ id }) => id}
       actions={<CreateLabel />}
+      bulk={useLabelsBulk()}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

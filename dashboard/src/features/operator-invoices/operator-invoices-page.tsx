@@ -8,6 +8,7 @@ import type { Column, Filter } from '../../lists/types.ts';
 import { CompanyLink } from '../companies/company-link.tsx';
 import { StateBadge } from '../invoices/state-badge.tsx';
 import { useInvoicesText } from '../invoices/text.ts';
+import { useInvoicesBulk } from './bulk.tsx';
 import { CreateInvoice } from './create-invoice.tsx';
 import { useOperatorInvoicesText } from './text.ts';
 
@@ -26,6 +27,7 @@ export function OperatorInvoicesPage() {
       queryKey={['operator-invoices']}
       read={(search, options) => paydesk().operator.invoices.list({ perPage: 25, ...search }, options)}
       rowId={({ id }) => id}
+      bulk={useInvoicesBulk()}
       rowLink={({ id }, children) => (
         <Link to="/console/invoices/$invoiceId" params={{ invoiceId: id }}>
           {children}

@@ -44,6 +44,15 @@ export function Th({ align = 'start', sort, onSort, children }: ThProps) {
   );
 }
 
+/** The head of the column in which rows are chosen. */
+export function SelectTh({ children }: { children: ReactNode }) {
+  return (
+    <th scope="col" className={styles.th} data-select>
+      {children}
+    </th>
+  );
+}
+
 /** A row. Where it is a link, the link of its first cell covers all of it. */
 export function TableRow({ isLink = false, children }: { isLink?: boolean; children: ReactNode }) {
   return (
@@ -70,6 +79,15 @@ export function Td({ label, numeric = false, isActive = false, children }: TdPro
       data-numeric={numeric || undefined}
       data-active={isActive || undefined}
     >
+      {children}
+    </td>
+  );
+}
+
+/** Where a row is chosen. The cell after it is the first one of the row's content. */
+export function SelectTd({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <td className={styles.td} data-label={label} data-select>
       {children}
     </td>
   );

@@ -25,6 +25,9 @@ export const messages: Translation<typeof en> = {
     violet: 'Violett',
     grey: 'Grau',
   },
+  deleteChosen: 'Labels löschen',
+  deleteMany: '{count, plural, one {# Label} other {# Labels}} löschen',
+  deleteManyText: 'Sie werden von allem entfernt, was sie trägt, und lassen sich nicht zurückholen.',
   empty: {
     title: 'Noch keine Labels',
     text: 'Erstellen Sie das erste Label, um Tickets damit zu kennzeichnen.',

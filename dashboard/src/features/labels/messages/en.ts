@@ -22,6 +22,9 @@ export const messages = {
     violet: 'Violet',
     grey: 'Grey',
   },
+  deleteChosen: 'Delete labels',
+  deleteMany: 'Delete {count, plural, one {# label} other {# labels}}',
+  deleteManyText: 'They are taken from everything that has them, and can’t be brought back.',
   empty: {
     title: 'No labels yet',
     text: 'Create the first label to mark tickets with it.',

@@ -25,6 +25,9 @@ export const messages: Translation<typeof en> = {
     violet: 'Violeta',
     grey: 'Gris',
   },
+  deleteChosen: 'Eliminar las etiquetas',
+  deleteMany: 'Eliminar {count, plural, one {# etiqueta} other {# etiquetas}}',
+  deleteManyText: 'Se quitan de todo lo que las lleva, y no se pueden recuperar.',
   empty: {
     title: 'Aún no hay etiquetas',
     text: 'Cree la primera etiqueta para marcar tickets con ella.',

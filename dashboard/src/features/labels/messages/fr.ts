@@ -25,6 +25,9 @@ export const messages: Translation<typeof en> = {
     violet: 'Violet',
     grey: 'Gris',
   },
+  deleteChosen: 'Supprimer les étiquettes',
+  deleteMany: 'Supprimer {count, plural, one {# étiquette} other {# étiquettes}}',
+  deleteManyText: 'Elles sont retirées de tout ce qui les porte, et ne peuvent pas être rétablies.',
   empty: {
     title: 'Aucun libellé',
     text: 'Créez le premier libellé pour en marquer des tickets.',

@@ -52,6 +52,12 @@ export const messages: Translation<typeof en> = {
   taxAt: 'Steuer ({rate} %)',
   dueAutomatically: 'Sie ist am {date} fällig und wird dann von der Standardzahlungsart der Firma eingezogen.',
   dueManually: 'Sie ist am {date} fällig. Jemand in der Firma muss sie bezahlen.',
+  voidMany: '{count, plural, one {# Rechnung} other {# Rechnungen}} stornieren',
+  voidManyText:
+    'Sie sind nicht mehr fällig und können nicht mehr bezahlt werden. Das lässt sich nicht rückgängig machen.',
+  chargeMany: '{count, plural, one {# Rechnung} other {# Rechnungen}} jetzt einziehen',
+  chargeManyText: 'Jede wird nach dem Guthaben ihrer Firma deren Standardzahlungsart belastet.',
+  sum: '{count, plural, one {# Rechnung} other {# Rechnungen}}: {amount}',
   empty: {
     title: 'Noch keine Rechnungen',
     text: 'Starten Sie einen Abrechnungslauf, oder erstellen Sie eine Rechnung für eine Firma.',

@@ -48,6 +48,11 @@ export const messages = {
   taxAt: 'Tax ({rate} %)',
   dueAutomatically: 'It is due on {date}, and then charged to the company’s default payment method.',
   dueManually: 'It is due on {date}. Somebody at the company has to pay it.',
+  voidMany: 'Void {count, plural, one {# invoice} other {# invoices}}',
+  voidManyText: 'They are no longer due, and can’t be paid any more. This can’t be undone.',
+  chargeMany: 'Charge {count, plural, one {# invoice} other {# invoices}} now',
+  chargeManyText: 'Each is charged to the default payment method of its company, after the credit of the company.',
+  sum: '{count, plural, one {# invoice} other {# invoices}}: {amount}',
   empty: {
     title: 'No invoices yet',
     text: 'Start a billing run, or create an invoice for a company.',

@@ -50,6 +50,11 @@ export const messages: Translation<typeof en> = {
   taxAt: 'Impuestos ({rate} %)',
   dueAutomatically: 'Vence el {date} y entonces se cobra al método de pago predeterminado de la empresa.',
   dueManually: 'Vence el {date}. Alguien de la empresa tiene que pagarla.',
+  voidMany: 'Anular {count, plural, one {# factura} other {# facturas}}',
+  voidManyText: 'Ya no se deben ni se pueden pagar. No se puede deshacer.',
+  chargeMany: 'Cobrar {count, plural, one {# factura} other {# facturas}} ahora',
+  chargeManyText: 'Cada una se cobra al método de pago predeterminado de su empresa, después del crédito de esta.',
+  sum: '{count, plural, one {# factura} other {# facturas}}: {amount}',
   empty: {
     title: 'Aún no hay facturas',
     text: 'Inicie una facturación o cree una factura para una empresa.',

@@ -51,6 +51,11 @@ export const messages: Translation<typeof en> = {
   taxAt: 'Taxe ({rate} %)',
   dueAutomatically: 'Elle est due le {date}, puis débitée du moyen de paiement par défaut de l’entreprise.',
   dueManually: 'Elle est due le {date}. Quelqu’un de l’entreprise doit la payer.',
+  voidMany: 'Annuler {count, plural, one {# facture} other {# factures}}',
+  voidManyText: 'Elles ne sont plus dues et ne peuvent plus être payées. C’est irréversible.',
+  chargeMany: 'Débiter {count, plural, one {# facture} other {# factures}} maintenant',
+  chargeManyText: 'Chacune est débitée du moyen de paiement par défaut de son entreprise, après l’avoir de celle-ci.',
+  sum: '{count, plural, one {# facture} other {# factures}} : {amount}',
   empty: {
     title: 'Aucune facture pour l’instant',
     text: 'Lancez une facturation, ou créez une facture pour une entreprise.',
