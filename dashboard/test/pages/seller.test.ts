@@ -56,3 +56,12 @@ story('an answer for details that have changed since is dropped', async (told) =
   held.resolve();
   await expect.poll(() => readSample(page)).toContain('Quickwind');
 });
+
+story('the sample is shown in the page where the browser shows a PDF', async ({ page, open, logInToConsole }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => true }));
+  await logInToConsole();
+  await open('/console/seller');
+  const frame = page.locator('iframe[title="Preview"]');
+  await frame.waitFor();
+  expect(await frame.getAttribute('src')).toMatch(/^blob:/);
+});

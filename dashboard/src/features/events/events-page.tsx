@@ -8,6 +8,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
 import { CompanyLink } from '../companies/company-link.tsx';
+import { InvoiceLink } from '../operator-invoices/invoice-link.tsx';
 import { useEventsText } from './text.ts';
 
 /** The events of the service. */
@@ -35,7 +36,7 @@ function useColumns(): Column<Event>[] {
   return [
     { id: 'type', header: words('words.type'), cell: ({ type }) => <EventName type={type} /> },
     { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
-    { id: 'invoice', header: words('words.invoice'), cell: ({ invoiceNumber }) => invoiceNumber },
+    { id: 'invoice', header: words('words.invoice'), cell: (row) => <InvoiceOfEvent event={row} />, isActive: true },
     { id: 'at', header: words('words.at'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
     { id: 'data', header: t('data'), cell: ({ data }) => <code>{JSON.stringify(data)}</code>, isOptional: true },
   ];
@@ -53,4 +54,11 @@ function useFilters(): Filter[] {
     { kind: 'date', name: 'startAt', label: words('words.from') },
     { kind: 'date', name: 'endAt', label: words('words.to') },
   ];
+}
+
+/** The invoice that an event is about, whose data is the invoice, or that its data names. */
+function InvoiceOfEvent({ event: { type, data, invoiceNumber } }: { event: Event }) {
+  if (invoiceNumber === null) return null;
+  const { id, invoiceId } = data as { id?: string; invoiceId?: string };
+  return <InvoiceLink invoiceId={(type.startsWith('invoice.') ? id : invoiceId) ?? ''} number={invoiceNumber} />;
 }
