@@ -47,6 +47,7 @@ export function createFormat(language: Language, timeZone?: string) {
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: DAY_ZONE });
   const shortDay = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: DAY_ZONE });
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const shortMonth = new Intl.DateTimeFormat(language, { month: 'short', timeZone: DAY_ZONE });
   const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: DAY_ZONE });
   const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
@@ -71,6 +72,7 @@ export function createFormat(language: Language, timeZone?: string) {
     shortDay: (value: string) => shortDay.format(new Date(value)),
     /** `12K`, on the axis of a chart. */
     compact: (value: number) => compact.format(value),
+    shortMonth: (value: string) => shortMonth.format(new Date(value)),
     month: (value: string) => month.format(new Date(value)),
     /** The days of a half-open period, the last one included: `Oct 1 – 31, 2026`. */
     period: (startAt: string, endAt: string) =>

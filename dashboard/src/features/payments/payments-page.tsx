@@ -1,5 +1,6 @@
 import type { OperatorPayment } from '@paydesk/client';
 import { paydesk } from '../../api/session.ts';
+import { cardName } from '../../format/card.ts';
 import { Instant, Money } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
@@ -49,7 +50,7 @@ function useColumns(): Column<OperatorPayment>[] {
     {
       id: 'paidWith',
       header: t('paidWith'),
-      cell: ({ card, paypalAccount }) => card?.cardNumber ?? paypalAccount?.email ?? t('credit'),
+      cell: ({ card, paypalAccount }) => (card === null ? paypalAccount?.email : cardName(card)) ?? t('credit'),
     },
     {
       id: 'initiator',

@@ -77,16 +77,15 @@ function Chart() {
           {data === undefined ? null : (
             <BarChart
               caption={t('chart')}
-              tableLabel={t('asTable')}
-              labelHeader={t('interval')}
-              valueHeader={t('quantity')}
+              series={[t('quantity')]}
+              table={{ label: t('asTable'), labelHeader: t('interval') }}
               formatAxis={format.compact}
               points={totals.map(({ start, quantity }) => ({
                 id: start,
                 label: labelOf(start, granularity),
                 axisLabel: granularity === 'month' ? format.month(start) : format.shortDay(start),
-                value: Number(quantity),
-                valueText: format.number(quantity),
+                values: [Number(quantity)],
+                texts: [format.number(quantity)],
               }))}
             />
           )}
