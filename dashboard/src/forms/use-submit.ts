@@ -2,6 +2,7 @@ import { isPaydeskError, PaydeskConnectionError } from '@paydesk/client';
 import { useRef, useState } from 'react';
 import { AuthenticatorError } from '../api/authenticator.ts';
 import { useLanguage } from '../i18n/language.ts';
+import { ruleOf } from './field-rules.ts';
 import type { messages } from './messages/en.ts';
 import { useFormsText } from './text.ts';
 
@@ -106,12 +107,14 @@ function textsOfFields(
   return errors;
 }
 
-/** The API writes English: a password, whose rules stand beside its field, is refused in the language of the page. */
+/** The API writes English: what is often refused is told in the language of the page, and a password with the rules beside its field. */
 function useFieldText(): (field: string, message: string) => string {
   const t = useFormsText();
   const language = useLanguage();
-  return (field, message) =>
-    language !== 'en' && field.endsWith('password')
-      ? t('passwordRefused', { rules: t('passwordRules') })
-      : message.slice(0, 1).toUpperCase() + message.slice(1);
+  return (field, message) => {
+    if (language !== 'en' && field.endsWith('password')) return t('passwordRefused', { rules: t('passwordRules') });
+    const known = ruleOf(message);
+    if (known !== undefined) return t(`fields.${known.rule}`, known.values as never);
+    return message.slice(0, 1).toUpperCase() + message.slice(1);
+  };
 }
