@@ -43,8 +43,10 @@ story('an admin creates a role, changes what it may do, and deletes it', async (
   await page.getByRole('button', { name: 'Delete role: Accountant' }).click();
   await page.getByLabel('Type the name of the role').fill('Accountant');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete role' }).click();
-  await row.waitFor({ state: 'detached' });
+  // While the dialog is open, nothing behind it is found.
+  await page.getByRole('dialog', { name: 'Delete role' }).waitFor({ state: 'detached' });
   expect(await roleOf()).toBeUndefined();
+  await row.waitFor({ state: 'detached' });
 });
 
 story(
