@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors.ts';
 import { isHeld, lockHold, selectHold } from './charges-hold.worker.queries.ts';
 
 export { isSettled, lacksJournal, WENT_BACK } from './charges-hold.parts.queries.ts';
-export { lockOpenHold } from './charges-hold.worker.queries.ts';
+export { lockHold } from './charges-hold.worker.queries.ts';
 
 /** Why and since when charges are held. */
 export type Hold = {

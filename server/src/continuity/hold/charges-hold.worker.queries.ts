@@ -36,14 +36,9 @@ export async function isHeld(db: Queryable): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Keeps the hold from ending until the transaction has. False when there is none. */
-export async function lockHold(tx: Tx): Promise<boolean> {
-  const rows = await tx`SELECT 1 FROM charges_holds WHERE ended_at IS NULL FOR SHARE`;
-  return rows.length === 1;
-}
-
-/** Keeps this hold from ending until the transaction has. False when it has ended. */
-export async function lockOpenHold(tx: Tx, id: string): Promise<boolean> {
-  const rows = await tx`SELECT 1 FROM charges_holds WHERE id = ${id} AND ended_at IS NULL FOR SHARE`;
+/** Keeps the hold, if it is the one with this id where one is given, from ending until the transaction has. False when there is none. */
+export async function lockHold(tx: Tx, id: string | null = null): Promise<boolean> {
+  const rows =
+    await tx`SELECT 1 FROM charges_holds WHERE ended_at IS NULL AND (${id}::uuid IS NULL OR id = ${id}) FOR SHARE`;
   return rows.length === 1;
 }

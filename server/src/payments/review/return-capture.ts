@@ -13,7 +13,7 @@ import type { Payment } from '../payment/payment.ts';
 import type { Refund } from '../refunds/issue/refund.ts';
 import { insertRefund, REFUND_QUEUE, selectRefund } from '../refunds/issue/refunds.queries.ts';
 import { recordRefund } from '../refunds/issue/settle-refund.ts';
-import { REFUNDS } from '../refunds/reconcile/reconcile-refunds.ts';
+import { endOpenRefund } from '../refunds/reconcile/reconcile-refunds.ts';
 import { selectReturns } from './resolve-payment.queries.ts';
 
 const REASON = 'The capture was not accepted';
@@ -29,16 +29,19 @@ const FIRST_CHECK_SECONDS = 5;
 export async function returnCapture(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<void> {
   const refund = await openReturn(db, gateway, payment);
   if (refund === null) return;
-  const { companyId, id } = refund;
-  try {
-    if (refund.state !== 'needs_review') await REFUNDS.findOut(db, gateway, refund);
-  } catch (error) {
-    if (error instanceof GatewayError) await markUnknown(db, companyId, REFUND_QUEUE, id, FIRST_CHECK_SECONDS);
-    throw error;
-  }
-  const { state } = await selectRefund(db, companyId, id);
+  const { state } = refund.state === 'needs_review' ? refund : await sendReturn(db, gateway, refund);
   if (state === 'failed') throw new ApiError('refund_refused', 'The gateway refused the refund.');
   if (state === 'needs_review') throw new ApiError('refund_under_review', 'Resolve the refund of this payment first.');
+}
+
+async function sendReturn(db: Db, gateway: Gateway, refund: Refund): Promise<Refund> {
+  try {
+    return await endOpenRefund(db, gateway, refund);
+  } catch (error) {
+    if (error instanceof GatewayError)
+      await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_CHECK_SECONDS);
+    throw error;
+  }
 }
 
 /** The refund that has no outcome yet, or a new one for what the gateway has not refunded; null when that is nothing. */
@@ -47,15 +50,15 @@ async function openReturn(db: Db, gateway: Gateway, payment: Payment): Promise<R
   if (found?.status !== 'captured') throw contradicted('The gateway has captured nothing of this payment.');
   const leftMinor = await readLeft(gateway, found);
   const { companyId } = payment;
-  const id = await transaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
     await Promise.all([lockInvoiceToCharge(tx, companyId, payment.invoiceId), assertNotHeld(tx)]);
     const { openId, failed } = await selectReturns(tx, companyId, payment.id);
     const { state } = await selectPayment(tx, companyId, payment.id);
-    if (openId !== null || leftMinor === 0n || state !== 'needs_review') return openId;
+    if (openId !== null) return selectRefund(tx, companyId, openId);
+    if (leftMinor === 0n || state !== 'needs_review') return null;
     const money = { amountMinor: leftMinor, currency: found.capturedCurrency ?? payment.currency };
     return insertReturn(tx, payment, money, `review-${failed + 1}`);
   });
-  return id === null ? null : selectRefund(db, companyId, id);
 }
 
 async function insertReturn(
@@ -63,15 +66,14 @@ async function insertReturn(
   { companyId, id: paymentId, invoiceId, gateway }: Payment,
   { amountMinor, currency }: { amountMinor: bigint; currency: string },
   idempotencyKey: string,
-): Promise<string> {
+): Promise<Refund> {
   const id = uuidv7();
   await insertRefund(tx, companyId, {
     ...{ id, paymentId, invoiceId, creditNoteId: null, gateway, amountMinor, creditMinor: 0n, currency },
     ...{ reason: REASON, source: 'operator', idempotencyKey, returnsCapture: true },
   });
   await recordMark(tx, companyId, { mark: id, kind: 'refund', subject: id });
-  await recordRefund(tx, { companyId, id }, 'refund.created');
-  return id;
+  return recordRefund(tx, { companyId, id }, 'refund.created');
 }
 
 /** What the gateway has not refunded of a capture, in minor units. */

@@ -66,7 +66,7 @@ export type PassDependencies = {
   gateways: Gateways;
   chargesHold: ChargesHold;
   journal: Journal | null;
-  config: { marksCheckSeconds: number; gatewayLagSeconds: number };
+  config: { gatewayLagSeconds: number };
 };
 
 const NO_ANSWER_RETRY_SECONDS = 30;
@@ -78,18 +78,14 @@ const NO_ANSWER_RETRY_SECONDS = 30;
  */
 export async function passNow(given: PassDependencies): Promise<{ held: boolean; found: number }> {
   const { db, gateways, chargesHold, journal } = given;
-  const { marksCheckSeconds, gatewayLagSeconds } = given.config;
+  const { gatewayLagSeconds } = given.config;
   if ((await readHold(db)) === null) await chargesHold.doubt();
-  if ((await readHold(db)) === null) return { held: false, found: 0 };
-  if (journal === null) throw new RangeError('The recovery needs a service that keeps a journal.');
-  let found = 0;
   const pass = async (signal?: AbortSignal) => {
-    const made = await makePass({ db, gateways, journal, gatewayLagSeconds }, signal);
-    found = made.found;
-    return made;
+    if (journal === null) throw new RangeError('The recovery needs a service that keeps a journal.');
+    return makePass({ db, gateways, journal, gatewayLagSeconds }, signal);
   };
-  const watch = { db, chargesHold, makePass: pass, marksCheckSeconds, gatewayLagSeconds };
-  await watchHold(watch).catch((error: unknown) => {
+  const watch = { db, chargesHold, makePass: pass, gatewayLagSeconds };
+  const { found } = await watchHold(watch).catch((error: unknown) => {
     throw unanswered(error, 'A gateway does not answer the request for its list of payments and refunds.');
   });
   return { held: (await readHold(db)) !== null, found };

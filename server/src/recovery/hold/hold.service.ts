@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
-import { lockOpenHold } from '../../continuity/hold/charges-hold.service.ts';
+import { lockHold } from '../../continuity/hold/charges-hold.service.ts';
 import { selectAdmins } from '../../identity/staff/staff.service.ts';
 import { type MailDependencies, queueMail } from '../../mail/mail.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
@@ -98,7 +98,7 @@ function describe({ id, reason, begunAt }: HoldRow, endedAt: Date | null) {
  */
 export async function whileHoldLasts(db: Db, id: string, work: (tx: Tx) => Promise<void>): Promise<boolean> {
   return transaction(db, async (tx) => {
-    const isOpen = await lockOpenHold(tx, id);
+    const isOpen = await lockHold(tx, id);
     if (isOpen) await work(tx);
     return isOpen;
   });

@@ -160,11 +160,10 @@ describe('passes during a hold', () => {
     ...otherProcess(service),
     ...{ readJournals: async () => undefined, marksCheckSeconds: 0.05, gatewayLagSeconds: 0 },
   });
-  const watch = (found: number, gatewayLagSeconds: number) =>
-    watchHold({
-      ...otherProcess(service),
-      ...{ makePass: async () => ({ found, settled: [] }), marksCheckSeconds: 60, gatewayLagSeconds },
-    });
+  const watch = async (found: number, gatewayLagSeconds: number) => {
+    const makePass = async () => ({ found, settled: [] });
+    return (await watchHold({ ...otherProcess(service), makePass, gatewayLagSeconds })).hasEnded;
+  };
 
   it('end the hold once one of them finds nothing after the gateway’s lag', async () => {
     expect(await watch(0, 0)).toBe(false);
@@ -186,8 +185,8 @@ describe('passes during a hold', () => {
       await keepMissingEntries(db, id, [entry]);
       return { found: 0, settled: [] };
     };
-    const settings = { makePass, marksCheckSeconds: 60, gatewayLagSeconds: 0 };
-    expect(await watchHold({ ...otherProcess(service), ...settings })).toBe(false);
+    const made = await watchHold({ ...otherProcess(service), makePass, gatewayLagSeconds: 0 });
+    expect(made).toEqual({ hasEnded: false, found: 0 });
     expect(await readHold(db)).not.toBeNull();
     expect(await selectMissingMarks(db, [entry])).toEqual([entry]);
     await service.database.owner`UPDATE recovery_cases SET state = 'done' WHERE mark = ${entry.mark}`;

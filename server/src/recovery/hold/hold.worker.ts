@@ -37,15 +37,20 @@ export function startHoldWatcher(watch: HoldWatch, log: FastifyBaseLogger): Work
 
 /**
  * Makes one pass if charges are held by the database. It ends the hold if it found nothing, began when the gateways showed all that was
- * requested before the hold, and each journal was read before or is given up. @returns whether that ended the hold
+ * requested before the hold, and each journal was read before or is given up. @returns whether that ended the hold, and what was found
  */
-export async function watchHold(watch: Omit<HoldWatch, 'readJournals'>, signal?: AbortSignal): Promise<boolean> {
+export async function watchHold(
+  watch: Omit<HoldWatch, 'readJournals' | 'marksCheckSeconds'>,
+  signal?: AbortSignal,
+): Promise<{ hasEnded: boolean; found: number }> {
   const { db, makePass, gatewayLagSeconds } = watch;
   const hold = await readHold(db);
-  if (hold === null) return false;
+  if (hold === null) return { hasEnded: false, found: 0 };
   const { found, settled } = await makePass(signal);
   await updateLastPass(db, hold.id, { begunAt: hold.readAt, found });
   const isLagOver = hold.readAt.getTime() - hold.begunAt.getTime() >= gatewayLagSeconds * 1_000;
   // Another process may find something meanwhile, or that the database went back again.
-  return found === 0 && isLagOver && endHold(watch, hold.id, (tx) => selectMayEnd(tx, { ...hold, settled }));
+  const mayEnd = found === 0 && isLagOver;
+  const hasEnded = mayEnd && (await endHold(watch, hold.id, (tx) => selectMayEnd(tx, { ...hold, settled })));
+  return { hasEnded, found };
 }

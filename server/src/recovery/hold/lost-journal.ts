@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { beginNewSeries, lockPrefixes } from '../../billing/numbering/numbering.service.ts';
-import { lockOpenHold } from '../../continuity/hold/charges-hold.service.ts';
+import { lockHold } from '../../continuity/hold/charges-hold.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import {
@@ -23,7 +23,7 @@ const INVOICES_A_BATCH = 5_000;
 /** Does most of it while the hold goes on, since it may take longer than a transaction. */
 export async function prepareForLostJournal(db: Db, holdId: string, batch = INVOICES_A_BATCH): Promise<void> {
   const markBatch = async (tx: Tx) =>
-    (await lockOpenHold(tx, holdId)) && (await selectIsJournalLost(tx, holdId)) ? markOpenInvoices(tx, batch) : 0;
+    (await lockHold(tx, holdId)) && (await selectIsJournalLost(tx, holdId)) ? markOpenInvoices(tx, batch) : 0;
   while ((await transaction(db, markBatch)) === batch);
 }
 

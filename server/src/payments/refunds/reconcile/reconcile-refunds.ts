@@ -1,7 +1,7 @@
 import { type Gateway, GatewayError, type GatewayRefund } from '../../../gateways/gateway/gateway.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
-import type { Finding, Reconciler } from '../../outcomes/reconciler.ts';
+import type { Reconciler } from '../../outcomes/reconciler.ts';
 import type { Refund, RefundRow } from '../issue/refund.ts';
 import { REFUND_QUEUE } from '../issue/refunds.queries.ts';
 import { findRefundAtGateway, sendRefund } from '../issue/send-refund.ts';
@@ -13,17 +13,23 @@ export const REFUNDS: Reconciler<RefundRow, Refund> = {
   queue: REFUND_QUEUE,
   everyMs: 1_000,
   checkDelaysSeconds: [5, 15, 60, 300, 900, 1_800, ...Array<number>(9).fill(3_600)],
-  findOut,
+  findOut: async (db, gateway, refund) => {
+    await endOpenRefund(db, gateway, refund);
+    return 'decided';
+  },
   writeUnresolved,
   paymentIdOf: ({ paymentId }) => paymentId,
 };
 
-async function findOut(db: Db, gateway: Gateway, refund: Refund): Promise<Finding> {
+/**
+ * Finds out at the gateway whether a refund was made, makes it if not, and records the outcome.
+ * @returns the refund as the books have it then, whoever ended it
+ * @throws GatewayError while there is no outcome
+ */
+export async function endOpenRefund(db: Db, gateway: Gateway, refund: Refund): Promise<Refund> {
   failpoint('before_refund_check');
   const found = await askGateway(db, gateway, refund);
-  if (found === 'refused') await settleRefused(db, refund);
-  else await settleRefunded(db, refund, found);
-  return 'decided';
+  return found === 'refused' ? settleRefused(db, refund) : settleRefunded(db, refund, found);
 }
 
 /**
