@@ -221,9 +221,14 @@ describe('what a gateway has', () => {
     await goBack();
     await service.takeGatewayAway();
     const answers = [await adopt(service), await adopt(service)];
-    const pass = await service.call('POST', '/operator/recovery/passes', { token: service.operatorKey });
+    const makePass = () => service.call('POST', '/operator/recovery/passes', { token: service.operatorKey });
+    const pass = await makePass();
     await service.bringGatewayBack();
     expect([pass.status, pass.body.error.code]).toEqual([503, 'service_unavailable']);
+    const made = (await makePass()).body;
+    const { cases } = (await service.call('GET', '/operator/recovery', { token: service.operatorKey })).body;
+    expect(cases.open).toBeGreaterThan(0);
+    expect(made).toEqual({ held: true, found: cases.open });
     expect(answers.at(-1)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
     expect((await listCases(service, admin.companyId)).at(-1)).toMatchObject({ kind: 'payment', state: 'open' });
     expect(await adoptAll()).toMatchObject({ remaining: 0 });
