@@ -4,7 +4,7 @@ import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
-import { CompanyLink } from '../companies/company-link.tsx';
+import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { AcknowledgeButton } from './acknowledge-button.tsx';
 import { useAlertsText } from './text.ts';
 
@@ -32,7 +32,12 @@ function useColumns(): Column<Alert>[] {
   const words = useListsText();
   return [
     { id: 'message', header: t('message'), cell: ({ message }) => message },
-    { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
+    {
+      id: 'company',
+      header: words('words.company'),
+      cell: (row) => <NamedCompanyLink company={row} />,
+      isActive: true,
+    },
     { id: 'at', header: words('words.at'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
     {
       id: 'state',

@@ -17,10 +17,11 @@ export function CompanyLink({ company: { companyId, companyName, companyExternal
 /** The company of a record that has its ids alone: its name is read. */
 export function NamedCompanyLink({ company }: { company: { companyId: string | null } }) {
   const { companyId } = company;
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['companies', companyId],
     queryFn: ({ signal }) => paydesk().operator.companies.get(companyId ?? '', { signal }),
     enabled: companyId !== null,
   });
-  return <CompanyLink company={{ ...company, companyName: data?.name || data?.email }} />;
+  if (companyId !== null && isPending) return null;
+  return <CompanyLink company={{ ...company, companyName: data?.organization || data?.name || data?.email }} />;
 }

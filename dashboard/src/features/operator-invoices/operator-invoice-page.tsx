@@ -8,7 +8,7 @@ import { Page } from '../../shell/page.tsx';
 import { Card } from '../../ui/card/card.tsx';
 import { Description } from '../../ui/description/description.tsx';
 import { HistoryButton } from '../audit-log/history.tsx';
-import { CompanyLink } from '../companies/company-link.tsx';
+import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { CreditNotes } from '../invoice/credit-notes.tsx';
 import { historyOf } from '../invoice/events.ts';
 import styles from '../invoice/invoice.module.css';
@@ -59,7 +59,7 @@ export function OperatorInvoicePage() {
           <Card>
             <Description
               items={[
-                { term: words('words.company'), value: <CompanyLink company={invoice} /> },
+                { term: words('words.company'), value: <NamedCompanyLink company={invoice} /> },
                 {
                   term: words('words.period'),
                   value: <Period startAt={invoice.startAt} endAt={invoice.endAt} />,

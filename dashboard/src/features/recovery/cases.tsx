@@ -5,7 +5,7 @@ import { List } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
 import { Badge, type Tone } from '../../ui/badge/badge.tsx';
-import { CompanyLink } from '../companies/company-link.tsx';
+import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { useRecoveryText } from './text.ts';
 
 const TONES: Record<RecoveryCase['state'], Tone> = { open: 'info', person: 'warning', done: 'neutral' };
@@ -41,7 +41,12 @@ function useColumns(): Column<RecoveryCase>[] {
   const words = useListsText();
   return [
     { id: 'kind', header: t('what'), cell: ({ kind, number }) => `${kind.replaceAll('_', ' ')} ${number ?? ''}` },
-    { id: 'company', header: words('words.company'), cell: (row) => <CompanyLink company={row} />, isActive: true },
+    {
+      id: 'company',
+      header: words('words.company'),
+      cell: (row) => <NamedCompanyLink company={row} />,
+      isActive: true,
+    },
     { id: 'at', header: words('words.at'), cell: ({ happenedAt }) => <Instant value={happenedAt} /> },
     {
       id: 'state',
