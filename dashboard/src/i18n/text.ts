@@ -17,6 +17,8 @@ const CATALOGUES = import.meta.glob<Texts>('../{features/*,shell,lists,forms,for
 type Translating = { loading: Promise<unknown>; loaded?: unknown };
 
 const translators = new Map<string, Translating>();
+/** Whose texts the code that has loaded needs. */
+const folders = new Set<string>();
 
 /**
  * Returns the hook that translates with the catalogue of a folder, such as `features/invoices`. The catalogue loads with the code that
@@ -24,11 +26,17 @@ const translators = new Map<string, Translating>();
  * there, the hook suspends.
  */
 export function textOf<Messages extends Texts>(folder: string): () => Translator<Messages> {
+  folders.add(folder);
   translatorOf(folder, currentLanguage());
   return () => {
     const { loading, loaded } = translatorOf(folder, useLanguage());
     return (loaded ?? use(loading)) as Translator<Messages>;
   };
+}
+
+/** Waits until the texts of the code that has loaded are there. What needs a text that could not be loaded shows the failure. */
+export async function settleTexts(): Promise<void> {
+  await Promise.allSettled([...folders].map((folder) => translatorOf(folder, currentLanguage()).loading));
 }
 
 type Translator<Messages extends Texts> = ReturnType<typeof createTranslator<Messages>>;

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '../api/query.ts';
 import { followOtherTabs, resumeSession } from '../api/session.ts';
 import { speakTo } from '../i18n/language.ts';
+import { settleTexts } from '../i18n/text.ts';
 import type { appRoutes } from '../routes/app/tree.ts';
 import type { consoleRoutes } from '../routes/console/tree.ts';
 import '../styles/base.css';
@@ -34,6 +35,9 @@ export async function start(
   followDeployments(router);
   const session = await resumeSession(app).catch(() => null);
   speakTo(session?.user);
+  // React delays what follows a placeholder by 300 ms, so the first page is rendered when its code and texts are there.
+  await router.load();
+  await settleTexts();
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no element with the id root.');
   createRoot(root).render(
