@@ -16,9 +16,3 @@ export function useMay(): (permission: Permission) => boolean {
     return permissions?.[part]?.[entry]?.[flag] === true;
   };
 }
-
-/** Returns whether the operator's person or key may change what companies owe and pay. */
-export function useMayFinance(): boolean {
-  const role = useSession()?.operatorRole;
-  return role === 'finance' || role === 'admin';
-}

@@ -89,4 +89,11 @@ story('a version follows another one, and both stand on the page of the price', 
   await dialog.getByRole('button', { name: 'Delete price' }).click();
   await page.getByRole('heading', { level: 1, name: 'Prices' }).waitFor();
   expect((await operator.prices.list({ path })).data.map((price) => price.id)).toEqual([id]);
+  await open(`/console/prices/${id}`);
+  await page.getByRole('button', { name: 'End price' }).click();
+  await dialog.getByLabel('In effect until').fill('2099-06-01');
+  await dialog.getByRole('button', { name: 'End price' }).click();
+  await page.getByText('The price has an end').waitFor();
+  await versions.getByRole('cell', { name: 'Jun 1, 2099' }).waitFor();
+  expect((await operator.prices.get(id)).effectiveTo).toBe('2099-06-01T00:00:00.000Z');
 });

@@ -1,9 +1,9 @@
 import type { OperatorBillingSettings, OperatorBillingSettingsBody } from '@paydesk/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useUnsaved } from '../../forms/use-unsaved.ts';
 import { useListsText } from '../../lists/text.ts';
@@ -28,7 +28,7 @@ export function BillingSettingsForm({ settings }: Props) {
   const forms = useFormsText();
   const toast = useToast();
   const queries = useQueryClient();
-  const mayChange = useMayFinance();
+  const reason = useLacksRole('finance');
   const [isChanged, setIsChanged] = useState(false);
   useUnsaved(isChanged);
   const { companyId } = settings;
@@ -50,12 +50,7 @@ export function BillingSettingsForm({ settings }: Props) {
       message={message}
       onSubmit={(fields) => void submit(fields)}
       actions={
-        <Button
-          type="submit"
-          variant="primary"
-          pending={isPending}
-          disabledReason={mayChange ? undefined : forms('readOnly')}
-        >
+        <Button type="submit" variant="primary" pending={isPending} disabledReason={reason}>
           {forms('save')}
         </Button>
       }

@@ -1,7 +1,7 @@
 import type { CreditEntry } from '@paydesk/client';
-import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { Instant, Money } from '../../format/values.tsx';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { ListPart } from '../../lists/part.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
@@ -12,7 +12,7 @@ import { useCompanyText } from './text.ts';
 export function CompanyCredit({ companyId }: { companyId: string }) {
   const t = useCompanyText();
   const words = useListsText();
-  const mayGrant = useMayFinance();
+  const mayGrant = useLacksRole('finance') === undefined;
   const columns: Column<CreditEntry>[] = [
     { id: 'at', header: words('words.at'), cell: ({ createdAt }) => <Instant value={createdAt} /> },
     { id: 'what', header: t('what'), cell: ({ kind }) => t(`kinds.${kind}`) },

@@ -2,8 +2,8 @@ import type { CompanyDetails } from '@paydesk/client';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
-import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { Page } from '../../shell/page.tsx';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { buttonClass } from '../../ui/button/button.tsx';
@@ -24,7 +24,7 @@ type Props = {
 export function CompanyFrame({ part, children }: Props) {
   const t = useCompanyText();
   const companies = useCompaniesText();
-  const mayFinance = useMayFinance();
+  const mayFinance = useLacksRole('finance') === undefined;
   const { companyId = '' } = useParams({ strict: false });
   const { data: company } = useSuspenseQuery({
     queryKey: ['companies', companyId],
@@ -40,7 +40,7 @@ export function CompanyFrame({ part, children }: Props) {
       actions={
         <>
           {mayFinance ? <ViewAsCompany companyId={companyId} /> : null}
-          {mayFinance ? <CreateInvoice companyId={companyId} /> : null}
+          <CreateInvoice companyId={companyId} />
           <Link to="/console/invoices" search={{ companyId }} className={buttonClass()}>
             {t('invoices')}
           </Link>

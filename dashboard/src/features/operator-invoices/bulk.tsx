@@ -1,15 +1,16 @@
 import type { InvoiceWithPayment } from '@paydesk/client';
-import { paydesk, useSession } from '../../api/session.ts';
+import { paydesk } from '../../api/session.ts';
 import { add, subtract } from '../../format/amount.ts';
 import { useFormat } from '../../format/format.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import type { BulkAction, BulkOptions } from '../../lists/bulk/bulk.ts';
 import { useOperatorInvoicesText } from './text.ts';
 
 /** What can be done with several invoices at once, if the role may. */
 export function useInvoicesBulk(): BulkOptions<InvoiceWithPayment> | undefined {
   const t = useOperatorInvoicesText();
-  const role = useSession()?.operatorRole;
-  if (role !== 'finance' && role !== 'admin') return undefined;
+  const reason = useLacksRole('finance');
+  if (reason !== undefined) return undefined;
   const { invoices } = paydesk().operator;
   const actions: BulkAction<InvoiceWithPayment>[] = [
     {

@@ -1,9 +1,9 @@
 import type { OperatorInvoice } from '@paydesk/client';
 import { useState } from 'react';
-import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { useFormat } from '../../format/format.ts';
 import { useFormsText } from '../../forms/text.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
@@ -19,7 +19,7 @@ type Props = { invoice: OperatorInvoice };
 
 /** What the operator can do with an invoice, as its state allows. Who may only read has the PDF. */
 export function OperatorInvoiceActions({ invoice }: Props) {
-  const mayAct = useMayFinance();
+  const mayAct = useLacksRole('finance') === undefined;
   if (!mayAct) return <DownloadPdf invoice={invoice} />;
   return (
     <>

@@ -1,4 +1,3 @@
-import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { List } from '../../lists/list-page.tsx';
 import { CreatePrice } from './create-price.tsx';
@@ -8,14 +7,11 @@ import { usePricesText } from './text.ts';
 /** The prices that one company has instead of everybody's. */
 export function CompanyPrices({ companyId }: { companyId: string }) {
   const t = usePricesText();
-  const mayChange = useMayFinance();
   return (
     <>
-      {mayChange ? (
-        <div>
-          <CreatePrice companyId={companyId} look={{}} />
-        </div>
-      ) : null}
+      <div>
+        <CreatePrice companyId={companyId} look={{}} />
+      </div>
       <List
         name="company-prices"
         caption={t('title')}

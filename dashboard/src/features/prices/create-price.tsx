@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useListsText } from '../../lists/text.ts';
 import { Button, type ButtonLook } from '../../ui/button/button.tsx';
@@ -28,10 +29,11 @@ type Props = {
 /** Creates a price, or the next version of one. */
 export function CreatePrice({ look = { variant: 'primary' }, ...rest }: Props) {
   const t = usePricesText();
+  const reason = useLacksRole('finance');
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button {...look} onClick={() => setIsOpen(true)}>
+      <Button {...look} disabledReason={reason} onClick={() => setIsOpen(true)}>
         {t(rest.previous === undefined ? 'create' : 'createVersion')}
       </Button>
       {isOpen ? <CreateDialog {...rest} onClose={() => setIsOpen(false)} /> : null}

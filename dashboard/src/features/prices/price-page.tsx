@@ -2,10 +2,10 @@ import type { Price } from '@paydesk/client';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { useFormat } from '../../format/format.ts';
 import { DeleteDialog } from '../../forms/delete-dialog.tsx';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { ListPart } from '../../lists/part.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column } from '../../lists/types.ts';
@@ -17,6 +17,7 @@ import { Description } from '../../ui/description/description.tsx';
 import { HistoryButton } from '../audit-log/history.tsx';
 import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { CreatePrice } from './create-price.tsx';
+import { EndPrice } from './end-price.tsx';
 import { PriceBound } from './price-bound.tsx';
 import { PriceLines } from './price-text.tsx';
 import styles from './prices.module.css';
@@ -25,7 +26,7 @@ import { usePricesText } from './text.ts';
 /** One price: what it asks, for whom, and its versions before and after. */
 export function PricePage() {
   const t = usePricesText();
-  const mayChange = useMayFinance();
+  const mayChange = useLacksRole('finance') === undefined;
   const { priceId = '' } = useParams({ strict: false });
   const { data: price } = useSuspenseQuery({
     queryKey: ['prices', priceId],
@@ -41,7 +42,8 @@ export function PricePage() {
       actions={
         <>
           <HistoryButton ids={[price.id]} name={title} />
-          {mayChange ? <CreatePrice previous={price} /> : null}
+          <CreatePrice previous={price} />
+          {mayChange && price.effectiveTo === null ? <EndPrice price={price} /> : null}
           {mayChange ? <DeletePrice price={price} /> : null}
         </>
       }

@@ -1,7 +1,6 @@
 import type { Price } from '@paydesk/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
@@ -16,7 +15,6 @@ import { usePricesText } from './text.ts';
 /** The prices of everybody and of single companies. */
 export function PricesPage() {
   const t = usePricesText();
-  const mayChange = useMayFinance();
   return (
     <ListPage
       title={t('title')}
@@ -29,7 +27,7 @@ export function PricesPage() {
       read={(search, options) => paydesk().operator.prices.list({ perPage: 25, ...search }, options)}
       rowId={({ id }) => id}
       rowLink={priceLink}
-      actions={mayChange ? <CreatePrice /> : null}
+      actions={<CreatePrice />}
       below={<Calculator />}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />

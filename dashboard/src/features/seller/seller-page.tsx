@@ -1,9 +1,9 @@
 import type { SellerBody } from '@paydesk/client';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMayFinance } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { useFormsText } from '../../forms/text.ts';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useUnsaved } from '../../forms/use-unsaved.ts';
 import { Page } from '../../shell/page.tsx';
@@ -27,7 +27,7 @@ export function SellerPage() {
   const forms = useFormsText();
   const toast = useToast();
   const queries = useQueryClient();
-  const mayChange = useMayFinance();
+  const reason = useLacksRole('finance');
   const { data: seller } = useSuspenseQuery({
     queryKey: ['seller'],
     queryFn: ({ signal }) => paydesk().operator.seller.get({ signal }),
@@ -36,7 +36,7 @@ export function SellerPage() {
   const [changed, setChanged] = useState<Partial<Draft>>({});
   const draft: Draft = { ...saved, ...changed };
   useUnsaved(NAMES.some((name) => draft[name] !== saved[name]));
-  const preview = useSellerPreview(toBody(draft), mayChange);
+  const preview = useSellerPreview(toBody(draft), reason === undefined);
   const { submit, isPending, errors, message } = useSubmit(
     (body: SellerBody, options) => paydesk().operator.seller.update(body, options),
     {
@@ -62,12 +62,7 @@ export function SellerPage() {
             message={message}
             onSubmit={() => void submit(toBody(draft))}
             actions={
-              <Button
-                type="submit"
-                variant="primary"
-                pending={isPending}
-                disabledReason={mayChange ? undefined : forms('readOnly')}
-              >
+              <Button type="submit" variant="primary" pending={isPending} disabledReason={reason}>
                 {forms('save')}
               </Button>
             }
@@ -80,7 +75,7 @@ export function SellerPage() {
             <TextArea label={t('legal')} {...field('legalNote')} />
           </Form>
         </Card>
-        {mayChange ? <SellerPreview preview={preview} /> : null}
+        {reason === undefined ? <SellerPreview preview={preview} /> : null}
       </div>
     </Page>
   );

@@ -2,9 +2,10 @@ import type { UsageThreshold } from '@paydesk/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useMay, useMayFinance } from '../../api/may.ts';
+import { useMay } from '../../api/may.ts';
 import { useFormat } from '../../format/format.ts';
 import { Instant } from '../../format/values.tsx';
+import { useLacksRole } from '../../forms/use-lacks-role.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { IconButton } from '../../ui/button/icon-button.tsx';
@@ -28,7 +29,7 @@ type Props = {
 export function Thresholds({ companyId }: Props) {
   const t = useUsageText();
   const may = useMay();
-  const mayFinance = useMayFinance();
+  const mayFinance = useLacksRole('finance') === undefined;
   const [isAdding, setIsAdding] = useState(false);
   const { data } = useQuery({
     queryKey: keyOf(companyId),

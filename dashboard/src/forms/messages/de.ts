@@ -11,7 +11,6 @@ export const messages: Translation<typeof en> = {
   saved: 'Gespeichert',
   cancel: 'Abbrechen',
   close: 'Schließen',
-  readOnly: 'Ihre Rolle darf das lesen, aber nicht ändern.',
   unsaved: 'Einige Änderungen sind nicht gespeichert. Seite trotzdem verlassen?',
   password: 'Passwort',
   noPassword: 'Lassen Sie es leer, wenn Sie kein Passwort haben und sich über Single Sign-on anmelden.',

@@ -7,7 +7,6 @@ export const messages = {
   saved: 'Saved',
   cancel: 'Cancel',
   close: 'Close',
-  readOnly: 'Your role may read this, but not change it.',
   unsaved: 'You have changes that are not saved. Leave this page without them?',
   password: 'Password',
   noPassword: 'Leave it empty if you have no password and log in with single sign-on.',

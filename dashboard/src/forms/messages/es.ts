@@ -10,7 +10,6 @@ export const messages: Translation<typeof en> = {
   saved: 'Guardado',
   cancel: 'Cancelar',
   close: 'Cerrar',
-  readOnly: 'Su rol puede leer esto, pero no cambiarlo.',
   unsaved: 'Hay cambios sin guardar. ¿Salir de esta página sin ellos?',
   password: 'Contraseña',
   noPassword: 'Déjelo vacío si no tiene contraseña y usa el inicio de sesión único.',

@@ -10,7 +10,6 @@ export const messages: Translation<typeof en> = {
   saved: 'Enregistré',
   cancel: 'Annuler',
   close: 'Fermer',
-  readOnly: 'Votre rôle permet de lire ceci, pas de le modifier.',
   unsaved: 'Des modifications ne sont pas enregistrées. Quitter cette page sans elles ?',
   password: 'Mot de passe',
   noPassword: 'Laissez ce champ vide si vous n’avez pas de mot de passe et utilisez l’authentification unique.',

@@ -62,6 +62,10 @@ export const messages: Translation<typeof en> = {
     later: 'Geplant',
     ended: 'Beendet',
   },
+  end: 'Preis beenden',
+  endText:
+    'Ab diesem Tag gilt für seine Pfade der nächste passende Preis oder keiner: Dann wird die Nutzung nicht berechnet. Ein Preis kann einmal beendet werden.',
+  ended: 'Der Preis hat ein Ende',
   delete: 'Preis löschen',
   deleteText:
     'Nur eine Fassung, die keine Rechnung benutzt hat, kann gelöscht werden. An ihrer Stelle gilt die vorige weiter.',

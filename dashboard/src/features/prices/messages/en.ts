@@ -59,6 +59,10 @@ export const messages = {
     later: 'Scheduled',
     ended: 'Ended',
   },
+  end: 'End price',
+  endText:
+    'From this day on, the next best price applies to its paths, or none: then the usage is not billed. A price can be ended once.',
+  ended: 'The price has an end',
   delete: 'Delete price',
   deleteText:
     'Only a version that no invoice has used can be deleted. The version before it stays in force in its place.',

@@ -62,6 +62,10 @@ export const messages: Translation<typeof en> = {
     later: 'Prevista',
     ended: 'Terminada',
   },
+  end: 'Terminar precio',
+  endText:
+    'Desde ese día se aplica a sus rutas el siguiente precio que coincida, o ninguno: entonces el uso no se factura. Un precio solo se puede terminar una vez.',
+  ended: 'El precio tiene un fin',
   delete: 'Eliminar precio',
   deleteText:
     'Solo se puede eliminar una versión que ninguna factura haya usado. La versión anterior sigue entonces vigente.',

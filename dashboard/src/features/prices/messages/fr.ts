@@ -62,6 +62,10 @@ export const messages: Translation<typeof en> = {
     later: 'Prévue',
     ended: 'Terminée',
   },
+  end: 'Terminer le prix',
+  endText:
+    'À partir de ce jour, le prix suivant qui correspond s’applique à ses chemins, ou aucun : l’usage n’est alors pas facturé. Un prix ne se termine qu’une fois.',
+  ended: 'Le prix a une fin',
   delete: 'Supprimer le prix',
   deleteText:
     'Seule une version qu’aucune facture n’a utilisée peut être supprimée. La version précédente reste alors en vigueur.',
