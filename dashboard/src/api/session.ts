@@ -12,6 +12,8 @@ export type Session = {
   kind: SessionKind;
   /** The member or one of the staff; null for a key, a customer session or a view. */
   user: UserProfile | null;
+  /** The id of the person or of the operator's key; null in a customer session or a view. */
+  actorId: string | null;
   /** What the session may do in a company; null in the console. */
   permissions: Permissions | null;
   /** What the operator's person or key may do; null in a company. */
@@ -138,6 +140,8 @@ export async function logOut(loginPath: string): Promise<void> {
     if (!isPaydeskError(error) || error.status !== 401) throw error;
   });
   forgetEverywhere(ended);
+  // What this tab has begun is not to go on at the next login.
+  sessionStorage.clear();
   leave(loginPath);
 }
 
@@ -216,6 +220,7 @@ function readGrant(kind: SessionKind, grant: Grant, app: App): Session {
   return {
     kind,
     user,
+    actorId: user?.id ?? operator?.id ?? null,
     permissions: isConsole ? null : (permission ?? user?.role?.permission ?? null),
     operatorRole: isConsole ? (operator?.role ?? user?.staff_role ?? null) : null,
     name: user !== null ? nameOf(user) : operator?.name || nameOfCompany(company) || name || '',

@@ -124,3 +124,18 @@ story('what is refused is listed with its reason, and tried again', async (told)
   const states = await Promise.all([paid, open1].map(async (id) => (await operator.invoices.get(id)).state));
   expect(states).toEqual(['open', 'void']);
 });
+
+story('nobody goes on with what somebody else has begun in the same tab', async (told) => {
+  const { page, open, company, context, logInToConsole, operator } = told;
+  const [id = ''] = await issueMany(told, 1);
+  const bulk = { id: crypto.randomUUID(), by: crypto.randomUUID(), action: 'void', ids: [id], done: [] };
+  await context.addInitScript(
+    (text) => sessionStorage.setItem('paydesk.bulk.operator-invoices', text),
+    JSON.stringify(bulk),
+  );
+  await logInToConsole();
+  await open(`/console/invoices?companyId=${company.id}`);
+  await page.getByText('1 result').waitFor();
+  expect(await page.evaluate(() => sessionStorage.getItem('paydesk.bulk.operator-invoices'))).toBe(null);
+  expect((await operator.invoices.get(id)).state).toBe('open');
+});

@@ -24,13 +24,17 @@ export type BulkOptions<Row> = {
 };
 
 /** A bulk action that this tab has begun. It is kept for a reload, and holds ids only. */
-export type Bulk = { id: string; action: string; ids: readonly string[]; done: readonly string[] };
+export type Bulk = { id: string; by: string | null; action: string; ids: readonly string[]; done: readonly string[] };
 
 const PREFIX = 'paydesk.bulk.';
 
-export function readBulk(list: string): Bulk | null {
+/** @param by - the actor of the session: nobody goes on with what somebody else has begun */
+export function readBulk(list: string, by: string | null): Bulk | null {
   const text = sessionStorage.getItem(PREFIX + list);
-  return text === null ? null : (JSON.parse(text) as Bulk);
+  const bulk = text === null ? null : (JSON.parse(text) as Bulk);
+  if (bulk === null || bulk.by === by) return bulk;
+  keepBulk(list, null);
+  return null;
 }
 
 export function keepBulk(list: string, bulk: Bulk | null): void {

@@ -1,5 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useSession } from '../../api/session.ts';
 import { useFailure } from '../../forms/use-submit.ts';
 import { useToast } from '../../ui/toast/toast.tsx';
 import { useListsText } from '../text.ts';
@@ -14,7 +15,8 @@ export function useBulk<Row>(list: string, actions: readonly BulkAction<Row>[], 
   const toast = useToast();
   const queries = useQueryClient();
   const failureOf = useFailure();
-  const [bulk, setBulk] = useState<Bulk | null>(() => readBulk(list));
+  const by = useSession()?.actorId ?? null;
+  const [bulk, setBulk] = useState<Bulk | null>(() => readBulk(list, by));
   const [refusals, setRefusals] = useState<Refusals>(new Map());
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
   /** Of each try: the first one, and those that repeat what was refused. */
@@ -63,7 +65,7 @@ export function useBulk<Row>(list: string, actions: readonly BulkAction<Row>[], 
   const start = ({ id: name }: BulkAction<Row>, ids: readonly string[]) => {
     setRefusals(new Map());
     setSecondsLeft(null);
-    change({ id: crypto.randomUUID(), action: name, ids, done: [] });
+    change({ id: crypto.randomUUID(), by, action: name, ids, done: [] });
   };
   const retry = () => {
     setRefusals(new Map());
