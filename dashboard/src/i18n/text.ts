@@ -1,4 +1,3 @@
-import { use } from 'react';
 import { createTranslator } from 'use-intl/core';
 import { currentLanguage, type Language, useLanguage } from './language.ts';
 
@@ -14,7 +13,9 @@ const CATALOGUES = import.meta.glob<Texts>('../{features/*,shell,lists,forms,for
   import: 'messages',
 });
 
-type Translating = { loading: Promise<unknown>; loaded?: unknown };
+type Translating = { loading: Promise<unknown>; loaded?: unknown; failure?: unknown };
+
+const FAILURE_SHOWN_MS = 500;
 
 const translators = new Map<string, Translating>();
 /** Whose texts the code that has loaded needs. */
@@ -29,8 +30,11 @@ export function textOf<Messages extends Texts>(folder: string): () => Translator
   folders.add(folder);
   translatorOf(folder, currentLanguage());
   return () => {
-    const { loading, loaded } = translatorOf(folder, useLanguage());
-    return (loaded ?? use(loading)) as Translator<Messages>;
+    const { loading, loaded, failure } = translatorOf(folder, useLanguage());
+    if (failure !== undefined) throw failure;
+    // Not by `use`: a component that suspends by it for one catalogue after the other loses its hooks (React's error 467).
+    if (loaded === undefined) throw loading;
+    return loaded as Translator<Messages>;
   };
 }
 
@@ -54,8 +58,11 @@ function translatorOf(folder: string, language: Language): Translating {
       return translating.loaded;
     }),
   };
-  // What needs the catalogue shows the failure; the next try loads it again.
-  translating.loading.catch(() => translators.delete(name));
+  // What needs the catalogue shows the failure; a try after that loads it again.
+  translating.loading.catch((error: unknown) => {
+    translating.failure = error;
+    setTimeout(() => translators.delete(name), FAILURE_SHOWN_MS);
+  });
   translators.set(name, translating);
   return translating;
 }
