@@ -1,3 +1,4 @@
+import { gatewayName } from '../../format/gateways.ts';
 import { serviceFacts } from '../../shell/service-facts.ts';
 import { useLedgerText } from './text.ts';
 
@@ -13,7 +14,6 @@ const ACCOUNTS = [
   'unallocated',
 ] as const;
 const CASH = 'cash:';
-const GATEWAYS: Readonly<Record<string, string>> = { sandbox: 'Sandbox', stripe: 'Stripe', paypal: 'PayPal' };
 
 /** The accounts of the ledger in words. */
 export function useAccounts(): {
@@ -23,10 +23,7 @@ export function useAccounts(): {
 } {
   const t = useLedgerText();
   const nameOf = (account: string) => {
-    if (account.startsWith(CASH)) {
-      const gateway = account.slice(CASH.length);
-      return t('accounts.cash', { gateway: GATEWAYS[gateway] ?? gateway });
-    }
+    if (account.startsWith(CASH)) return t('accounts.cash', { gateway: gatewayName(account.slice(CASH.length)) });
     const known = ACCOUNTS.find((name) => name === account);
     return known === undefined ? account : t(`accounts.${known}`);
   };

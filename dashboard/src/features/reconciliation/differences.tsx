@@ -1,29 +1,36 @@
-import type { Reconciliation, ReconciliationDifference } from '@paydesk/client';
+import type { ReconciliationDifference } from '@paydesk/client';
 import { Money } from '../../format/values.tsx';
 import { useListsText } from '../../lists/text.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Banner } from '../../ui/banner/banner.tsx';
-import { Button } from '../../ui/button/button.tsx';
+import { Progress } from '../../ui/progress/progress.tsx';
 import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
-import { CompanyLink } from '../companies/company-link.tsx';
+import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { useReconciliationText } from './text.ts';
+import type { Comparison } from './use-comparison.ts';
 
-type Props = { answer: Reconciliation; onMore: (cursor: string) => void };
-
-/** What the comparison has found. */
-export function Differences({ answer: { compared, differences, ofOtherInstallations, nextCursor }, onMore }: Props) {
+/** What the comparison has found so far; only one that is over says that the books agree. */
+export function Differences({ comparison, isComparing }: { comparison: Comparison; isComparing: boolean }) {
   const t = useReconciliationText();
+  const { compared, differences, ofOtherInstallations, isOver } = comparison;
+  const count = t('compared', { count: compared });
   return (
     <>
-      {differences.length === 0 ? (
+      {isComparing ? <Progress label={t('comparing')} value={null} max={1} detail={count} /> : null}
+      {isOver && differences.length === 0 ? (
         <Banner tone="success" title={t('agree')}>
-          {t('compared', { count: compared })}
+          {count}
         </Banner>
-      ) : (
-        <DifferenceTable differences={differences} />
+      ) : null}
+      {differences.length === 0 ? null : (
+        <>
+          <Banner tone="warning" title={t('differences', { count: differences.length })}>
+            {count}
+          </Banner>
+          <DifferenceTable differences={differences} />
+        </>
       )}
       {ofOtherInstallations === 0 ? null : <p>{t('others', { count: ofOtherInstallations })}</p>}
-      {nextCursor === null ? null : <Button onClick={() => onMore(nextCursor)}>{t('more')}</Button>}
     </>
   );
 }
@@ -52,7 +59,7 @@ function DifferenceTable({ differences }: { differences: readonly Reconciliation
               {t(`entries.${difference.entry}`)} <code>{difference.gatewayId}</code>
             </Td>
             <Td label={words('words.company')}>
-              <CompanyLink company={difference} />
+              <NamedCompanyLink company={difference} />
             </Td>
             <Td label={t('here')} numeric>
               <Side side={difference.here} />

@@ -5,7 +5,7 @@ import { consoleLayout } from './layout.tsx';
 export const consoleReconciliation = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console/reconciliation',
-  validateSearch: searchOf('from', 'to', 'gateway', 'cursor'),
+  validateSearch: searchOf('from', 'to', 'gateway'),
   component: lazyRouteComponent(
     () => import('../../features/reconciliation/reconciliation-page.tsx'),
     'ReconciliationPage',

@@ -24,5 +24,7 @@ export const messages: Translation<typeof en> = {
     refund: 'Erstattung',
     dispute: 'Einspruch',
   },
-  more: 'Weiter vergleichen',
+  stopped: 'Der Vergleich ist stehen geblieben',
+  comparing: 'Der Vergleich läuft',
+  differences: '{count, plural, one {# Abweichung} other {# Abweichungen}}',
 };

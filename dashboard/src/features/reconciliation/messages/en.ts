@@ -20,5 +20,7 @@ export const messages = {
     refund: 'Refund',
     dispute: 'Dispute',
   },
-  more: 'Compare further',
+  stopped: 'The comparison has stopped',
+  comparing: 'Comparing',
+  differences: '{count, plural, one {# difference} other {# differences}}',
 } as const;

@@ -24,5 +24,7 @@ export const messages: Translation<typeof en> = {
     refund: 'Reembolso',
     dispute: 'Disputa',
   },
-  more: 'Comparar más',
+  stopped: 'La comparación se ha detenido',
+  comparing: 'Comparando',
+  differences: '{count, plural, one {# diferencia} other {# diferencias}}',
 };

@@ -24,5 +24,7 @@ export const messages: Translation<typeof en> = {
     refund: 'Remboursement',
     dispute: 'Litige',
   },
-  more: 'Comparer la suite',
+  stopped: 'La comparaison s’est arrêtée',
+  comparing: 'Comparaison en cours',
+  differences: '{count, plural, one {# différence} other {# différences}}',
 };

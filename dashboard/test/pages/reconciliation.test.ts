@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { pictureOf } from '../story/pictures.ts';
+import { story } from '../story/story.ts';
+
+story('the books are compared to their end, and go on where a part failed', async (told) => {
+  const { page, context, open, logInToConsole, watch } = told;
+  await logInToConsole();
+  watch.allow(/500/);
+  const parts: (string | null)[] = [];
+  await context.route('**/operator/reconciliation?*', async (route) => {
+    const cursor = new URL(route.request().url()).searchParams.get('cursor');
+    const isFirstTry = cursor !== null && !parts.includes(cursor);
+    parts.push(cursor);
+    if (!isFirstTry) return route.continue();
+    return route.fulfill({
+      status: 500,
+      json: { error: { code: 'internal_error', message: 'The gateway does not answer.', requestId: 'request-1' } },
+    });
+  });
+  await open('/console/reconciliation?from=2025-01-01&to=2025-01-31');
+  await page.getByText('The comparison has stopped').waitFor();
+  expect(await page.getByText('Both books agree').count()).toBe(0);
+  for (;;) {
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.or(page.getByText('Both books agree')).waitFor();
+    if ((await retry.count()) === 0) break;
+    await retry.click();
+    await retry.waitFor({ state: 'detached' });
+  }
+  expect(new Set(parts).size).toBeGreaterThan(2);
+  await pictureOf(page, 'console-reconciliation');
+});
