@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { signUpLifelikeCompany } from '../service/lifelike.ts';
 import { story } from '../story/story.ts';
 
@@ -15,7 +14,7 @@ story(
     await page.goBack();
     await row.getByRole('link', { name: company.name }).click();
     await page.waitForURL(`**/console/companies/${company.id}`);
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    await page.getByRole('heading', { name: 'Payment methods' }).waitFor();
   },
   { makeCompany: signUpLifelikeCompany },
 );
