@@ -58,11 +58,12 @@ story('a member reads why a delivery failed, and when it is tried again', async 
   await choose(page, 'Send a test');
   await choose(page, 'Deliveries');
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('cell', { name: '1 attempt' }).waitFor();
+  await dialog.getByRole('cell', { name: /^\d attempts?$/ }).waitFor();
   await checkAccessibility(page);
   await pictureOf(page, 'app-webhooks-deliveries');
   await dialog.getByRole('button', { name: 'Test event' }).click();
-  await dialog.getByText('The endpoint could not be reached').waitFor();
+  // A slow machine sees the next attempt, too.
+  await dialog.getByText('The endpoint could not be reached').first().waitFor();
   await dialog.getByText('Next attempt').waitFor();
   await checkAccessibility(page);
   await pictureOf(page, 'app-webhooks-delivery');
