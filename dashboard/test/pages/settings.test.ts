@@ -9,6 +9,6 @@ story('an admin names the company, and the audit log shows who did it', async ({
   await page.getByText('The settings are saved').waitFor();
   expect((await company.client.company.get()).name).toBe('Analytical Engines Ltd');
   await page.getByRole('link', { name: 'Audit log' }).click();
-  const row = page.getByRole('row').filter({ hasText: 'company.updated' });
+  const row = page.getByRole('row').filter({ hasText: 'Company changed' });
   await row.getByText('Ada Lovelace').waitFor();
 });
