@@ -24,6 +24,7 @@ story('every list of the console that the API has as a file is exported', async 
     ['refunds', 'refunds.csv', 'amount'],
     ['credit-notes', 'credit-notes.csv', 'number'],
     [`usage?companyId=${company.id}`, 'usage.csv', 'path,start,end,quantity'],
+    ['disputes', 'disputes.csv', 'gatewayDisputeId'],
     ['ledger', 'ledger.csv', 'account'],
     ['balances', 'balances.csv', 'account,currency,debit,credit'],
     ['reconciliation', 'reconciliation.csv', 'kind'],

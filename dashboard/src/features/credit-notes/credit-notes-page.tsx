@@ -1,6 +1,7 @@
 import type { OperatorCreditNote } from '@paydesk/client';
 import { paydesk } from '../../api/session.ts';
 import { Instant, Money } from '../../format/values.tsx';
+import { toInstants } from '../../lists/days.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
@@ -20,9 +21,12 @@ export function CreditNotesPage() {
       columns={useColumns()}
       filters={useFilters()}
       queryKey={['credit-notes']}
-      read={(search, options) => paydesk().operator.creditNotes.list({ perPage: 25, ...search }, options)}
+      read={(search, options) => paydesk().operator.creditNotes.list({ perPage: 25, ...toInstants(search) }, options)}
       rowId={({ id }) => id}
-      csv={{ fileName: 'credit-notes.csv', read: (search) => paydesk().operator.creditNotes.csv(search as object) }}
+      csv={{
+        fileName: 'credit-notes.csv',
+        read: (search) => paydesk().operator.creditNotes.csv(toInstants(search) as object),
+      }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

@@ -1,6 +1,7 @@
 import type { ListedDispute } from '@paydesk/client';
 import { paydesk } from '../../api/session.ts';
 import { Instant, Money } from '../../format/values.tsx';
+import { toInstants } from '../../lists/days.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
@@ -29,7 +30,11 @@ export function DisputesPage() {
       columns={useColumns()}
       filters={useFilters()}
       queryKey={['disputes']}
-      read={(search, options) => paydesk().operator.disputes.list({ perPage: 25, ...search }, options)}
+      read={(search, options) => paydesk().operator.disputes.list({ perPage: 25, ...toInstants(search) }, options)}
+      csv={{
+        fileName: 'disputes.csv',
+        read: (search) => paydesk().operator.disputes.csv(toInstants(search) as object),
+      }}
       rowId={({ id }) => id}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
@@ -90,5 +95,8 @@ function useFilters(): Filter[] {
         { value: 'Closed', label: t('statuses.Closed') },
       ],
     },
+    { kind: 'date', name: 'from', label: words('words.from') },
+    { kind: 'date', name: 'to', label: words('words.to') },
+    { kind: 'text', name: 'currency', label: words('words.currency') },
   ];
 }

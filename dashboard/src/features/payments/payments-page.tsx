@@ -2,6 +2,7 @@ import type { OperatorPayment } from '@paydesk/client';
 import { paydesk } from '../../api/session.ts';
 import { cardName } from '../../format/card.ts';
 import { Instant, Money } from '../../format/values.tsx';
+import { toInstants } from '../../lists/days.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
@@ -23,10 +24,13 @@ export function PaymentsPage() {
       columns={useColumns()}
       filters={useFilters()}
       queryKey={['payments']}
-      read={(search, options) => paydesk().operator.payments.list({ perPage: 25, ...search }, options)}
+      read={(search, options) => paydesk().operator.payments.list({ perPage: 25, ...toInstants(search) }, options)}
       rowId={({ id }) => id}
       isMoving={({ data }) => data.some(({ status }) => status === 'Processing')}
-      csv={{ fileName: 'payments.csv', read: (search) => paydesk().operator.payments.csv(search as object) }}
+      csv={{
+        fileName: 'payments.csv',
+        read: (search) => paydesk().operator.payments.csv(toInstants(search) as object),
+      }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

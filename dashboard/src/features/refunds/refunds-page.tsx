@@ -2,6 +2,7 @@ import type { OperatorRefund } from '@paydesk/client';
 import { Link } from '@tanstack/react-router';
 import { paydesk } from '../../api/session.ts';
 import { Instant, Money } from '../../format/values.tsx';
+import { toInstants } from '../../lists/days.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
@@ -22,10 +23,10 @@ export function RefundsPage() {
       columns={useColumns()}
       filters={useFilters()}
       queryKey={['refunds']}
-      read={(search, options) => paydesk().operator.refunds.list({ perPage: 25, ...search }, options)}
+      read={(search, options) => paydesk().operator.refunds.list({ perPage: 25, ...toInstants(search) }, options)}
       rowId={({ id }) => id}
       isMoving={({ data }) => data.some(({ status }) => status === 'Processing')}
-      csv={{ fileName: 'refunds.csv', read: (search) => paydesk().operator.refunds.csv(search as object) }}
+      csv={{ fileName: 'refunds.csv', read: (search) => paydesk().operator.refunds.csv(toInstants(search) as object) }}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );

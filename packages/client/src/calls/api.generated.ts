@@ -4789,6 +4789,19 @@ export type OperatorPaymentsRefundsListQuery = {
   perPage?: number;
 };
 
+export type OperatorDisputesCsvQuery = {
+  /** Only disputes in this status. */
+  status?: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
+  /** Only disputes of this company. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** Only disputes in this currency, as a code of ISO 4217. */
+  currency?: string;
+  /** Opened at this instant or later; a date means 00:00 UTC of that day. */
+  from?: string;
+  /** Opened before this instant; a date means 00:00 UTC of that day, so that day is not included. */
+  to?: string;
+};
+
 export type OperatorPaymentsListQuery = {
   /** The number of the page, from 1. */
   page?: number;
@@ -6162,6 +6175,14 @@ export type Api = {
        * Needs the role `viewer`.
        */
       list(query?: OperatorDisputesListQuery, options?: RequestOptions): List<ListedDispute, DisputeList>;
+      /**
+       * Read the disputes of all companies as a file: `GET /operator/disputes.csv`
+       *
+       * CSV (RFC 4180) of all disputes that match, the newest first.
+       *
+       * Needs the role `viewer`.
+       */
+      csv(query?: OperatorDisputesCsvQuery, options?: RequestOptions): Promise<string>;
     };
     refunds: {
       /**

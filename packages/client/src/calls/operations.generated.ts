@@ -149,6 +149,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.payments.refunds.create': {"method":"POST","path":"/operator/payments/{payment_id}/refunds","credential":"operatorKey","takesKey":true,"takesBody":true},
   'operator.payments.refunds.list': {"method":"GET","path":"/operator/payments/{payment_id}/refunds","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.refunds.resolve': {"method":"POST","path":"/operator/refunds/{refund_id}/resolve","credential":"operatorKey","takesKey":true,"takesBody":true},
+  'operator.disputes.csv': {"method":"GET","path":"/operator/disputes.csv","credential":"operatorKey","takesQuery":true,"answer":"text"},
   'operator.payments.list': {"method":"GET","path":"/operator/payments","credential":"operatorKey","takesQuery":true,"list":"page"},
   'operator.payments.get': {"method":"GET","path":"/operator/payments/{payment_id}","credential":"operatorKey"},
   'operator.creditNotes.list': {"method":"GET","path":"/operator/credit-notes","credential":"operatorKey","takesQuery":true,"list":"page"},

@@ -39,6 +39,20 @@ export async function selectDisputes(
   return row;
 }
 
+/** Reads the matching disputes after the one with this id, or the first ones, as JSON text, the newest first. */
+export async function selectDisputesAfter(
+  db: Queryable,
+  filter: DisputeFilter,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string> {
+  const [row] = await db<[{ data: string }]>`
+    SELECT coalesce(json_agg(${listedDispute(db)} ORDER BY id DESC), '[]')::text AS data
+    FROM (
+      SELECT * FROM disputes WHERE ${matches(db, filter)} ${after === null ? db`` : db`AND id < ${after}`} ORDER BY id DESC LIMIT ${limit}
+    ) AS disputes`;
+  return row.data;
+}
+
 /** A row of `disputes` as the list shows it. */
 function listedDispute(db: Queryable) {
   return db`(${disputeJson(db)}::jsonb || jsonb_build_object(

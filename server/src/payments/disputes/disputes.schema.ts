@@ -44,8 +44,7 @@ export const Dispute = namedObject('Dispute', {
 const bound = (description: string) =>
   Type.Optional(text({ required: true, rule: checkDateOrInstant, description, examples: ['2026-10-01'] }));
 
-export const DisputeQuery = Type.Object({
-  ...pageQuery,
+const filters = {
   status: Type.Optional(
     Type.Enum(STATUSES, { description: 'Only disputes in this status.', examples: ['NeedsResponse'] }),
   ),
@@ -60,7 +59,10 @@ export const DisputeQuery = Type.Object({
   ),
   from: bound('Opened at this instant or later; a date means 00:00 UTC of that day.'),
   to: bound('Opened before this instant; a date means 00:00 UTC of that day, so that day is not included.'),
-});
+};
+export const DisputeFileQuery = Type.Object(filters);
+export type DisputeFileQuery = Static<typeof DisputeFileQuery>;
+export const DisputeQuery = Type.Object({ ...pageQuery, ...filters });
 export type DisputeQuery = Static<typeof DisputeQuery>;
 
 export const DisputeList = pageOf(

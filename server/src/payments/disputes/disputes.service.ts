@@ -1,3 +1,4 @@
+import type { TString } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
 import type { GatewayDispute, GatewayDisputeMovement } from '../../gateways/gateway/gateway.disputes.ts';
@@ -5,10 +6,12 @@ import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { deriveId } from '../../platform/derive-id.ts';
 import { invalidField } from '../../platform/errors.ts';
+import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
+import { type CsvRow, writeCsvFile } from '../../platform/http/limits/csv-file.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
-import { type Json, withData } from '../../platform/http/schema/json.ts';
+import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
 import { disputeEvents } from './disputes.events.ts';
-import { selectDisputes } from './disputes.operator.queries.ts';
+import { type DisputeFilter, selectDisputes, selectDisputesAfter } from './disputes.operator.queries.ts';
 import {
   type DisputeRow,
   insertDispute,
@@ -18,7 +21,7 @@ import {
   touchDispute,
   updateDispute,
 } from './disputes.queries.ts';
-import type { Dispute, DisputeList, DisputeQuery } from './disputes.schema.ts';
+import type { Dispute, DisputeFileQuery, DisputeList, DisputeQuery } from './disputes.schema.ts';
 import { nextCheckNumber } from './disputes.worker.queries.ts';
 
 // Statements about payments include their disputes.
@@ -33,6 +36,7 @@ export type SnapshotWithMovements = {
 /** The payment that the dispute is about, captured at the gateway that has the dispute. */
 export type DisputedPayment = { companyId: string; id: string; invoiceId: string; gateway: string };
 
+const ROWS_AT_ONCE = 200;
 const ENDED: ReadonlySet<string> = new Set(['won', 'lost', 'closed']);
 
 /**
@@ -169,8 +173,25 @@ const STATE_OF = {
 /** Reads a page of disputes, the newest first, as JSON text. */
 export async function listDisputes(
   db: Queryable,
-  { page, perPage, status, companyId, currency, from, to }: DisputeQuery,
+  { page, perPage, ...query }: DisputeQuery,
 ): Promise<Json<typeof DisputeList>> {
+  const { total, data } = await selectDisputes(db, readFilter(query), { limit: perPage, offset: (page - 1) * perPage });
+  return withData({ total: Number(total), page, perPage }, data);
+}
+
+/** All matching disputes as a CSV file in parts, the newest first. @throws ApiError 400 */
+export function writeDisputes(db: Queryable, query: DisputeFileQuery, externalIds: ExternalIds): JsonParts<TString> {
+  const filter = readFilter(query);
+  const columns = [
+    ...['openedAt', 'id', 'companyId', 'companyExternalId', 'companyName', 'invoiceId', 'invoiceNumber', 'paymentId'],
+    ...['gateway', 'gatewayDisputeId', 'status', 'reason', 'currency', 'amount', 'withdrawnAmount', 'updatedAt'],
+  ];
+  const readAfter = async (last: (CsvRow & { id: string }) | null): Promise<(CsvRow & { id: string })[]> =>
+    JSON.parse(await selectDisputesAfter(db, filter, { after: last?.id ?? null, limit: ROWS_AT_ONCE }));
+  return writeCsvFile({ columns, readAfter, externalIds });
+}
+
+function readFilter({ status, companyId, currency, from, to }: DisputeFileQuery): DisputeFilter {
   const filter = {
     companyId: companyId ?? null,
     state: status === undefined ? null : STATE_OF[status],
@@ -180,6 +201,5 @@ export async function listDisputes(
   };
   if (filter.from !== null && filter.to !== null && filter.from > filter.to)
     throw invalidField('from', 'must not be after to');
-  const { total, data } = await selectDisputes(db, filter, { limit: perPage, offset: (page - 1) * perPage });
-  return withData({ total: Number(total), page, perPage }, data);
+  return filter;
 }

@@ -1,5 +1,6 @@
 /** Disputes: as Stripe says they stand when it is asked, with every movement of their money in the books once. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from '../../../test/customers/actors.ts';
 import { findLedgerViolations } from '../../../test/invariants/invariants.ledger.ts';
 import {
   expectSoundBooks,
@@ -78,6 +79,13 @@ describe('a dispute', () => {
     expect(await found(`${own}&currency=USD&from=${day(-1)}&to=${day(1)}`)).toBe(1);
     for (const query of ['currency=EUR', `from=${day(1)}`, `to=${day(0)}`])
       expect(await found(`${own}&${query}`)).toBe(0);
+    const token = service.operatorKey;
+    const file = expectStatus(await service.call('GET', `/operator/disputes.csv?${own}`, { token }), 200).text;
+    const [, row = '', ...more] = file.trimEnd().split('\r\n');
+    expect([row.split(',').slice(0, 2), more]).toEqual([[dispute.openedAt, dispute.id], []]);
+    expect(row).toContain(`,${invoiceNumber},`);
+    const none = await service.call('GET', `/operator/disputes.csv?${own}&currency=EUR`, { token });
+    expect(none.text.trimEnd().split('\r\n')).toHaveLength(1);
     expect(dispute).toEqual({
       id: expect.any(String),
       companyId: paid.admin.companyId,
