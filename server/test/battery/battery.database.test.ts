@@ -41,6 +41,8 @@ const WITHOUT_COMPANY: Record<string, string> = {
   installation: 'which database this is',
   ledger_balances: 'balances of the accounts over all companies',
   ledger_months: 'sums of the accounts by month over all companies',
+  invoice_sums: 'sums of the invoices by due day over all companies',
+  invoice_sum_changes: 'what is to be added to them',
   processes: 'a process works for all companies',
   schedules: 'scheduled work is for all companies',
   journals: 'a machine’s journal is of all companies',
