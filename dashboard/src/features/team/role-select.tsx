@@ -1,3 +1,4 @@
+import type { Role } from '@paydesk/client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { paydesk } from '../../api/session.ts';
 import { useListsText } from '../../lists/text.ts';
@@ -9,7 +10,10 @@ export const ROLES_QUERY = queryOptions({
   queryFn: async ({ signal }) => (await paydesk().company.roles.list({ per_page: 1_000 }, { signal })).data,
 });
 
-/** A role of the company, system roles included. */
+/** Of the system roles, the one that no member has: it is for who belongs to no company. */
+const isForMembers = ({ name, category }: Role) => name !== 'Customer' || category !== 'SYSTEM ROLE';
+
+/** A role that a member of the company can have. */
 export function RoleSelect({ value, onChange }: { value: string; onChange: (roleId: string) => void }) {
   const words = useListsText();
   const { data: roles } = useSuspenseQuery(ROLES_QUERY);
@@ -19,7 +23,7 @@ export function RoleSelect({ value, onChange }: { value: string; onChange: (role
       name="role_id"
       value={value}
       onChange={onChange}
-      options={roles.map(({ id, name }) => ({ value: id, label: name }))}
+      options={roles.filter(isForMembers).map(({ id, name }) => ({ value: id, label: name }))}
       required
     />
   );
