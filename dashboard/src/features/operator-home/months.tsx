@@ -1,5 +1,6 @@
 import type { OperatorOverview } from '@paydesk/client';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { LazyBarChart } from '../../charts/lazy-bar-chart.tsx';
 import { useFormat } from '../../format/format.ts';
 import { Money } from '../../format/values.tsx';
 import { Card } from '../../ui/card/card.tsx';
@@ -7,8 +8,6 @@ import { FilterSelect } from '../../ui/filter-select/filter-select.tsx';
 import { Table, TableRow, Td, Th } from '../../ui/table/table.tsx';
 import styles from './operator-home-page.module.css';
 import { useOperatorHomeText } from './text.ts';
-
-const BarChart = lazy(() => import('../../charts/bar-chart.tsx').then(({ BarChart: chart }) => ({ default: chart })));
 
 type Month = OperatorOverview['months'][number];
 
@@ -54,7 +53,7 @@ function MonthsChart({ months }: { months: readonly Month[] }) {
   const t = useOperatorHomeText();
   const format = useFormat();
   return (
-    <BarChart
+    <LazyBarChart
       caption={t('months')}
       series={[t('billed'), t('collected')]}
       formatAxis={format.compact}

@@ -1,7 +1,8 @@
 import type { UsageList, UsageSum } from '@paydesk/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { paydesk } from '../../api/session.ts';
+import { LazyBarChart } from '../../charts/lazy-bar-chart.tsx';
 import { useFormat } from '../../format/format.ts';
 import { CsvButton } from '../../lists/csv-button.tsx';
 import { List } from '../../lists/list-page.tsx';
@@ -13,8 +14,6 @@ import { fillTotals } from './intervals.ts';
 import { useUsageText } from './text.ts';
 import { Thresholds } from './thresholds.tsx';
 import styles from './usage.module.css';
-
-const BarChart = lazy(() => import('../../charts/bar-chart.tsx').then(({ BarChart: chart }) => ({ default: chart })));
 
 type Granularity = 'hour' | 'day' | 'month';
 
@@ -75,7 +74,7 @@ function Chart() {
       <div className={styles.chart}>
         <Suspense fallback={null}>
           {data === undefined ? null : (
-            <BarChart
+            <LazyBarChart
               caption={t('chart')}
               series={[t('quantity')]}
               table={{ label: t('asTable'), labelHeader: t('interval') }}
