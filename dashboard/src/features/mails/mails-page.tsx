@@ -1,23 +1,24 @@
 import type { MailSummary } from '@paydesk/client';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { paydesk } from '../../api/session.ts';
 import { Instant } from '../../format/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useListsText } from '../../lists/text.ts';
 import type { Column, Filter } from '../../lists/types.ts';
-import { Badge, type Tone } from '../../ui/badge/badge.tsx';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { Banner } from '../../ui/banner/banner.tsx';
 import { NamedCompanyLink } from '../companies/company-link.tsx';
+import { MailPanel } from './mail-panel.tsx';
+import styles from './mails.module.css';
 import { useMailsText } from './text.ts';
+import { TONES } from './tones.ts';
 
-const TONES: Record<MailSummary['status'], Tone> = {
-  queued: 'info',
-  sent: 'success',
-  failed: 'danger',
-  kept: 'neutral',
-};
-
-/** The e-mails of the service. */
+/** The e-mails of the service, and the one that the address names. */
 export function MailsPage() {
   const t = useMailsText();
+  const { mail } = useSearch({ from: '/console/console/emails' });
+  const navigate = useNavigate();
+  const close = () => void navigate({ to: '.', search: (kept) => ({ ...kept, mail: undefined }), resetScroll: false });
   return (
     <ListPage
       title={t('title')}
@@ -27,8 +28,17 @@ export function MailsPage() {
       columns={useColumns()}
       filters={useFilters()}
       queryKey={['mails']}
-      read={(search, options) => paydesk().operator.mails.list({ perPage: 25, ...search }, options)}
+      read={({ mail: _, ...search }, options) => paydesk().operator.mails.list({ perPage: 25, ...search }, options)}
       rowId={({ id }) => id}
+      rowLink={({ id }, subject) => (
+        <Link to="." search={(kept) => ({ ...kept, mail: id })} resetScroll={false}>
+          {subject}
+        </Link>
+      )}
+      before={({ data }) =>
+        data.some(({ status }) => status === 'kept') ? <Banner tone="info">{t('kept')}</Banner> : null
+      }
+      below={mail === undefined ? undefined : <MailPanel id={mail} onClose={close} />}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   );
@@ -39,8 +49,16 @@ function useColumns(): Column<MailSummary>[] {
   const words = useListsText();
   return [
     { id: 'subject', header: words('words.subject'), cell: ({ subject }) => subject },
-    { id: 'to', header: words('words.recipient'), cell: ({ to }) => to.join(', ') },
-    { id: 'type', header: words('words.type'), cell: ({ type }) => t(`types.${type}`) },
+    {
+      id: 'to',
+      header: words('words.recipient'),
+      cell: ({ to }) => <span className={styles.recipient}>{to.join(', ')}</span>,
+    },
+    {
+      id: 'type',
+      header: words('words.type'),
+      cell: ({ type }) => <span className={styles.words}>{t(`types.${type}`)}</span>,
+    },
     {
       id: 'status',
       header: words('words.status'),

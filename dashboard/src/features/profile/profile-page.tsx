@@ -1,6 +1,7 @@
 import { useSession } from '../../api/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { EmptyState } from '../../ui/empty-state/empty-state.tsx';
+import { InviteYourself } from '../staff/invite-yourself.tsx';
 import { EmailForm } from './email-form.tsx';
 import styles from './profile.module.css';
 import { ProfileForm } from './profile-form.tsx';
@@ -13,7 +14,9 @@ export function ProfilePage() {
   return (
     <Page title={t('title')} description={user === null ? undefined : t('description')}>
       {user === null ? (
-        <EmptyState title={t('nobody.title')}>{t('nobody.text')}</EmptyState>
+        <EmptyState title={t('nobody.title')} action={<InviteYourself />}>
+          {t('nobody.text')}
+        </EmptyState>
       ) : (
         <div className={styles.parts}>
           <ProfileForm user={user} />

@@ -3,6 +3,7 @@ import { useSession } from '../../api/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { Banner } from '../../ui/banner/banner.tsx';
 import { EmptyState } from '../../ui/empty-state/empty-state.tsx';
+import { InviteYourself } from '../staff/invite-yourself.tsx';
 import { DeleteSection } from './delete-section.tsx';
 import { LinksSection } from './links-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
@@ -22,7 +23,9 @@ export function SecurityPage() {
   if (user === null) {
     return (
       <Page title={t('title')}>
-        <EmptyState title={t('nobody.title')}>{t('nobody.text')}</EmptyState>
+        <EmptyState title={t('nobody.title')} action={<InviteYourself />}>
+          {t('nobody.text')}
+        </EmptyState>
       </Page>
     );
   }

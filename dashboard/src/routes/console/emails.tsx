@@ -5,6 +5,6 @@ import { consoleLayout } from './layout.tsx';
 export const consoleEmails = createRoute({
   getParentRoute: () => consoleLayout,
   path: '/console/emails',
-  validateSearch: searchOf('page', 'perPage', 'recipient', 'type', 'status'),
+  validateSearch: searchOf('page', 'perPage', 'recipient', 'type', 'status', 'mail'),
   component: lazyRouteComponent(() => import('../../features/mails/mails-page.tsx'), 'MailsPage'),
 });

@@ -4,6 +4,9 @@ import type { messages as en } from './en.ts';
 export const messages: Translation<typeof en> = {
   title: 'E-Mails',
   description: 'Was der Dienst gesendet hat, oder behält, weil kein Mailserver eingerichtet ist.',
+  one: 'E-Mail',
+  kept: 'Behaltene E-Mails werden nie gesendet, weil kein Mailserver eingerichtet war. Öffnen Sie eine, um den Text zu lesen und den Link weiterzugeben. Sobald SMTP_URL gesetzt ist, sendet der Dienst neue E-Mails.',
+  hidden: 'Der Text wird nicht gezeigt, weil sein Link Zugang zu einem Konto gibt.',
   statuses: {
     queued: 'Wartet',
     sent: 'Gesendet',

@@ -1,6 +1,9 @@
 export const messages = {
   title: 'E-mails',
   description: 'What the service has sent, or keeps because no mail server is set up.',
+  one: 'E-mail',
+  kept: 'Kept e-mails are never sent, because no mail server was set up. Open one to read its text and to pass its link on. Once SMTP_URL is set, the service sends new e-mails.',
+  hidden: 'The text is not shown, because its link gives access to an account.',
   statuses: {
     queued: 'Queued',
     sent: 'Sent',

@@ -4,6 +4,9 @@ import type { messages as en } from './en.ts';
 export const messages: Translation<typeof en> = {
   title: 'Correos',
   description: 'Lo que el servicio ha enviado, o guarda porque no hay servidor de correo.',
+  one: 'Correo',
+  kept: 'Los correos guardados no se envían nunca, porque no había servidor de correo configurado. Abra uno para leer su texto y pasar su enlace. Cuando SMTP_URL esté definida, el servicio enviará los correos nuevos.',
+  hidden: 'El texto no se muestra porque su enlace da acceso a una cuenta.',
   statuses: {
     queued: 'En cola',
     sent: 'Enviado',

@@ -7,6 +7,7 @@ export const messages: Translation<typeof en> = {
   invite: 'Einladen',
   inviteTitle: 'Jemanden einladen',
   invited: 'Einladung gesendet',
+  inviteYourself: 'Laden Sie sich unter „Personal“ ein',
   roles: {
     viewer: 'Lesend',
     finance: 'Finanzen',

@@ -4,6 +4,7 @@ export const messages = {
   invite: 'Invite',
   inviteTitle: 'Invite a colleague',
   invited: 'Invitation sent',
+  inviteYourself: 'Invite yourself at Staff',
   roles: {
     viewer: 'Viewer',
     finance: 'Finance',

@@ -7,6 +7,7 @@ export const messages: Translation<typeof en> = {
   invite: 'Invitar',
   inviteTitle: 'Invitar a un colega',
   invited: 'Invitación enviada',
+  inviteYourself: 'Invítese en Personal',
   roles: {
     viewer: 'Lectura',
     finance: 'Finanzas',

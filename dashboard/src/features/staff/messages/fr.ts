@@ -7,6 +7,7 @@ export const messages: Translation<typeof en> = {
   invite: 'Inviter',
   inviteTitle: 'Inviter un collègue',
   invited: 'Invitation envoyée',
+  inviteYourself: 'Invitez-vous sous « Personnel »',
   roles: {
     viewer: 'Lecture',
     finance: 'Finances',
