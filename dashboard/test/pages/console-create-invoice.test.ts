@@ -53,7 +53,7 @@ story('an invoice of several lines is written with the keyboard, and its total i
   const [invoice] = data;
   expect(invoice?.details.map(({ title, totalRequest, amount }) => [title, totalRequest, amount])).toEqual([
     ['Set-up', '3', 100.01],
-    ['Discount', '0', -0.01],
+    ['Discount', '1', -0.01],
   ]);
   const daysUntilDue = (Date.parse(invoice?.dueAt ?? '') - Date.parse(invoice?.createdAt ?? '')) / DAY_MS;
   expect(Math.round(daysUntilDue)).toBe(14);
@@ -67,9 +67,11 @@ story('a line that the service refuses has its words beside it', async ({ page, 
   await dialog.getByLabel('Period from').fill('2026-10-01');
   await dialog.getByLabel('Period to').fill('2026-10-31');
   await dialog.getByLabel('What it is for').fill('Set-up');
-  await dialog.getByLabel('Amount without tax').fill('ten');
+  await dialog.getByLabel('Amount of the line without tax').fill('ten');
   await dialog.getByRole('region', { name: 'What will be issued' }).getByText('–').first().waitFor();
   await dialog.getByRole('button', { name: 'Create invoice' }).click();
-  await expect.poll(() => dialog.getByLabel('Amount without tax').getAttribute('aria-invalid')).toBe('true');
+  await expect
+    .poll(() => dialog.getByLabel('Amount of the line without tax').getAttribute('aria-invalid'))
+    .toBe('true');
   await dialog.getByText(/^Must be .*decimal/).waitFor();
 });

@@ -20,7 +20,7 @@ story('the operator issues an invoice from the page of a company, and voids it',
   await page.getByLabel('Period from').fill('2026-10-01');
   await page.getByLabel('Period to').fill('2026-10-31');
   await page.getByLabel('What it is for').fill('Set-up');
-  await page.getByLabel('Amount without tax').fill('48');
+  await page.getByLabel('Amount of the line without tax').fill('48');
   await page.getByLabel('Tax rate in percent').fill('20');
   await page.getByRole('dialog').getByRole('button', { name: 'Create invoice' }).click();
   await page.getByText(/^Invoice INV-\d+ is issued$/).waitFor();
@@ -50,6 +50,10 @@ story('the operator issues a credit note', async (told) => {
   await open(`/console/invoices/${id}`);
   await page.getByRole('button', { name: 'Issue credit note' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Issue credit note' }).click();
+  await dialog.getByText('Fill in this field').waitFor();
+  await expect.poll(() => dialog.getByLabel('Amount (USD)').getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => dialog.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
   await dialog.getByLabel('Amount (USD)').fill('9999');
   await dialog.getByLabel('Reason').fill('Too much');
   await dialog.getByRole('button', { name: 'Issue credit note' }).click();

@@ -64,7 +64,7 @@ story('a new operator is led from the seller to the first invoice', async (told)
   await dialog.getByLabel('Period from').fill('2026-10-01');
   await dialog.getByLabel('Period to').fill('2026-10-31');
   await dialog.getByLabel('What it is for').fill('Set-up');
-  await dialog.getByLabel('Amount without tax').fill('48');
+  await dialog.getByLabel('Amount of the line without tax').fill('48');
   await pictureOf(page, 'console-create-invoice');
   setup.invoice = true;
   await dialog.getByRole('button', { name: 'Create invoice' }).click();

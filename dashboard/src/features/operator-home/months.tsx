@@ -20,6 +20,7 @@ export function Months({ months }: { months: readonly Month[] }) {
   return (
     <Card
       title={t('months')}
+      description={t('monthsText')}
       actions={
         currencies.length < 2 ? undefined : (
           <FilterSelect

@@ -147,7 +147,7 @@ function toBody(fields: Fields, { companyId, currency, taxRate, method, lines }:
     ...(text('reference') === '' ? {} : { reference: text('reference') }),
     details: lines.map(({ title, quantity, amount }) => ({
       title,
-      totalRequest: quantity.trim() || '0',
+      totalRequest: quantity.trim() || '1',
       currency: currency.trim().toUpperCase(),
       amount: amount.trim(),
     })),

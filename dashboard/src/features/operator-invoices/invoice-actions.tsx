@@ -132,7 +132,7 @@ function IssueCreditNote({ invoice }: Props) {
         onConfirm={() => void act.submit(fields.values)}
       >
         <p>{t('creditText')}</p>
-        <AmountAndReason fields={fields} currency={currency} />
+        <AmountAndReason fields={fields} currency={currency} errors={act.errors} />
         {fields.values.amount === '' ? null : (
           <Postings invoiceId={id} of="credit_note" amount={fields.values.amount} />
         )}
@@ -168,7 +168,7 @@ function RefundPayment({ invoice, paymentId }: Props & { paymentId: string }) {
         onConfirm={() => void act.submit(fields.values)}
       >
         <p>{t('refundText', { amount: format.money(total, currency) })}</p>
-        <AmountAndReason fields={fields} currency={currency} />
+        <AmountAndReason fields={fields} currency={currency} errors={act.errors} />
         {fields.values.amount === '' ? null : <Postings invoiceId={id} of="refund" amount={fields.values.amount} />}
       </ConfirmDialog>
     </>
@@ -181,7 +181,13 @@ function useAmountAndReason() {
   return { values, change };
 }
 
-function AmountAndReason({ fields, currency }: { fields: ReturnType<typeof useAmountAndReason>; currency: string }) {
+type FieldsProps = {
+  fields: ReturnType<typeof useAmountAndReason>;
+  currency: string;
+  errors: Readonly<Record<string, string>>;
+};
+
+function AmountAndReason({ fields, currency, errors }: FieldsProps) {
   const t = useOperatorInvoicesText();
   const words = useListsText();
   const { values, change } = fields;
@@ -190,10 +196,18 @@ function AmountAndReason({ fields, currency }: { fields: ReturnType<typeof useAm
       <TextField
         label={t('amount', { currency })}
         inputMode="decimal"
+        required
+        error={errors.amount}
         value={values.amount}
         onChange={(amount) => change({ amount: amount.trim() })}
       />
-      <TextField label={words('words.reason')} value={values.reason} onChange={(reason) => change({ reason })} />
+      <TextField
+        label={words('words.reason')}
+        value={values.reason}
+        onChange={(reason) => change({ reason })}
+        required
+        error={errors.reason}
+      />
     </>
   );
 }

@@ -10,7 +10,7 @@ import { useOperatorInvoicesText } from './text.ts';
 /** A line as somebody types it. */
 export type DraftLine = { id: number; title: string; quantity: string; amount: string };
 
-export const NEW_LINE: DraftLine = { id: 0, title: '', quantity: '', amount: '' };
+export const NEW_LINE: DraftLine = { id: 0, title: '', quantity: '1', amount: '' };
 
 type Props = { lines: DraftLine[]; onChange: (lines: DraftLine[]) => void };
 

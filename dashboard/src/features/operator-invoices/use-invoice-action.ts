@@ -5,7 +5,8 @@ import { useSubmit } from '../../forms/use-submit.ts';
 import { useToast } from '../../ui/toast/toast.tsx';
 
 /**
- * A dialog that changes an invoice: whether it is open, and what it does once.
+ * A dialog that changes an invoice: whether it is open, what it does once, and what is wrong. The errors of the amount and the reason are
+ * for their fields.
  *
  * @param done - says what has happened
  */
@@ -25,6 +26,7 @@ export function useInvoiceAction<Input>(
         void queries.invalidateQueries({ queryKey });
     },
   });
-  const error = submitting.message ?? Object.values(submitting.errors)[0];
+  const { amount, reason, ...others } = submitting.errors;
+  const error = submitting.message ?? Object.values(others)[0];
   return { ...submitting, error, isOpen, open: () => setIsOpen(true), close: () => setIsOpen(false) };
 }

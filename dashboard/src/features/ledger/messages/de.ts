@@ -3,7 +3,7 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Hauptbuch',
-  description: 'Jede Buchung, die neueste zuerst. Soll ist positiv.',
+  description: 'Jede Buchung, die älteste zuerst. Soll ist positiv.',
   kind: 'Vorgang',
   accounts: {
     receivable: 'Forderungen',

@@ -1,6 +1,6 @@
 export const messages = {
   title: 'Ledger',
-  description: 'Every posting, the newest first. Debits are positive.',
+  description: 'Every posting, the oldest first. Debits are positive.',
   kind: 'What happened',
   accounts: {
     receivable: 'Receivable',

@@ -3,7 +3,7 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Libro mayor',
-  description: 'Cada asiento, el más reciente primero. Los debes son positivos.',
+  description: 'Cada asiento, el más antiguo primero. Los debes son positivos.',
   kind: 'Operación',
   accounts: {
     receivable: 'Cuentas por cobrar',

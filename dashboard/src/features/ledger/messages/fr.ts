@@ -3,7 +3,7 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Grand livre',
-  description: 'Chaque écriture, la plus récente en premier. Les débits sont positifs.',
+  description: 'Chaque écriture, la plus ancienne en premier. Les débits sont positifs.',
   kind: 'Opération',
   accounts: {
     receivable: 'Créances',

@@ -9,6 +9,8 @@ export const messages: Translation<typeof en> = {
   failed: 'Fehlgeschlagen',
   invoices: '{count, plural, one {# Rechnung} other {# Rechnungen}}',
   months: 'Nach Monat',
+  monthsText:
+    'In Rechnung gestellt ist mit Steuer, abzüglich Gutschriften und Stornos. Eingenommen ist, was bezahlt wurde, vor Erstattungen.',
   month: 'Monat',
   billed: 'In Rechnung gestellt',
   collected: 'Eingenommen',

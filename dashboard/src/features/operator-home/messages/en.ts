@@ -6,6 +6,8 @@ export const messages = {
   failed: 'Failed',
   invoices: '{count, plural, one {# invoice} other {# invoices}}',
   months: 'By month',
+  monthsText:
+    'Billed is what was invoiced, with tax and less credit notes and voided invoices. Collected is what was paid, before refunds.',
   month: 'Month',
   billed: 'Billed',
   collected: 'Collected',

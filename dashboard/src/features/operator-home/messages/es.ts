@@ -9,6 +9,8 @@ export const messages: Translation<typeof en> = {
   failed: 'Fallido',
   invoices: '{count, plural, one {# factura} other {# facturas}}',
   months: 'Por mes',
+  monthsText:
+    'Lo facturado incluye impuestos, menos notas de crédito y anulaciones. Lo cobrado es lo que se pagó, antes de reembolsos.',
   month: 'Mes',
   billed: 'Facturado',
   collected: 'Cobrado',

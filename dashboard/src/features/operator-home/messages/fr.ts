@@ -9,6 +9,8 @@ export const messages: Translation<typeof en> = {
   failed: 'Échoué',
   invoices: '{count, plural, one {# facture} other {# factures}}',
   months: 'Par mois',
+  monthsText:
+    'Le facturé comprend la taxe, moins les avoirs et les annulations. L’encaissé est ce qui a été payé, avant remboursements.',
   month: 'Mois',
   billed: 'Facturé',
   collected: 'Encaissé',

@@ -14,7 +14,7 @@ export const messages: Translation<typeof en> = {
   createText: 'Die Rechnung wird sofort ausgestellt. Ihre Positionen lassen sich danach nicht ändern.',
   created: 'Rechnung {number} ist ausgestellt',
   line: 'Wofür',
-  net: 'Betrag ohne Steuer',
+  net: 'Betrag der Position ohne Steuer',
   taxRate: 'Steuersatz in Prozent',
   void: 'Stornieren',
   voidTitle: 'Rechnung {number} stornieren',

@@ -11,7 +11,7 @@ export const messages = {
   createText: 'The invoice is issued at once. Its lines can’t be changed afterwards.',
   created: 'Invoice {number} is issued',
   line: 'What it is for',
-  net: 'Amount without tax',
+  net: 'Amount of the line without tax',
   taxRate: 'Tax rate in percent',
   void: 'Void',
   voidTitle: 'Void invoice {number}',

@@ -14,7 +14,7 @@ export const messages: Translation<typeof en> = {
   createText: 'La factura se emite al momento. Sus líneas no se pueden cambiar después.',
   created: 'La factura {number} está emitida',
   line: 'Concepto',
-  net: 'Importe sin impuestos',
+  net: 'Importe de la línea sin impuestos',
   taxRate: 'Tipo impositivo en porcentaje',
   void: 'Anular',
   voidTitle: 'Anular la factura {number}',

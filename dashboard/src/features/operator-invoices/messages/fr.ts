@@ -14,7 +14,7 @@ export const messages: Translation<typeof en> = {
   createText: 'La facture est émise aussitôt. Ses lignes ne changent plus ensuite.',
   created: 'La facture {number} est émise',
   line: 'Objet',
-  net: 'Montant hors taxe',
+  net: 'Montant de la ligne hors taxe',
   taxRate: 'Taux de taxe en pour cent',
   void: 'Annuler',
   voidTitle: 'Annuler la facture {number}',
