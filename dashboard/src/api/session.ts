@@ -1,5 +1,6 @@
 import { createPaydesk, isPaydeskError, type Paydesk, type Permissions, type UserProfile } from '@paydesk/client';
 import { useSyncExternalStore } from 'react';
+import { identityOf } from './identity.ts';
 import { fetchInTurn } from './refresh.ts';
 
 /**
@@ -12,8 +13,8 @@ export type Session = {
   kind: SessionKind;
   /** The member or one of the staff; null for a key, a customer session or a view. */
   user: UserProfile | null;
-  /** The id of the person or of the operator's key; null in a customer session or a view. */
-  actorId: string | null;
+  /** Who it is of, and of which company: to be compared only. */
+  identity: string;
   /** What the session may do in a company; null in the console. */
   permissions: Permissions | null;
   /** What the operator's person or key may do; null in a company. */
@@ -43,7 +44,9 @@ type Grant = {
   company?: { id: string; name: string; email?: string; externalId?: string | null };
 };
 
-/** The tabs of a browser tell one another that a session has ended. */
+type Begun = { begun: string; kind: SessionKind };
+
+/** The tabs of a browser tell one another that a session of some kind has ended, or which one has begun. */
 const channel = new BroadcastChannel('paydesk-session');
 /** Which cookies the browser may have besides the member's. It holds names of kinds, no secrets. */
 const KINDS_KEY = 'paydesk.session-kinds';
@@ -91,10 +94,22 @@ export function createClient(kind: SessionKind): Paydesk {
     fetch: fetchInTurn,
     timeoutMs: 30_000,
     onRefresh: (tokens) => {
-      if (created === client) accessToken = tokens.accessToken;
+      if (created !== client) return;
+      refuseOther(tokens.accessToken);
+      accessToken = tokens.accessToken;
     },
   });
   return created;
+}
+
+/**
+ * The cookies are the browser's: another tab may have begun a session of somebody else with the same one. What this page shows or has been
+ * told belongs to its own session, so it loads again as what the browser now is, and the request that needed the token is not sent.
+ */
+function refuseOther(token: string): void {
+  if (session === null || identityOf(token) === session.identity) return;
+  leave(location.pathname + location.search);
+  throw new Error('Another tab has begun a session of somebody else.');
 }
 
 /**
@@ -121,6 +136,7 @@ export function startSession(kind: SessionKind, loggedIn: Paydesk, grant: Grant,
   accessToken = grant.access_token;
   if (kind !== 'cookie') rememberKind(kind);
   session = readGrant(kind, grant, app);
+  channel.postMessage({ begun: session.identity, kind } satisfies Begun);
   for (const notify of listeners) notify();
   return session;
 }
@@ -198,10 +214,18 @@ async function demandsSecondFactor(loggedIn: Paydesk, { company }: UserProfile):
   );
 }
 
-/** Leads to the login when another tab logs out, and when the browser shows a page again that was left after a logout. */
+/**
+ * Follows a session that another tab ends or begins with the same cookie, and loads again when the browser shows a page again that was left
+ * after a logout.
+ */
 export function followOtherTabs(loginPath: string): void {
-  channel.onmessage = ({ data: ended }: MessageEvent<SessionKind>) => {
-    if (session?.kind === ended) leave(loginPath);
+  channel.onmessage = ({ data }: MessageEvent<SessionKind | Begun>) => {
+    if (session === null) return;
+    if (typeof data === 'string') {
+      if (data === session.kind) leave(loginPath);
+    } else if (data.kind === session.kind && data.begun !== session.identity) {
+      leave(location.pathname + location.search);
+    }
   };
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
@@ -220,7 +244,7 @@ function readGrant(kind: SessionKind, grant: Grant, app: App): Session {
   return {
     kind,
     user,
-    actorId: user?.id ?? operator?.id ?? null,
+    identity: identityOf(grant.access_token),
     permissions: isConsole ? null : (permission ?? user?.role?.permission ?? null),
     operatorRole: isConsole ? (operator?.role ?? user?.staff_role ?? null) : null,
     name: user !== null ? nameOf(user) : operator?.name || nameOfCompany(company) || name || '',

@@ -4,11 +4,15 @@ import { checkAccessibility } from '../story/accessibility.ts';
 import { pictureOf } from '../story/pictures.ts';
 import { story } from '../story/story.ts';
 
-/** How many compressed bytes of scripts the page has fetched. */
-function scriptBytes(): number {
+/** How many compressed bytes of scripts the page had asked for when its largest part was painted; others load once it is there. */
+async function scriptBytes(): Promise<number> {
+  const paintedAt = await new Promise<number>((resolve) => {
+    const observer = new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0));
+    observer.observe({ type: 'largest-contentful-paint', buffered: true });
+  });
   const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   return fetched
-    .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+    .filter(({ name, startTime }) => new URL(name).pathname.endsWith('.js') && startTime < paintedAt)
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
 }
 

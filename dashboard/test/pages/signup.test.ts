@@ -125,3 +125,19 @@ story(
     await pictureOf(page, 'app-session-used');
   },
 );
+
+story('a member is asked before a link opens the pages of a customer', async (told) => {
+  const { page, open, logIn, operator, company } = told;
+  const { url } = await operator.companies.sessions.create(company.id, {
+    user: { id: 'user-43', name: 'Grace Hopper' },
+  });
+  await logIn();
+  await open(String(url).replace(/^.*(?=\/app)/, ''));
+  await page.getByRole('heading', { level: 1, name: 'Open another session?' }).waitFor();
+  await page.getByText(company.admin.email).waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'app-session-asked');
+  await page.getByRole('button', { name: 'Continue as the customer' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.getByText('Grace Hopper').first().waitFor();
+});

@@ -80,10 +80,12 @@ async function read({ id, admin: { token, companyId } }: { id: string; admin: Ac
   const { attempts, number } = expectStatus(await service.call('GET', path, { token }), 200).body;
   const { data } = expectStatus(await service.call('GET', `${path}/credit-notes`, { token }), 200).body;
   const added = { companyId, companyExternalId: null, companyName: names.get(companyId), invoiceNumber: number };
-  const payments: Row[] = attempts.map(({ disputes: _, ...payment }: { disputes: unknown }) => ({
-    ...payment,
-    ...added,
-  }));
+  const payments: Row[] = attempts.map(
+    ({ disputes: _d, refunds: _r, ...payment }: { disputes: unknown; refunds: unknown }) => ({
+      ...payment,
+      ...added,
+    }),
+  );
   return { payments, notes: data.map((note: Row) => ({ ...note, ...added })) as Row[] };
 }
 

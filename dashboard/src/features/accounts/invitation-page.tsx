@@ -41,8 +41,7 @@ export function InvitationPage() {
 
 function OpenInvitationPage({ invitation }: { invitation: Invitation }) {
   const t = useAccountsText();
-  const { company, invited_by: inviter, role, email } = invitation;
-  const isStaff = isOfStaff(invitation);
+  const { company, invited_by: inviter, role, email, staff: isStaff } = invitation;
   const title = isStaff
     ? t('invitation.joinStaff')
     : company.name === ''
@@ -60,11 +59,6 @@ function OpenInvitationPage({ invitation }: { invitation: Invitation }) {
       <Acceptance invitation={invitation} isStaff={isStaff} />
     </PublicPage>
   );
-}
-
-/** The staff belong to no company, and have one role for all. */
-function isOfStaff({ company, role }: Invitation): boolean {
-  return company.name === '' && role.name === 'Staff';
 }
 
 function Acceptance({ invitation: { email }, isStaff }: { invitation: Invitation; isStaff: boolean }) {

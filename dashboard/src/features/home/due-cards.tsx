@@ -14,15 +14,25 @@ const PayNext = lazy(() => import('./pay-next.tsx').then(({ PayNext: dialog }) =
 /** What is due and when, in each currency. */
 export function DueCards({ due }: { due: readonly OverviewDue[] }) {
   const t = useHomeText();
-  if (due.length === 0) return <Stat label={t('due.title')} value={t('due.none')} hint={t('due.noneHint')} />;
-  return due.map((one) => <DueCard key={one.currency} due={one} />);
+  // The dialog stays with its outcome when what it has paid is no longer due.
+  const [paying, setPaying] = useState<string | null>(null);
+  return (
+    <>
+      {due.length === 0 ? <Stat label={t('due.title')} value={t('due.none')} hint={t('due.noneHint')} /> : null}
+      {due.map((one) => (
+        <DueCard key={one.currency} due={one} onPay={() => setPaying(one.currency)} />
+      ))}
+      <Suspense fallback={null}>
+        {paying === null ? null : <PayNext currency={paying} onClose={() => setPaying(null)} />}
+      </Suspense>
+    </>
+  );
 }
 
-function DueCard({ due }: { due: OverviewDue }) {
+function DueCard({ due, onPay }: { due: OverviewDue; onPay: () => void }) {
   const t = useHomeText();
   const format = useFormat();
   const may = useMay();
-  const [isPaying, setIsPaying] = useState(false);
   const { currency, amount, invoices, overdueAmount, nextDueAt } = due;
   const isOverdue = isPositive(overdueAmount);
   const hints = [
@@ -37,21 +47,16 @@ function DueCard({ due }: { due: OverviewDue }) {
         <span className={styles.due}>
           {format.money(amount, currency)}
           {may('platform.billing.all') ? (
-            <Button variant="primary" onClick={() => setIsPaying(true)}>
+            <Button variant="primary" onClick={onPay}>
               {t('pay')}
             </Button>
           ) : null}
         </span>
       }
       hint={
-        <>
-          <Link to="/app/invoices" search={{ state: isOverdue ? 'overdue' : 'open', currency }}>
-            {hints.join(' · ')}
-          </Link>
-          <Suspense fallback={null}>
-            {isPaying ? <PayNext currency={currency} onClose={() => setIsPaying(false)} /> : null}
-          </Suspense>
-        </>
+        <Link to="/app/invoices" search={{ state: isOverdue ? 'overdue' : 'open', currency }}>
+          {hints.join(' · ')}
+        </Link>
       }
     />
   );

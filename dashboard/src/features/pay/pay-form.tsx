@@ -39,6 +39,7 @@ export function PayForm(props: PayProps) {
         onSaved={(id) => {
           setChosenId(id);
           setIsAdding(false);
+          if (isChargedAtOnce(invoice)) pay.watch();
         }}
         onCancel={usable.length === 0 ? onClose : () => setIsAdding(false)}
       />
@@ -139,12 +140,22 @@ function Sum({ invoice, due, credit }: PayProps & { credit: string | null }) {
 
 type AddProps = PayProps & { isFirst: boolean; onSaved: (id: string) => void; onCancel: () => void };
 
+/** The collection waits for a card, and charges a new one without being asked. */
+function isChargedAtOnce({ collection }: PayProps['invoice']): boolean {
+  return collection.state === 'awaiting_payment_method' || collection.state === 'exhausted';
+}
+
 function AddCard({ isFirst, onSaved, onCancel, ...props }: AddProps) {
   const t = usePayText();
+  const format = useFormat();
   return (
     <div className={styles.stack}>
       <Refusal {...props} />
-      <p className={styles.muted}>{t(isFirst ? 'addFirst' : 'addOther')}</p>
+      {isChargedAtOnce(props.invoice) ? (
+        <Banner tone="info">{t('addCharges', { amount: format.money(props.due, props.invoice.currency) })}</Banner>
+      ) : (
+        <p className={styles.muted}>{t(isFirst ? 'addFirst' : 'addOther')}</p>
+      )}
       <CardForm
         isDefault
         onSaved={({ id }) => onSaved(id)}

@@ -1,5 +1,5 @@
 import type { InvoiceWithAttempts } from '@paydesk/client';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { paydesk } from '../../api/session.ts';
 import { findOutcome, type Outcome } from './outcome.ts';
@@ -11,6 +11,8 @@ export type Pay = {
   state: PayState;
   /** Pays once, however often it is called. @param prepare - runs before, such as to make another card the default */
   pay: (prepare?: () => Promise<unknown>) => void;
+  /** Shows when the service has charged a new default card by itself. */
+  watch: () => void;
   /** Forgets an outcome that has been read. */
   reset: () => void;
 };
@@ -19,14 +21,20 @@ export type Pay = {
 export function usePay(invoice: InvoiceWithAttempts): Pay {
   const { id } = invoice;
   const queryClient = useQueryClient();
+  const [isWatching, setIsWatching] = useState(false);
   const [state, setState] = useState<PayState>(() => ({ step: readPending(id) === null ? 'idle' : 'findingOut' }));
   const running = useRef(false);
-  const follow = useFollow(id, running, setState, async () => {
+  const onOutcome = async () => {
     for (const key of ['cards', 'paypal-accounts', 'credit', 'invoices']) {
       await queryClient.invalidateQueries({ queryKey: [key] });
     }
     await queryClient.invalidateQueries({ queryKey: ['overview'] });
-  });
+  };
+  const follow = useFollow(id, running, setState, onOutcome);
+  const isPaidByItself = useIsPaid(id, isWatching && state.step === 'idle');
+  useEffect(() => {
+    if (isPaidByItself && !running.current) setState({ step: 'paid' });
+  }, [isPaidByItself]);
   const pay = (prepare?: () => Promise<unknown>) => {
     if (running.current) return;
     running.current = true;
@@ -44,7 +52,24 @@ export function usePay(invoice: InvoiceWithAttempts): Pay {
       await follow(pending);
     })();
   };
-  return { state, pay, reset: () => setState({ step: 'idle' }) };
+  const reset = () => {
+    setState({ step: 'idle' });
+    if (isPaidByItself) void onOutcome();
+  };
+  return { state, pay, watch: () => setIsWatching(true), reset };
+}
+
+const WATCH_MS = 1_000;
+
+/** Whether an invoice is paid, as long as somebody watches. */
+function useIsPaid(invoiceId: string, isWatched: boolean): boolean {
+  const { data } = useQuery({
+    queryKey: ['watched-invoice', invoiceId],
+    queryFn: ({ signal }) => paydesk().invoices.get(invoiceId, { signal }),
+    refetchInterval: WATCH_MS,
+    enabled: isWatched,
+  });
+  return data?.state === 'paid';
 }
 
 /** Follows a payment to its outcome, and takes up one that was begun before a reload. */

@@ -15,7 +15,7 @@ export function useBulk<Row>(list: string, actions: readonly BulkAction<Row>[], 
   const toast = useToast();
   const queries = useQueryClient();
   const failureOf = useFailure();
-  const by = useSession()?.actorId ?? null;
+  const by = useSession()?.identity ?? null;
   const [bulk, setBulk] = useState<Bulk | null>(() => readBulk(list, by));
   const [refusals, setRefusals] = useState<Refusals>(new Map());
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null);

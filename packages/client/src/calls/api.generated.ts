@@ -2267,6 +2267,8 @@ export type OpenInvitation = {
       name: string;
     };
     email: string;
+    /** Whether the operator invites to its staff. The names above are what the inviter has chosen. */
+    staff: boolean;
     role: {
       name: string;
     };

@@ -56,7 +56,14 @@ describe('an invitation', () => {
     expect(shown.headers.get('cache-control')).toBe('no-store');
     const { expires_at } = invitation;
     const company = { name: 'Analytical Engines' };
-    const data = { company, invited_by: { name: 'Ada Lovelace' }, email, role: { name: 'Viewer' }, expires_at };
+    const data = {
+      company,
+      invited_by: { name: 'Ada Lovelace' },
+      email,
+      staff: false,
+      role: { name: 'Viewer' },
+      expires_at,
+    };
     expect(shown.body).toEqual({ error: null, data });
     expect(service.logs()).not.toContain(token);
   });

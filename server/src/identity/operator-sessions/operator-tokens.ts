@@ -189,7 +189,7 @@ async function endIfReused(
     if (session === null) return false;
     await recordAudit(tx, session.companyId, {
       audience: 'company',
-      actor,
+      actor: { ...actor, ...session.opener },
       action: 'session.reuse_detected',
       target: { kind: 'session', id: session.sessionId, name: '' },
       changes: null,

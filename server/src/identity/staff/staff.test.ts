@@ -41,6 +41,7 @@ describe('an invitation to the staff', () => {
       company: { name: '' },
       invited_by: { name: 'first' },
       email,
+      staff: true,
       role: { name: 'Staff' },
       expires_at: expect.stringMatching(/Z$/),
     });

@@ -29,9 +29,9 @@ describe('GET /payments/orders/{id}', () => {
     const { id } = await issueInvoice(service, admin.companyId);
     await service.call('PUT', `/payments/orders/${id}/pay`, { token: admin.token });
     const { attempts, collection, ...invoice } = expectStatus(await read(admin, id), 200).body;
-    const { disputes, ...payment } = invoice.payment;
+    const { disputes, refunds, ...payment } = invoice.payment;
     expect([{ ...invoice, payment }]).toEqual(await invoicesOf(service, admin));
-    expect(disputes).toEqual([]);
+    expect([disputes, refunds]).toEqual([[], []]);
     expect(attempts).toEqual([invoice.payment]);
     expect(attempts[0]).toMatchObject({
       cardId,

@@ -60,6 +60,11 @@ export const messages: Translation<typeof en> = {
     notHeld: 'Wer Sie eingeladen hat, darf diese Rolle nicht mehr vergeben. Bitten Sie um eine neue Einladung.',
   },
   session: {
+    other: 'Eine andere Sitzung öffnen?',
+    otherText:
+      'Sie sind als {email} angemeldet. Der Link öffnet die Seiten eines Kunden, vielleicht eines anderen Unternehmens. Fahren Sie nur fort, wenn Sie gerade aus einem Produkt kommen, das Sie kennen.',
+    continue: 'Als Kunde fortfahren',
+    stay: 'Angemeldet bleiben',
     pending: 'Ihre Abrechnungsseiten werden geöffnet',
     failed: 'Der Link kann nicht geöffnet werden',
     invalid: 'Der Link wurde schon benutzt oder ist abgelaufen.',

@@ -56,6 +56,11 @@ export const messages = {
     notHeld: 'Whoever has invited you may not give this role any more. Ask for a new invitation.',
   },
   session: {
+    other: 'Open another session?',
+    otherText:
+      'You are logged in as {email}. The link opens the pages of a customer, perhaps of another company. Go on only if you have just come from a product that you know.',
+    continue: 'Continue as the customer',
+    stay: 'Stay logged in',
     pending: 'Opening your billing pages',
     failed: 'The link can’t be opened',
     invalid: 'The link was used before or has expired.',

@@ -60,6 +60,11 @@ export const messages: Translation<typeof en> = {
     notHeld: 'Quien le invitó ya no puede dar este rol. Pida una invitación nueva.',
   },
   session: {
+    other: '¿Abrir otra sesión?',
+    otherText:
+      'Ha iniciado sesión como {email}. El enlace abre las páginas de un cliente, quizá de otra empresa. Continúe solo si acaba de venir de un producto que conoce.',
+    continue: 'Continuar como cliente',
+    stay: 'Seguir con la sesión',
     pending: 'Abriendo sus páginas de facturación',
     failed: 'No se puede abrir el enlace',
     invalid: 'El enlace ya se usó o ha caducado.',

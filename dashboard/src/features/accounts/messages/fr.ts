@@ -60,6 +60,11 @@ export const messages: Translation<typeof en> = {
     notHeld: 'La personne qui vous a invité ne peut plus donner ce rôle. Demandez une nouvelle invitation.',
   },
   session: {
+    other: 'Ouvrir une autre session ?',
+    otherText:
+      'Vous êtes connecté en tant que {email}. Le lien ouvre les pages d’un client, peut-être d’une autre entreprise. Ne continuez que si vous venez d’un produit que vous connaissez.',
+    continue: 'Continuer en tant que client',
+    stay: 'Rester connecté',
     pending: 'Ouverture de vos pages de facturation',
     failed: 'Le lien ne peut pas être ouvert',
     invalid: 'Le lien a déjà été utilisé ou a expiré.',

@@ -13,6 +13,8 @@ export const messages: Translation<typeof en> = {
   credit: 'Ihr Guthaben bezahlt zuerst {credit} davon; {rest} werden abgebucht.',
   addCard: 'Andere Karte verwenden',
   addFirst: 'Es gibt noch keine Karte. Fügen Sie eine hinzu, und bezahlen Sie dann mit ihr.',
+  addCharges:
+    'Diese Rechnung wartet auf eine Karte: Die Karte, die Sie hinzufügen, wird sofort mit {amount} belastet. Sie wird zur Standardkarte.',
   addOther: 'Fügen Sie eine Karte hinzu, und bezahlen Sie dann mit ihr. Sie wird zur Standardkarte.',
   noAccount:
     'Diese Rechnung wird mit PayPal bezahlt, und es ist kein PayPal-Konto ' +

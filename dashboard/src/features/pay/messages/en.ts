@@ -10,6 +10,8 @@ export const messages = {
   credit: 'Your credit pays {credit} of it first; {rest} is charged.',
   addCard: 'Use another card',
   addFirst: 'There is no card to charge yet. Add one, then pay with it.',
+  addCharges:
+    'This invoice waits for a card: the one that you add is charged {amount} at once. It becomes the default.',
   addOther: 'Add a card, then pay with it. It becomes the default.',
   noAccount: 'This invoice is paid with PayPal, and no PayPal account is saved. Add one under Payment methods.',
   cancel: 'Cancel',

@@ -13,6 +13,8 @@ export const messages: Translation<typeof en> = {
   credit: 'Su saldo paga primero {credit}; se cobran {rest}.',
   addCard: 'Usar otra tarjeta',
   addFirst: 'Aún no hay ninguna tarjeta que cobrar. Añada una y pague con ella.',
+  addCharges:
+    'Esta factura espera una tarjeta: a la que añada se le cobran {amount} enseguida. Será la predeterminada.',
   addOther: 'Añada una tarjeta y pague con ella. Será la predeterminada.',
   noAccount: 'Esta factura se paga con PayPal y no hay ninguna cuenta guardada. Añada una en Métodos de pago.',
   cancel: 'Cancelar',

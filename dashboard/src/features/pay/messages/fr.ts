@@ -13,6 +13,8 @@ export const messages: Translation<typeof en> = {
   credit: 'Votre avoir en paie d’abord {credit} ; {rest} sont débités.',
   addCard: 'Utiliser une autre carte',
   addFirst: 'Il n’y a pas encore de carte à débiter. Ajoutez-en une, puis payez avec elle.',
+  addCharges:
+    'Cette facture attend une carte : celle que vous ajoutez est débitée de {amount} aussitôt. Elle devient la carte par défaut.',
   addOther: 'Ajoutez une carte, puis payez avec elle. Elle devient la carte par défaut.',
   noAccount:
     'Cette facture se paie avec PayPal, et aucun compte PayPal n’est enregistré. Ajoutez-en un sous Moyens de paiement.',

@@ -17,6 +17,10 @@ export const OpenInvitation = namedObject('OpenInvitation', {
     }),
     invited_by: Type.Object({ name: Type.String({ examples: ['Ada Lovelace'] }) }),
     email: Type.String({ format: 'email', examples: ['grace@example.com'] }),
+    staff: Type.Boolean({
+      description: 'Whether the operator invites to its staff. The names above are what the inviter has chosen.',
+      examples: [false],
+    }),
     role: Type.Object({ name: Type.String({ examples: ['Viewer'] }) }),
     expires_at: timestamp('2026-10-08T00:00:00.000Z'),
   }),

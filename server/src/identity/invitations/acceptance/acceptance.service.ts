@@ -30,7 +30,7 @@ import { isInviterEntitled } from './inviter.ts';
 
 /** An open invitation into a company or to the operator's staff. */
 export type FoundInvitation = Pick<OpenInvitationRow, 'email' | 'companyName' | 'expiresAt'> &
-  StoredRole & { inviterName: string };
+  StoredRole & { inviterName: string; isOfStaff: boolean };
 
 export type AcceptanceDependencies = AccountDependencies & { forgetUser: TokenAuthentication['forgetUser'] };
 
@@ -42,6 +42,7 @@ export async function readOpenInvitation(db: Queryable, token: string): Promise<
     company: { name: found.companyName },
     invited_by: { name: found.inviterName },
     email: found.email,
+    staff: found.isOfStaff,
     role: { name: roleOf(found).name },
     expires_at: found.expiresAt,
   };
@@ -58,7 +59,9 @@ export async function requireInvitation(db: Queryable, token: string): Promise<F
 async function findInvitation(db: Queryable, token: string): Promise<FoundInvitation | null> {
   const hash = hashLinkToken('invitation', token);
   const open = await findOpenInvitation(db, hash);
-  return open === null ? findStaffInvitation(db, hash) : { ...open, inviterName: open.shownName };
+  if (open !== null) return { ...open, inviterName: open.shownName, isOfStaff: false };
+  const ofStaff = await findStaffInvitation(db, hash);
+  return ofStaff === null ? null : { ...ofStaff, isOfStaff: true };
 }
 
 /** Signs the invited address up as a member. @throws ApiError as a sign-up; invalid_token, permission_not_held */

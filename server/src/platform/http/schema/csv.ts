@@ -10,8 +10,11 @@ export function writeCsvLines(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
 }
 
-/** Puts an apostrophe before text that looks like a formula, which spreadsheets then show as text. */
+/**
+ * Puts an apostrophe before text that looks like a formula, which spreadsheets then show as text. Some of them divide a line at semicolons
+ * or tabs, so a formula may also begin behind one.
+ */
 function writeCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = text.replace(/^(?=[=+\-@\t\r])|(?<=[;\t]\s*)(?=[=+\-@])/g, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
