@@ -26,7 +26,7 @@ export const messages: Translation<typeof en> = {
       billing: 'Abrechnung',
       admins: 'Team und Einstellungen',
       roles: 'Rollen',
-      applications: 'API-Schlüssel und Webhooks',
+      applications: 'API-Schlüssel und Webhooks (diese erhalten alle Ereignisse)',
     },
     application: {
       tickets: 'Tickets',

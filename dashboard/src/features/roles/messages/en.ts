@@ -23,7 +23,7 @@ export const messages = {
       billing: 'Billing',
       admins: 'Team and settings',
       roles: 'Roles',
-      applications: 'API keys and webhooks',
+      applications: 'API keys and webhooks (these get all events)',
     },
     application: {
       tickets: 'Tickets',

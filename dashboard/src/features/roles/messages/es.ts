@@ -28,7 +28,7 @@ export const messages: Translation<typeof en> = {
       billing: 'Facturación',
       admins: 'Equipo y ajustes',
       roles: 'Roles',
-      applications: 'Claves de API y webhooks',
+      applications: 'Claves de API y webhooks (estos reciben todos los eventos)',
     },
     application: {
       tickets: 'Tickets',

@@ -27,7 +27,7 @@ export const messages: Translation<typeof en> = {
       billing: 'Facturation',
       admins: 'Équipe et paramètres',
       roles: 'Rôles',
-      applications: 'Clés API et webhooks',
+      applications: 'Clés API et webhooks (ceux-ci reçoivent tous les événements)',
     },
     application: {
       tickets: 'Tickets',
