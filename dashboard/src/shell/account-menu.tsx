@@ -40,12 +40,16 @@ export function AccountMenu({ app }: { app: 'app' | 'console' }) {
           onSelect: () => void logOut(`/${app}/login`).catch(tell),
         };
   const next = theme === 'dark' ? 'light' : 'dark';
+  const company = app === 'app' ? (session?.user?.company.name ?? '') : '';
   return (
     <Menu
       trigger={
         <button type="button" className={styles.account}>
           <Avatar name={session?.name ?? ''} />
-          <span className={styles.accountName}>{session?.name}</span>
+          <span className={styles.accountName}>
+            {session?.name}
+            {company === '' ? null : <span className={styles.accountCompany}>{company}</span>}
+          </span>
         </button>
       }
       items={[
