@@ -8,7 +8,7 @@ import { deriveId } from '../../platform/derive-id.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import { type CsvRow, writeCsvFile } from '../../platform/http/limits/csv-file.ts';
-import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { parseStart } from '../../platform/http/schema/instants.ts';
 import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
 import { disputeEvents } from './disputes.events.ts';
 import { type DisputeFilter, selectDisputes, selectDisputesAfter } from './disputes.operator.queries.ts';
@@ -196,8 +196,8 @@ function readFilter({ status, companyId, currency, from, to }: DisputeFileQuery)
     companyId: companyId ?? null,
     state: status === undefined ? null : STATE_OF[status],
     currency: currency ?? null,
-    from: from === undefined ? null : (parseDate(from) ?? parseInstant(from)),
-    to: to === undefined ? null : (parseDate(to) ?? parseInstant(to)),
+    from: parseStart(from),
+    to: parseStart(to),
   };
   if (filter.from !== null && filter.to !== null && filter.from > filter.to)
     throw invalidField('from', 'must not be after to');
