@@ -49,3 +49,19 @@ story('the home page says what is due, and pays it', async ({ page, open, logIn,
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText('1 invoice ·').waitFor();
 });
+
+story(
+  'the home page shows the outcome of the last payment, after which nothing is due',
+  async ({ page, open, logIn, company, operator }) => {
+    await issueInvoice(operator, company);
+    await saveCard(company);
+    await logIn();
+    await open('/app');
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: /^Pay invoice/ });
+    await dialog.getByRole('button', { name: 'Pay $57.60' }).click();
+    await dialog.getByText('Paid $57.60').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Paid', { exact: true }).first().waitFor();
+  },
+);

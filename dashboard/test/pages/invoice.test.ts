@@ -156,3 +156,31 @@ story('a member saves the PDF of an invoice', async ({ page, open, logIn, compan
   ]);
   expect(download.suggestedFilename()).toBe(`${invoice.number}.pdf`);
 });
+
+story('an overdue invoice that waits for a card says that a new one is charged at once, and shows it', async (told) => {
+  const { page, open, logIn, company, operator } = told;
+  await operator.companies.billingSettings.update(company.id, { netDays: 0, collection: 'automatic' });
+  const details = [
+    { title: 'Speech to text', path: '/v1/transcriptions', totalRequest: 1, currency: 'USD', amount: '57.60' },
+  ];
+  const { id } = await operator.invoices.create({
+    ...{ companyId: company.id, startAt: '2026-10-01T00:00:00Z', endAt: '2026-11-01T00:00:00Z', details },
+  });
+  const collection = async () => (await company.client.invoices.get(id)).collection.state;
+  await expect.poll(collection).toBe('awaiting_payment_method');
+  await company.client.addresses.create({ firstName: 'Ada', streetAddress: '12 St James Square', country: 'GB' });
+  await logIn();
+  await open(`/app/invoices/${id}`);
+  await payButton(page).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('is charged $57.60 at once').waitFor();
+  await dialog.getByLabel('Name on card').fill('Ada Lovelace');
+  await dialog.getByLabel('Card number').fill('4242424242424242');
+  await dialog.getByLabel('Expiry').fill('1240');
+  await dialog.getByLabel('CVC').fill('123');
+  await dialog.getByRole('button', { name: 'Add card' }).click();
+  await dialog.getByText('Paid $57.60').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Paid $57.60 with Visa •••• 4242').waitFor();
+  expect((await company.client.invoices.get(id)).attempts).toHaveLength(1);
+});
