@@ -3,6 +3,7 @@
  * without token, permission, validation, total, limits or log. Nothing that does the job can be much faster. And
  * `/hook`, which takes whatever webhook comes.
  */
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
@@ -51,10 +52,22 @@ async function updateSession(parameters: URLSearchParams): Promise<unknown> {
     WHERE id = ${parameters.get('id')} RETURNING id`;
 }
 
-async function insertLabel(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<Record<string, string>> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>;
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+/** One row, committed alone. */
+async function insertUsage(request: IncomingMessage): Promise<unknown> {
+  const { subject = '', time = '', source = '', id = '' } = await readBody(request);
+  return sql`
+    INSERT INTO usage_twin (company_id, stored_at, digest, happened_at, quantity, path, source, event)
+    VALUES (${subject}, now(), ${randomUUID()}, ${time}, 1, '/v1/service', ${source}, ${id})`;
+}
+
+async function insertLabel(request: IncomingMessage): Promise<unknown> {
+  const body = await readBody(request);
   return sql`
     INSERT INTO labels (company_id, id, user_id, created_by, updated_by, name, description, color)
     VALUES (${body.companyId ?? ''}, ${uuidv7()}, ${body.userId ?? ''}, ${body.userName ?? ''}, ${body.userName ?? ''},
@@ -67,11 +80,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (pathname === '/hook') return receive(request, response);
   if (pathname === '/session') request.resume();
   const query = QUERIES[pathname];
-  const rows = await (pathname === '/session'
-    ? updateSession(searchParams)
-    : request.method === 'POST'
-      ? insertLabel(request)
-      : query?.(searchParams));
+  const write = { '/session': () => updateSession(searchParams), '/usage': () => insertUsage(request) }[pathname];
+  const rows = await (write?.() ?? (request.method === 'POST' ? insertLabel(request) : query?.(searchParams)));
   const text = JSON.stringify(rows);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
 }

@@ -16,19 +16,21 @@ export type Target = {
   headers?: Record<string, string>;
   body?: string;
   expectedStatus?: number;
+  /** Callers at the same time, if not 32. */
+  connections?: number;
 };
 
 export type Figures = { perSecond: number; p50Ms: number };
 
-/** Loads one target with 32 connections. @throws Error when any answer has another status than expected */
+/** Loads one target. @throws Error when any answer has another status than expected */
 export async function load(target: Target, seconds: number): Promise<Figures> {
-  const { url, method = 'GET', headers = {}, body, expectedStatus = 200 } = target;
+  const { url, method = 'GET', headers = {}, body, expectedStatus = 200, connections = CONNECTIONS } = target;
   const result = await autocannon({
     url,
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body, idReplacement: body.includes(ID) }),
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
   });
   const statuses = Object.keys(result.statusCodeStats ?? {});
@@ -61,7 +63,7 @@ export async function compare(ours: Target, floor: Target, rounds: number, secon
 }
 
 /** The figures behind a ratio, for the table's last column. */
-export function describe({ ours, floor }: Comparison): string {
+export function describe({ ours, floor }: Pick<Comparison, 'ours' | 'floor'>): string {
   const one = ({ perSecond, p50Ms }: Figures) => `${perSecond.toFixed(0)}/s, p50 ${p50Ms} ms`;
   return `${one(ours)}; floor ${one(floor)}`;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -132,8 +132,21 @@ async function startSandbox(directory: string, environment: NodeJS.ProcessEnv): 
 
 /** What a process has used of user and system time, in seconds; the kernel counts in hundredths. */
 export async function processorSeconds(processId: number): Promise<number> {
+  return (await readProcess(String(processId))).seconds;
+}
+
+/** What PostgreSQL has used, in all of its processes that run. */
+export async function postgresSeconds({ owner }: Setting): Promise<number> {
+  const [{ pid }] = await owner<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
+  const { parentId } = await readProcess(String(pid));
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const processes = await Promise.all(numbers.map((number) => readProcess(number).catch(() => null)));
+  return processes.reduce((sum, found) => sum + (found?.parentId === parentId ? found.seconds : 0), 0);
+}
+
+async function readProcess(processId: string): Promise<{ parentId: number; seconds: number }> {
   const fields = (await readFile(`/proc/${processId}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  return { parentId: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / 100 };
 }
 
 /** How `npm start` runs Node: its flags, and what it is told of memory outside V8's heap. */

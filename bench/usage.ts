@@ -6,6 +6,7 @@ import { send } from './load.ts';
 import { median, type Row } from './report.ts';
 import { bearer, seedCompany } from './seed.ts';
 import type { Setting } from './setting.ts';
+import { benchSingles } from './usage.singles.ts';
 
 const COMPANIES = 10;
 const PATHS = 10;
@@ -79,6 +80,7 @@ async function prepareTwin({ owner }: Setting): Promise<void> {
     .unsafe(`
     CREATE TABLE usage_twin (LIKE usage_events INCLUDING DEFAULTS, UNIQUE (company_id, digest, stored_at))
       PARTITION BY RANGE (stored_at);
+    GRANT INSERT ON usage_twin TO paydesk_application;
     CREATE TABLE usage_twin_now PARTITION OF usage_twin FOR VALUES FROM ('2020-01-01') TO ('2200-01-01');
   `)
     .simple();
@@ -192,6 +194,7 @@ export async function benchUsage(setting: Setting, events: number): Promise<Row[
   const companyIds = await seedCompanyIds(setting);
   return [
     await benchIngestion(setting, companyIds),
+    ...(await benchSingles(setting, companyIds)),
     await benchGrowth(setting, companyIds, events),
     await benchReads(setting),
   ];

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, transaction } from '../../platform/database/database.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { fileContent } from '../../platform/http/schema/fields.ts';
 import { IngestionResult } from './ingest/ingest.schema.ts';
 import { ensurePartitions, ingestUsage, ingestUsageEvent, readUsage } from './ingest/ingest.ts';
+import { ingestTogether } from './ingest/ingest-together.ts';
 import {
   OperatorUsageFileQuery,
   OperatorUsageQuery,
@@ -34,6 +35,8 @@ export function registerUsageRoutes(
   app: FastifyInstance,
   { config: { unattributedUsage: unattributed }, db: pool, clock, externalIds, findPeriodsSince }: UsageContext,
 ): void {
+  const ingestContext = () => ({ now: clock(), findPeriodsSince, unattributed });
+  const ingestWithOthers = ingestTogether(pool, ingestContext);
   route(app, {
     method: 'POST',
     url: '/operator/usage',
@@ -71,9 +74,10 @@ export function registerUsageRoutes(
       return read;
     },
     transaction({ body }, tx, read) {
-      const context = { now: clock(), findPeriodsSince, unattributed };
-      return Array.isArray(body) ? ingestUsage(tx, read, context) : ingestUsageEvent(tx, read, context);
+      return Array.isArray(body) ? ingestUsage(tx, read, ingestContext()) : ingestUsageEvent(tx, read, ingestContext());
     },
+    unkeyed: ({ body }, read) =>
+      Array.isArray(body) ? transaction(pool, (tx) => ingestUsage(tx, read, ingestContext())) : ingestWithOthers(read),
   });
   registerUsageLists(app, clock);
 }

@@ -47,7 +47,9 @@ export function startSenders(world: BillingWorld, count: number, seed: number): 
       world.requireRunning();
       const batch = drawBatch(world, random, own, `sender-${number}`);
       for (const event of batch) sent.set(keyOf(event), event);
-      await deliver(world, random, batch, state);
+      // One by one they are stored together with those of other senders.
+      const parts = random() < 0.4 ? batch.map((event) => [event]) : [batch];
+      await Promise.all(parts.map((part) => deliver(world, random, part, state)));
       await sleep(random() * MAX_DELAY_MS);
     }
   });
@@ -96,7 +98,7 @@ function drawMoment(world: BillingWorld, random: Random, timezone: string): numb
 /** Nothing was accepted, or the outcome is unknown: no connection, a request that a busy process read too slowly (408), or an error. */
 const isUnanswered = (status: number) => status === 0 || status === 408 || status >= 500;
 
-/** Sends the batch until there is an answer, sometimes through two processes at once. */
+/** Sends the batch, or the event, until there is an answer, sometimes through two processes at once. */
 async function deliver(
   world: BillingWorld,
   random: Random,
@@ -110,9 +112,10 @@ async function deliver(
     const slots = Array.from({ length: copies }, () => pick(random, world.slots));
     const answers = await Promise.all(slots.map(({ api }) => post(world, api.send, batch)));
     for (const answer of answers) {
-      if (answer.status === 200) note(batch, before, answer.body.results);
+      const results = resultsOf(answer, batch);
+      if (results !== null) note(batch, before, results);
       else if (!isUnanswered(answer.status)) raise(`usage was answered with ${JSON.stringify(answer)}`);
-      isAnswered ||= answer.status === 200;
+      isAnswered ||= results !== null;
     }
     if (isAnswered) return;
     world.requireRunning();
@@ -127,11 +130,19 @@ function post(
   send: BillingWorld['slots'][number]['api']['send'],
   batch: SentEvent[],
 ): Promise<Seen> {
-  const body = batch.map(({ companyId, id, atMs, path, quantity }) =>
+  const events = batch.map(({ companyId, id, atMs, path, quantity }) =>
     usageEvent(companyId, { id, time: new Date(atMs).toISOString(), data: { path, quantity } }),
   );
-  const mediaType = 'application/cloudevents-batch+json';
-  return send('POST', '/operator/usage', { token: operatorKey, body, mediaType });
+  const isAlone = events.length === 1;
+  const mediaType = `application/cloudevents${isAlone ? '' : '-batch'}+json`;
+  return send('POST', '/operator/usage', { token: operatorKey, body: isAlone ? events[0] : events, mediaType });
+}
+
+/** The results of an answer; null when it has none. An event that comes alone and too late is refused with 400. */
+function resultsOf({ status, body }: Seen, [first]: readonly SentEvent[]): Result[] | null {
+  if (status === 200) return body.results;
+  if (status !== 400 || first === undefined || body.error?.details?.[0]?.field !== 'time') return null;
+  return [{ id: first.id, status: 'rejected', reason: 'too_late' }];
 }
 
 type Result = { id: string; status: 'accepted' | 'duplicate' | 'rejected'; reason: string | null };

@@ -5,6 +5,11 @@ import type { UsageEvent } from './events.ts';
 /** How far a source's clock may be ahead of ours. */
 export const FUTURE_TOLERANCE_MS = 5 * 60 * 1000;
 
+/** Ends the transaction with SQLSTATE 55P03 as soon as it has waited for another one for so long. */
+export async function boundWaits(tx: Tx, milliseconds: number): Promise<void> {
+  await tx`SELECT set_config('lock_timeout', ${`${milliseconds}ms`}, true)`;
+}
+
 /** Creates the partitions for new events of this month and the next two, if missing. @returns until when they reach */
 export async function createPartitions(db: Queryable): Promise<Date> {
   const [row] = await db<[{ until: Date }]>`SELECT create_usage_partitions() AS until`;

@@ -1,5 +1,4 @@
 import { type Db, type Tx, violatedConstraint } from '../../../platform/database/database.ts';
-import { invalidField } from '../../../platform/errors.ts';
 import { NO_COMPANY } from '../../../platform/http/company-ids/company-id.ts';
 import type { ExternalIds } from '../../../platform/http/company-ids/external-ids.ts';
 import type { Json } from '../../../platform/http/schema/json.ts';
@@ -15,6 +14,7 @@ import {
   type Outcome,
   type Refusal,
   toAnswer,
+  toAnswerOfOne,
   UNKNOWN_COMPANY,
 } from './outcomes.ts';
 
@@ -96,10 +96,7 @@ export async function ingestUsageEvent(
   read: UsageRead,
   context: IngestContext,
 ): Promise<Json<typeof IngestionResult>> {
-  const outcome = await storeRead(tx, read, context);
-  const refusal = outcome.refusals.get(0);
-  if (refusal !== undefined && refusal !== 'duplicate') throw invalidField(refusal.field, refusal.message);
-  return toAnswer(read.items, outcome);
+  return toAnswerOfOne(read.items, await storeRead(tx, read, context));
 }
 
 async function storeRead(tx: Tx, { wellFormed, refusals }: UsageRead, context: IngestContext): Promise<Outcome> {
@@ -141,8 +138,8 @@ function namesUnknownId({ companyId, externalId }: IndexedEvent): boolean {
 /** By the event's index in the request. */
 type IndexedRefusal = [index: number, refusal: Refusal];
 
-/** Stores the events except those that are too late. @returns the refused ones */
-async function storeInTime(tx: Tx, events: IndexedEvent[], context: LateContext): Promise<IndexedRefusal[]> {
+/** Stores events of companies except those that are too late. Sorts them. @returns the refused ones */
+export async function storeInTime(tx: Tx, events: IndexedEvent[], context: LateContext): Promise<IndexedRefusal[]> {
   const { now } = context;
   const latenessOf = await createLatenessCheck(tx, events, context);
   if (latenessOf === null) return store(tx, events, now);

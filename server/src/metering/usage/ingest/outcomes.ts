@@ -1,3 +1,4 @@
+import { invalidField } from '../../../platform/errors.ts';
 import { type Json, withParts } from '../../../platform/http/schema/json.ts';
 import { cutText, type UsageEvent } from './events.ts';
 import type { IngestionResult } from './ingest.schema.ts';
@@ -49,6 +50,13 @@ export function toAnswer(items: readonly unknown[], { refusals, unattributed }: 
   });
   const json = `[${results.join()}]` as Json<typeof IngestionResult.properties.results>;
   return withParts({ accepted, duplicate, rejected }, { results: json });
+}
+
+/** The answer to a request of one event. @throws ApiError 400 when it was refused, unless it is a duplicate */
+export function toAnswerOfOne(items: readonly unknown[], outcome: Outcome): Json<typeof IngestionResult> {
+  const refusal = outcome.refusals.get(0);
+  if (refusal !== undefined && refusal !== 'duplicate') throw invalidField(refusal.field, refusal.message);
+  return toAnswer(items, outcome);
 }
 
 /** The event's id in the result, truncated to the longest allowed length. */

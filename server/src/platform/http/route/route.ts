@@ -83,11 +83,17 @@ type Handlers<Body, Query, Url extends string, A extends Access, Prepared, Answe
       handler: (context: Context<Body, Query, Url, A>, db: Queryable) => Promise<Answered>;
       transaction?: never;
       prepare?: never;
+      unkeyed?: never;
     }
   | {
       /** Runs before the transaction, for slow work (hashing, a gateway). Its result is passed to `transaction`. */
       prepare?: (context: Context<Body, Query, Url, A>) => Promise<Prepared>;
       transaction: (context: Context<Body, Query, Url, A>, tx: Tx, prepared: Prepared) => Promise<Answered>;
+      /**
+       * Does the same in transactions of its own, for requests without an idempotency key; only for routes that the audit log does not
+       * record.
+       */
+      unkeyed?: (context: Context<Body, Query, Url, A>, prepared: Prepared) => Promise<Answered>;
       handler?: never;
     };
 
@@ -255,10 +261,11 @@ function describeCaller(principal: Principal | null): object {
 
 /** Outside an idempotency key's transaction. */
 async function run(http: HttpDependencies, definition: AnyDefinition, context: AnyContext): Promise<Result> {
-  const { audit, handler } = definition;
+  const { audit, handler, unkeyed } = definition;
   const isRecorded = audit !== undefined && 'action' in audit;
   if (handler !== undefined && !isRecorded) return handler(context, http.db);
   const prepared = await definition.prepare?.(context);
+  if (unkeyed !== undefined && !isRecorded) return unkeyed(context, prepared);
   return transaction(http.db, (tx) => change(http, definition, context, tx, prepared));
 }
 
