@@ -9,6 +9,8 @@
  * lists and claims read of 2 million invoices, or of so many (`--invoices`), `npm run bench -- companies` searches 100,000 companies, or
  * so many (`--companies`), `npm run bench -- dashboard` opens the dashboard in Chromium with 100,000 invoices, and
  * `npm run bench -- row-level-security` measures what decision 2 quotes. Those four run only when they are named.
+ *
+ * `npm run bench -- versions OLD` compares what operations cost in the git revision OLD and here (`bench/versions.ts`).
  */
 import { parseArgs } from 'node:util';
 import { benchAccess } from './access.ts';
@@ -32,6 +34,7 @@ import { benchRuns } from './runs.ts';
 import { type Setting, startSetting } from './setting.ts';
 import { benchUnattributed } from './unattributed.ts';
 import { benchUsage } from './usage.ts';
+import { benchVersions } from './versions.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const PARTS = {
@@ -62,7 +65,7 @@ const PARTS = {
 
 const { values, positionals } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string' },
     seconds: { type: 'string', default: '4' },
     events: { type: 'string', default: '1000000' },
     companies: { type: 'string' },
@@ -73,11 +76,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-if (positionals.includes('row-level-security')) {
+if (positionals[0] === 'versions') {
+  await benchVersions(positionals[1] ?? '', positionals.slice(2), Number(values.rounds ?? 5));
+} else if (positionals.includes('row-level-security')) {
   await benchRowLevelSecurity();
 } else {
   const setting = await startSetting({
-    rounds: Number(values.rounds),
+    rounds: Number(values.rounds ?? 3),
     seconds: Number(values.seconds),
     sandbox: values.sandbox === 'inside' ? 'inside' : 'apart',
   });

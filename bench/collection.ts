@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureLatencies } from './load.ts';
+import { processorSeconds } from './processes.ts';
 import type { Row } from './report.ts';
 import { bearer, seedCompany, seedInvoices, seedLabels, seedPayer, seedUnpaidInvoices } from './seed.ts';
-import { processorSeconds, type Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 
 const INVOICES_EACH = 10;
 const PATHS = ['/labels', '/payments/orders'];

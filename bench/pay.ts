@@ -3,9 +3,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Db, Tx } from '../server/src/platform/database/database.ts';
 import { connect } from '../server/src/platform/database/pool.ts';
 import { CONNECTIONS, rateOf, send } from './load.ts';
+import { processorSeconds } from './processes.ts';
 import { median, type Row } from './report.ts';
 import { bearer, type Company, seedPayer, seedUnpaidInvoices, type UnpaidInvoice } from './seed.ts';
-import { processorSeconds, type Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 
 /** Enough for callers at the same time to be of different companies, of which each charges one invoice after the other. */
 const COMPANIES = 64;
@@ -53,7 +54,15 @@ export type Pays = { rate: number; processorMs: number };
 
 /** Pays so many invoices of each company through the API. */
 export async function payAll(setting: Setting, companies: readonly Company[], each = EACH): Promise<Pays> {
-  const invoices = await seedFor(setting, companies, each);
+  return payInvoices(setting, companies, await seedFor(setting, companies, each));
+}
+
+/** Pays these invoices of the companies through the API. */
+export async function payInvoices(
+  setting: Pick<Setting, 'serviceUrl' | 'serviceProcessId'>,
+  companies: readonly Company[],
+  invoices: readonly UnpaidInvoice[],
+): Promise<Pays> {
   const headersOf = new Map(companies.map((company) => [company.companyId, bearer(company)]));
   const agent = new Agent({ keepAlive: true });
   const before = await processorSeconds(setting.serviceProcessId);

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processorSeconds } from './processes.ts';
 import { median, type Row } from './report.ts';
 import { connectClient } from './seed.ts';
-import { processorSeconds, type Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 
 const PATHS = 20;
 /** Of each path in the month, so that 10,000 companies have a million. */
@@ -103,7 +104,7 @@ function describeIdle(large: Run, idle: Run): Row {
   };
 }
 
-async function setPrices(setting: Setting): Promise<void> {
+export async function setPrices(setting: Setting): Promise<void> {
   const { operator } = connectClient(setting);
   const common = { currency: 'USD', freeRequests: 10, effectiveFrom: '2024-01-01T00:00:00Z' };
   for (let path = 0; path < PATHS; path += 1) {
@@ -117,7 +118,7 @@ async function setPrices(setting: Setting): Promise<void> {
  * So many companies more, each with an admin and billing information, straight into the tables. Their grace time keeps the
  * schedule from billing them in between.
  */
-async function seedCompanies({ owner }: Setting, count: number): Promise<void> {
+export async function seedCompanies({ owner }: Setting, count: number): Promise<void> {
   await owner`
     WITH made AS (
       INSERT INTO companies (id, name, tax_rate, invoice_grace_hours)
@@ -132,18 +133,19 @@ async function seedCompanies({ owner }: Setting, count: number): Promise<void> {
 }
 
 /** What the rollup leaves behind, in its order: the first companies used every path in some hours of the month. */
-async function seedHours({ owner }: Setting, from: string, companies: number): Promise<void> {
+export async function seedHours({ owner }: Setting, from: string, companies: number): Promise<void> {
   await owner`
     INSERT INTO usage_hours (company_id, hour, path, cutoff, quarter_1, quarter_2, quarter_3, quarter_4)
     SELECT companies.id, ${from}::text::timestamptz + number * interval '140 hours' + path % 3 * interval '1 hour', '/v1/service-' || path,
            (SELECT number FROM usage_cutoffs WHERE closed_at IS NULL), 1, 20, 300, 4000 + path
-    FROM generate_series(0, ${HOURS - 1}::int) AS number, (SELECT id FROM companies ORDER BY id LIMIT ${companies}) AS companies,
+    FROM generate_series(0, ${HOURS - 1}::int) AS number,
+         (SELECT id FROM companies WHERE name LIKE 'Company %' ORDER BY id LIMIT ${companies}) AS companies,
          generate_series(0, ${PATHS - 1}::int) AS path
     ORDER BY number, path % 3, companies.id, path`;
   await owner`VACUUM ANALYZE usage_hours`;
 }
 
-async function runMonth(setting: Setting, period: string): Promise<Run> {
+export async function runMonth(setting: Setting, period: string): Promise<Run> {
   const { serviceProcessId, owner } = setting;
   const processorBefore = await processorSeconds(serviceProcessId);
   const { id } = await connectClient(setting).operator.billingRuns.start({ period });

@@ -1,6 +1,7 @@
 import { describe, type Figures, load, type Target } from './load.ts';
+import { postgresSeconds, processorSeconds } from './processes.ts';
 import { median, type Row } from './report.ts';
-import { postgresSeconds, processorSeconds, type Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 
 /** Callers at the same time, and how many of the rows of single INSERTs are wanted as events. */
 const CALLERS: [number, number][] = [

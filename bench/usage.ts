@@ -26,10 +26,10 @@ type Event = {
   data: { path: string; quantity: number };
 };
 
-/** A batch of events of these companies in turn. */
-function makeBatch(companyIds: readonly string[]): Event[] {
+/** Events of these companies in turn: a batch, or so many. */
+export function makeEvents(companyIds: readonly string[], count = BATCH_SIZE): Event[] {
   const nowMs = Date.now();
-  return Array.from({ length: BATCH_SIZE }, (_, index) => ({
+  return Array.from({ length: count }, (_, index) => ({
     specversion: '1.0',
     type: 'paydesk.usage',
     source: '/gateways/eu-west-1',
@@ -48,7 +48,7 @@ export async function seedCompanyIds(setting: Setting): Promise<string[]> {
 
 /** Reports usage of these companies, UUIDs or external ids. @returns events a second */
 export async function ingest(setting: Setting, companyIds: readonly string[], batches = BATCHES): Promise<number> {
-  const bodies = Array.from({ length: batches }, () => JSON.stringify(makeBatch(companyIds)));
+  const bodies = Array.from({ length: batches }, () => JSON.stringify(makeEvents(companyIds)));
   return rateOf(batches, () => ingestBodies(setting, bodies));
 }
 
@@ -89,7 +89,7 @@ async function prepareTwin({ owner }: Setting): Promise<void> {
 async function copy({ owner }: Setting, companyIds: readonly string[], batches = BATCHES): Promise<number> {
   const storedAt = new Date().toISOString();
   const texts = Array.from({ length: batches }, () =>
-    makeBatch(companyIds)
+    makeEvents(companyIds)
       .map(({ subject, time, data, source, id }) =>
         [subject, storedAt, randomUUID(), time, data.quantity, data.path, source, id].join('\t'),
       )

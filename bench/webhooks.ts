@@ -2,9 +2,10 @@ import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
 import { OPERATOR_SCOPE } from '../server/src/platform/operator-scope.ts';
 import { rateOf } from './load.ts';
+import { processorSeconds } from './processes.ts';
 import { median, type Row } from './report.ts';
 import { type Company, connectClient, seedCompany } from './seed.ts';
-import { processorSeconds, type Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 
 /** Of one endpoint the worker sends four at a time, and 64 in all. */
 const PER_ENDPOINT = 4;
@@ -52,8 +53,8 @@ async function compareDelivery(
   };
 }
 
-/** Of the operator, whose endpoints alone may be on loopback. */
-async function seedEndpoint(setting: Setting): Promise<string> {
+/** An endpoint of the operator, whose endpoints alone may be on loopback. */
+export async function seedEndpoint(setting: Setting): Promise<string> {
   const endpoint = { url: `${setting.floorUrl}/hook`, types: ['user.created' as const] };
   const { secret } = await connectClient(setting).operator.webhookEndpoints.create(endpoint);
   return secret;
@@ -65,7 +66,7 @@ function makeEvent({ companyId }: Company): Event {
 }
 
 /** So many events fall due at once, evenly among the endpoints. */
-async function deliver(
+export async function deliver(
   { owner, serviceProcessId }: Setting,
   company: Company,
   endpoints: number,
