@@ -35,26 +35,36 @@ export type IdHandover = {
   beforeTaken: (tx: Tx, companyId: string) => Promise<void>;
 };
 
-/** Creates a company with these fields. @returns its id @throws ApiError external_id_taken */
+/** A company that has just been created: nothing but its fields, since it has no members. */
+export type NewCompany = CompanyWithFields & { createdAt: Date; updatedAt: Date };
+
+/** Creates a company with these fields. @throws ApiError external_id_taken */
 export async function createCompanyWith(
   tx: Tx,
   fields: Partial<CompanyFields>,
   handover: IdHandover,
   id: string = uuidv7(),
-): Promise<string> {
-  if (!(await insertNew(tx, id, fields, handover))) throw externalIdTaken();
-  return id;
+): Promise<NewCompany> {
+  const company = await insertNew(tx, id, fields, handover);
+  if (company === null) throw externalIdTaken();
+  return company;
 }
 
-/** @returns false when another company has the external id */
-async function insertNew(tx: Tx, id: string, fields: Partial<CompanyFields>, handover: IdHandover): Promise<boolean> {
-  const { externalId = null } = fields;
-  const [, isInserted] = await sideBySide([
+/** @returns null when another company has the external id */
+async function insertNew(
+  tx: Tx,
+  id: string,
+  given: Partial<CompanyFields>,
+  handover: IdHandover,
+): Promise<NewCompany | null> {
+  const fields = { ...NO_FIELDS, ...given };
+  const { externalId } = fields;
+  const [, createdAt] = await sideBySide([
     externalId === null ? undefined : handover.beforeGiven(tx),
-    insertCompanyWith(tx, id, { ...NO_FIELDS, ...fields }, uuidv7()),
+    insertCompanyWith(tx, id, fields, uuidv7()),
     externalId === null ? undefined : handover.given(tx, id, externalId),
   ]);
-  return isInserted;
+  return createdAt === null ? null : { id, ...fields, createdAt, updatedAt: createdAt };
 }
 
 /** Locks a company. @returns its fields @throws ApiError not_found */
@@ -66,7 +76,6 @@ export async function lockCompanyToChange(tx: Tx, companyId: string): Promise<Co
 
 /**
  * Locks the company that has an external id, or creates it with these fields. Of several at once, one creates it and the others wait.
- * @returns also what was there
  * @throws ApiError service_unavailable when others go on giving the external id away and back
  */
 export async function lockOrCreateCompany(
@@ -75,11 +84,12 @@ export async function lockOrCreateCompany(
   fields: Partial<CompanyFields>,
   handover: IdHandover,
   id: string = uuidv7(),
-): Promise<{ id: string; isNew: false; known: CompanyWithFields } | { id: string; isNew: true }> {
+): Promise<{ isNew: false; company: CompanyWithFields } | { isNew: true; company: NewCompany }> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const known = await lockCompanyByExternalId(tx, externalId);
-    if (known !== null) return { id: known.id, isNew: false, known };
-    if (await insertNew(tx, id, { ...fields, externalId }, handover)) return { id, isNew: true };
+    if (known !== null) return { isNew: false, company: known };
+    const company = await insertNew(tx, id, { ...fields, externalId }, handover);
+    if (company !== null) return { isNew: true, company };
   }
   throw new ApiError('service_unavailable', 'The external id changes hands.', { retryAfterSeconds: 1 });
 }

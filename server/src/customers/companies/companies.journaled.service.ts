@@ -35,10 +35,10 @@ export async function restoreCompany(
   { id, externalId, document }: { id: string; externalId: string | null; document: string | null },
   handover: IdHandover,
 ): Promise<{ id: string; isNew: boolean }> {
-  const company =
+  const { company, isNew } =
     externalId === null
-      ? { id: await createCompanyWith(tx, {}, handover, id), isNew: true }
+      ? { company: await createCompanyWith(tx, {}, handover, id), isNew: true }
       : await lockOrCreateCompany(tx, externalId, {}, handover, id);
-  if (company.isNew && document !== null) await restoreCompanyRows(tx, id, document);
-  return company;
+  if (isNew && document !== null) await restoreCompanyRows(tx, id, document);
+  return { id: company.id, isNew };
 }

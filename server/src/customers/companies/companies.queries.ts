@@ -18,25 +18,26 @@ export async function insertCompany(tx: Tx, companyId: string, billingInformatio
 
 /**
  * Inserts a company with these fields, and its one record of billing information, empty.
- * @returns whether it did: false when another company has the external id
+ * @returns the time of creation; null when another company has the external id
  */
 export async function insertCompanyWith(
   tx: Tx,
   companyId: string,
   { externalId, metadata, disabled, ...profile }: CompanyFields,
   billingInformationId: string,
-): Promise<boolean> {
-  const rows = await tx`
+): Promise<Date | null> {
+  const [row] = await tx<{ createdAt: Date }[]>`
     WITH company AS (
       INSERT INTO companies (id, external_id, name, phone, address, describe, email, metadata, disabled_since)
       VALUES (${companyId}, ${externalId}, ${profile.name}, ${profile.phone}, ${profile.address}, ${profile.describe}, ${profile.email},
               ${JSON.stringify(metadata)}::text::jsonb, CASE WHEN ${disabled} THEN now() END)
       ON CONFLICT (external_id) DO NOTHING
-      RETURNING id
+      RETURNING id, created_at
+    ), billing AS (
+      INSERT INTO billing_information (company_id, id) SELECT id, ${billingInformationId} FROM company
     )
-    INSERT INTO billing_information (company_id, id) SELECT id, ${billingInformationId} FROM company
-    RETURNING 1`;
-  return rows.length > 0;
+    SELECT created_at AS "createdAt" FROM company`;
+  return row?.createdAt ?? null;
 }
 
 /** Writes these fields of a company. @throws PostgresError on the constraint `companies_external_id_taken` */

@@ -13,6 +13,7 @@ import {
   type IdHandover,
   lockCompanyToChange,
   lockOrCreateCompany,
+  type NewCompany,
 } from '../../customers/companies/companies.fields.service.ts';
 import { recordCompanyMark } from '../../customers/companies/companies.journaled.service.ts';
 import {
@@ -46,8 +47,8 @@ export async function createCompany(
   { billingInformation, billingSettings, addresses = [], ...fields }: CompanyCreateBody,
   change: Change,
 ): Promise<Company> {
-  const id = await createCompanyWith(tx, withoutUndefined(fields), change.handover);
-  return completeNew(tx, id, { billingInformation, billingSettings, addresses }, change);
+  const company = await createCompanyWith(tx, withoutUndefined(fields), change.handover);
+  return completeNew(tx, company, { billingInformation, billingSettings, addresses }, change);
 }
 
 type Put = { company: Company; isNew: boolean };
@@ -71,9 +72,9 @@ export async function putCompany(tx: Tx, named: string, body: CompanyUpdateBody,
   }
   const { billingInformation, billingSettings, ...fields } = body;
   const found = await lockOrCreateCompany(tx, externalId, withoutUndefined(fields), change.handover);
-  if (!found.isNew) return { company: await changeCompany(tx, found.known, body, change), isNew: false };
+  if (!found.isNew) return { company: await changeCompany(tx, found.company, body, change), isNew: false };
   const parts = { billingInformation, billingSettings, addresses: [] };
-  return { company: await completeNew(tx, found.id, parts, change), isNew: true };
+  return { company: await completeNew(tx, found.company, parts, change), isNew: true };
 }
 
 function problemOf(named: string): string {
@@ -90,9 +91,12 @@ async function changeCompany(
 ): Promise<Company> {
   const { actor, recheck } = change;
   const { id: companyId } = before;
-  const [changed, ofInformation] = await sideBySide([
+  // What follows the change of an external id or of settings is not read together with them.
+  const isReadAtOnce = fields.externalId === undefined && billingSettings === undefined;
+  const [changed, ofInformation, early] = await sideBySide([
     changeCompanyFields(tx, before, withoutUndefined(fields), change),
     billingInformation === undefined ? null : changeInformation(tx, companyId, billingInformation),
+    isReadAtOnce ? readChangedCompany(tx, companyId) : null,
   ]);
   // Settings show what follows from both.
   const ofSettings =
@@ -101,7 +105,7 @@ async function changeCompany(
   if (changed !== null) entries.push(describe('company.updated', companyId, actor, changed));
   if (ofInformation !== null) entries.push(describe('billing_information.updated', companyId, actor, ofInformation));
   if (ofSettings !== null) entries.push(describe('billing_settings.updated', companyId, actor, ofSettings));
-  const company = await readChangedCompany(tx, companyId);
+  const company = early ?? (await readChangedCompany(tx, companyId));
   await sideBySide([
     entries.length === 0 ? undefined : recordCompanyMark(tx, company),
     changed === null ? undefined : recordCompany(tx, company, 'company.updated'),
@@ -151,7 +155,7 @@ async function inPart<T>(part: string, work: () => Promise<T>): Promise<T> {
 /** Gives a new company its parts, and records it. */
 async function completeNew(
   tx: Tx,
-  companyId: string,
+  made: NewCompany,
   {
     billingInformation,
     billingSettings,
@@ -159,19 +163,19 @@ async function completeNew(
   }: Parts & { addresses: NonNullable<CompanyCreateBody['addresses']> },
   { actor, isCurrencyInUse }: Change,
 ): Promise<Company> {
-  const [company] = await sideBySide([
-    readChangedCompany(tx, companyId),
-    billingInformation === undefined
-      ? undefined
-      : inPart('billingInformation', () => changeBillingInformation(tx, companyId, billingInformation)),
-  ]);
+  const { id: companyId } = made;
   if (billingSettings !== undefined)
     await inPart('billingSettings', () => changeBillingSettings(tx, companyId, billingSettings, isCurrencyInUse));
   for (const address of addresses) await createAddress(tx, companyId, address);
+  const company = billingSettings === undefined ? made : await readChangedCompany(tx, companyId);
   const created = describe('company.created', companyId, actor, { before: {}, after: company });
   await sideBySide([
-    recordCompanyMark(tx, company),
     recordCompany(tx, company, 'company.created'),
+    billingInformation === undefined
+      ? undefined
+      : inPart('billingInformation', () => changeBillingInformation(tx, companyId, billingInformation)),
+    // Its document has the billing information, and is read after that.
+    recordCompanyMark(tx, company),
     recordAudits(tx, companyId, [created]),
   ]);
   return company;
