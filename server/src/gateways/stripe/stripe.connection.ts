@@ -12,6 +12,12 @@ const MAX_DELAY_MS = 1_000;
 /** Enough for a page of a list: a hundred payments, each with its charge and the metadata of both. */
 const MAXIMUM_ANSWER_BYTES = 4 * 1024 * 1024;
 
+/**
+ * The version of Stripe's API that the adapter is written for. Later ones answer `payment_method_types` with 400
+ * (https://docs.stripe.com/changelog/dahlia/2026-08-26/removes-payment-method-types-parameter-from-payment-intents-setup-intents).
+ */
+const STRIPE_API_VERSION = '2026-07-29.dahlia';
+
 export type StripeConnectionOptions = { baseUrl: string; secretKey: string; timeoutMs: number };
 export type CallOptions = { timeout: number; maxNetworkRetries: 0 };
 /** One request to Stripe. It must pass `options` on. */
@@ -63,6 +69,7 @@ function toPlainWord(text: unknown): string {
  */
 export function connectToStripe({ baseUrl, secretKey, timeoutMs }: StripeConnectionOptions): BeginStripeCall {
   const stripe = new Stripe(secretKey, {
+    apiVersion: STRIPE_API_VERSION as NonNullable<Stripe.StripeConfig['apiVersion']>,
     httpClient: createHttpClient(baseUrl),
     maxNetworkRetries: 0,
     telemetry: false,

@@ -21,7 +21,7 @@ import * as stripe from './stripe-server.books.ts';
 import * as cards from './stripe-server.cards.ts';
 import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
 import type { KeyedRequest } from './stripe-server.keys.ts';
-import { type Dispute, missing, type StripeEvent } from './stripe-server.objects.ts';
+import { type Dispute, invalid, missing, type StripeEvent } from './stripe-server.objects.ts';
 
 export const STRIPE_SECRET_KEY = 'sk_test_theTestsAloneKnowThis';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_theTestsAloneKnowThisToo';
@@ -151,6 +151,8 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
   // The adapter lists one customer's payments when it asks for a debt.
   const operation = found.operation === 'list' && search.includes('customer=') ? 'ask' : found.operation;
   if (operation !== 'other') calls[operation] += 1;
+  if (body.includes('payment_method_types') && String(request.headers['stripe-version']) >= '2026-08-26')
+    return sendJson(response, invalid('payment_method_types', 'payment_method_types_no_longer_supported'));
   const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
   if (latencyMs > 0) await waitFor(pending.latencies, latencyMs);
 
