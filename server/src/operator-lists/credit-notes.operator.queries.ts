@@ -1,6 +1,7 @@
 import { creditNoteFields } from '../billing/invoices/corrections/corrections.parts.queries.ts';
 import { pageData, pageRows } from '../billing/invoices/record/page.parts.queries.ts';
 import type { Part, Queryable } from '../platform/database/database.ts';
+import type { FirstItems } from '../platform/http/limits/batches.ts';
 import type { JsonList } from '../platform/http/schema/json.ts';
 import {
   type CommonFilter,
@@ -37,22 +38,22 @@ function operatorCreditNote(db: Queryable): Part {
 }
 
 /**
- * A page of the credit notes of all companies as JSON text, newest first; `data` is null when it is too long to read at
- * once. `notes` are the keys of those on the page.
+ * A page of the credit notes of all companies, newest first: `notes` are their keys, and the first ones, as many as are read at once, are
+ * read as JSON text.
  */
 export async function selectCreditNotesOfAll(
   db: Queryable,
   filter: CreditNoteFilter,
   range: Range,
-): Promise<{ data: JsonList<typeof OperatorCreditNoteList> | null; notes: RowKey[] }> {
-  const [row] = await db<[{ data: JsonList<typeof OperatorCreditNoteList> | null; notes: string }]>`
+): Promise<FirstItems<typeof OperatorCreditNoteList> & { notes: RowKey[] }> {
+  const [row] = await db<[FirstItems<typeof OperatorCreditNoteList> & { notes: string }]>`
     WITH page AS MATERIALIZED (
       ${selectPage(db, 'credit_notes', { matches: matches(db, filter), isNarrow: isNarrow(filter), ...range })}
     ), ${companyNames(db)}
     SELECT ${pageData(db, operatorCreditNote(db))},
            coalesce(json_agg(json_build_object('companyId', notes.company_id, 'id', notes.id)), '[]')::text AS notes
     FROM ${pageRows(db, db`SELECT ${named(db)} ORDER BY page.created_at DESC, page.id DESC`, 'notes')}`;
-  return { data: row.data, notes: JSON.parse(row.notes) };
+  return { ...row, notes: JSON.parse(row.notes) };
 }
 
 /** The keys of credit notes of all companies, newest first. */

@@ -4,7 +4,7 @@ import { REFUND_STATUSES } from '../payments/refunds/issue/refunds.schema.ts';
 import { describeRefund } from '../payments/refunds/issue/refunds.service.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { invalidField, notFound } from '../platform/errors.ts';
-import { writeInBatches } from '../platform/http/limits/batches.ts';
+import { writeFrom } from '../platform/http/limits/batches.ts';
 import { parseStart } from '../platform/http/schema/instants.ts';
 import { type Json, type JsonParts, withData } from '../platform/http/schema/json.ts';
 import { compareDecimals, toDecimal } from '../platform/money/decimal.ts';
@@ -72,10 +72,8 @@ export async function listCreditNotesOfAll(
   const total = await countCreditNotesOfAll(db, filter);
   const head = headOf(total, query);
   if (!hasPage(total, query)) return { ...head, data: [] };
-  const { data, notes } = await selectCreditNotesOfAll(db, filter, rangeOf(query));
-  return data === null
-    ? writeInBatches(head, notes, (batch) => selectCreditNoteBatch(db, batch))
-    : withData(head, data);
+  const { notes, ...first } = await selectCreditNotesOfAll(db, filter, rangeOf(query));
+  return writeFrom(first, head, notes, (batch) => selectCreditNoteBatch(db, batch));
 }
 
 /** @throws ApiError 400 */

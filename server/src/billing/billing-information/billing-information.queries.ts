@@ -100,9 +100,9 @@ export async function selectBillingInformationChanges(
   db: Queryable,
   companyId: string,
   ids: readonly string[],
-): Promise<{ json: string }[]> {
-  return db<{ json: string }[]>`
-    SELECT json_build_object('id', id, 'companyId', company_id, 'changedBy', changed_by, 'before', before, 'after', after,
+): Promise<{ id: string; json: string }[]> {
+  return db<{ id: string; json: string }[]>`
+    SELECT id, json_build_object('id', id, 'companyId', company_id, 'changedBy', changed_by, 'before', before, 'after', after,
                              'createdAt', iso_instant(created_at))::text AS json
     FROM billing_information_changes WHERE company_id = ${companyId} AND id = ANY(${idList(db, ids)})
     ORDER BY id DESC`;

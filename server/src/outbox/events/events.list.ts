@@ -1,9 +1,9 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import type { NameParts } from '../../platform/database/name-parts.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { writeInBatches } from '../../platform/http/limits/batches.ts';
+import { writeFrom } from '../../platform/http/limits/batches.ts';
 import { parseEnd, parseStart } from '../../platform/http/schema/instants.ts';
-import { type Json, type JsonList, type JsonParts, withData } from '../../platform/http/schema/json.ts';
+import type { Json, JsonList, JsonParts } from '../../platform/http/schema/json.ts';
 import { type Position, selectEventBatch, selectEvents } from './events.operator.queries.ts';
 import type { EventList, EventQuery } from './events.schema.ts';
 
@@ -28,10 +28,9 @@ export async function listEvents(
   const page = found.slice(0, perPage);
   const nextCursor = writeCursor(found, perPage);
   const head = { perPage, nextCursor };
-  if (page.every(({ json }) => json !== null)) {
-    return withData(head, `[${page.map(({ json }) => json).join()}]` as JsonList<EventList>);
-  }
-  return writeInBatches(head, page, (batch) => selectEventBatch(db, batch, names));
+  const read = page.map(({ json }) => json).filter((json) => json !== null);
+  const first = { count: read.length, data: `[${read.join()}]` as JsonList<EventList> };
+  return writeFrom(first, head, page, (batch) => selectEventBatch(db, batch, names));
 }
 
 function readCursor(cursor: string | undefined): Position | null {

@@ -30,8 +30,8 @@ function eventJson(db: Queryable, { companyName, invoiceNumber }: NameParts): Pa
 }
 
 /**
- * The newest events that match, of every company unless one is named, each as JSON text with its position. The text is
- * null in all of them when together they are too long to read at once.
+ * The newest events that match, of every company unless one is named, each with its position. The first ones have their JSON text, as many
+ * as are read at once.
  */
 export async function selectEvents(
   db: Queryable,
@@ -40,7 +40,8 @@ export async function selectEvents(
 ): Promise<(EventKey & { json: string | null })[]> {
   return db<(EventKey & { json: string | null })[]>`
     SELECT id, created_at AS at, company_id AS "companyId",
-           CASE WHEN sum(pg_column_size(data)) OVER () <= ${MAX_STORED_BYTES} THEN ${eventJson(db, names)}::text END AS json
+           CASE WHEN sum(pg_column_size(data)) OVER (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING) <= ${MAX_STORED_BYTES}
+             THEN ${eventJson(db, names)}::text END AS json
     FROM (SELECT company_id, id, type, created_at, data FROM events
     WHERE true
       ${companyId === null ? db`` : db`AND company_id = ${companyId}`}

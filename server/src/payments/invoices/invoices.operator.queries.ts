@@ -4,6 +4,7 @@ import { pageData, pageRows } from '../../billing/invoices/record/page.parts.que
 import { matchesState, type StateFilter } from '../../billing/invoices/record/state.parts.queries.ts';
 import { companyName } from '../../identity/companies/names.parts.queries.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import type { FirstItems } from '../../platform/http/limits/batches.ts';
 import type { JsonList } from '../../platform/http/schema/json.ts';
 import { latestPayment } from '../payment/payment.parts.queries.ts';
 import { type InvoiceLine, invoiceLine } from './invoices.file.parts.queries.ts';
@@ -92,20 +93,20 @@ function sourceOf(db: Queryable, filter: OperatorInvoiceFilter, most: number) {
 }
 
 /**
- * Reads a page of the invoices of all companies as JSON text, the newest first, each with its latest payment; null if it is more than is
- * read at once.
+ * Finds a page of the invoices of all companies, the newest first, and reads the first ones as JSON text, each with its latest payment, as
+ * many as are read at once.
  */
 export async function selectInvoicesOfAll(
   db: Queryable,
   filter: OperatorInvoiceFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ data: JsonList<typeof OperatorInvoiceList> | null; invoices: InvoiceKey[] }> {
+): Promise<FirstItems<typeof OperatorInvoiceList> & { invoices: InvoiceKey[] }> {
   const rows = db`SELECT * FROM ${sourceOf(db, filter, limit + offset)} ORDER BY ${order(db, filter)} LIMIT ${limit} OFFSET ${offset}`;
-  const [row] = await db<[{ data: JsonList<typeof OperatorInvoiceList> | null; invoices: string }]>`
+  const [row] = await db<[FirstItems<typeof OperatorInvoiceList> & { invoices: string }]>`
     SELECT ${pageData(db, operatorInvoice(db))},
            coalesce(json_agg(json_build_object('companyId', invoices.company_id, 'id', invoices.id)), '[]')::text AS invoices
     FROM ${pageRows(db, rows)}`;
-  return { data: row.data, invoices: JSON.parse(row.invoices) };
+  return { ...row, invoices: JSON.parse(row.invoices) };
 }
 
 export type InvoiceKey = { companyId: string; id: string };

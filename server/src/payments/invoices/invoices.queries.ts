@@ -2,6 +2,7 @@ import { invoiceFields } from '../../billing/invoices/record/invoices.parts.quer
 import { pageData, pageRows } from '../../billing/invoices/record/page.parts.queries.ts';
 import { matchesState, type StateFilter } from '../../billing/invoices/record/state.parts.queries.ts';
 import { idList, type Queryable } from '../../platform/database/database.ts';
+import type { FirstItems } from '../../platform/http/limits/batches.ts';
 import type { JsonList } from '../../platform/http/schema/json.ts';
 import { latestPayment } from '../payment/payment.parts.queries.ts';
 import type { InvoiceList } from './invoices.schema.ts';
@@ -38,16 +39,11 @@ export function matchesInvoice(db: Queryable, companyId: string, filter: Invoice
 }
 
 /**
- * `byStatusAndMethod` is the count with only those two filters. `changes` changes whenever one of the company's invoices does. `data` is
- * the page as JSON text, newest period first, each invoice with its latest payment; null if it is more than is read at once. `ids` are its
- * invoices.
+ * `byStatusAndMethod` is the count with only those two filters. `changes` changes whenever one of the company's invoices does. `ids` are
+ * the invoices of the page, newest period first. `data` has the first ones of them as JSON text, as many as are read at once, each with its
+ * latest payment.
  */
-export type InvoicePage = {
-  byStatusAndMethod: string;
-  changes: string;
-  ids: string;
-  data: JsonList<typeof InvoiceList> | null;
-};
+export type InvoicePage = FirstItems<typeof InvoiceList> & { byStatusAndMethod: string; changes: string; ids: string };
 
 /** Finds this page of the filter. */
 export async function selectInvoicePage(
@@ -85,7 +81,7 @@ async function selectPage(
   rows: ReturnType<typeof matchesInvoice>,
 ): Promise<InvoicePage> {
   const [row] = await db<[InvoicePage]>`
-    SELECT counts."byStatusAndMethod", counts.changes, page.ids, page.data
+    SELECT counts."byStatusAndMethod", counts.changes, page.ids, page.data, page.count
     FROM (
       SELECT coalesce(sum(invoices) FILTER (
                WHERE true ${status === null ? db`` : db`AND status = ${status}`}

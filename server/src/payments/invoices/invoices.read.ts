@@ -1,8 +1,8 @@
 import { type Db, planForValues, type Queryable } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { writeInBatches } from '../../platform/http/limits/batches.ts';
+import { writeFrom } from '../../platform/http/limits/batches.ts';
 import { parseStart } from '../../platform/http/schema/instants.ts';
-import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
+import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import {
   countInvoicesOfAll,
   type OperatorInvoiceFilter,
@@ -31,10 +31,10 @@ export async function listInvoicesOfAll(
   const offset = (page - 1) * perPage;
   // Reading a page past the end would scan the whole table.
   if (offset >= Number(total)) return { ...head, data: [] };
-  const { data, invoices } = await read((reading) => selectInvoicesOfAll(reading, filter, { limit: perPage, offset }));
-  return data === null
-    ? writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch))
-    : withData(head, data);
+  const { invoices, ...first } = await read((reading) =>
+    selectInvoicesOfAll(reading, filter, { limit: perPage, offset }),
+  );
+  return writeFrom(first, head, invoices, (batch) => selectInvoiceBatch(db, batch));
 }
 
 /** @throws ApiError 400 */

@@ -6,9 +6,9 @@ import { isDocumentNumber } from '../../billing/numbering/numbering.service.ts';
 import { createCountCache } from '../../platform/database/count-cache.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { writeInBatches } from '../../platform/http/limits/batches.ts';
+import { writeFrom } from '../../platform/http/limits/batches.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
-import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
+import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
 import {
   countInvoices,
@@ -93,13 +93,11 @@ function writePage(
   companyId: string,
   { page, perPage }: InvoiceQuery,
   total: number | string,
-  { data, ids }: InvoicePage,
+  { ids, ...first }: InvoicePage,
 ): Json<typeof InvoiceList> | JsonParts<typeof InvoiceList> {
   const head = { total: Number(total), page, perPage };
-  if (data !== null) return withData(head, data);
-  return writeInBatches<typeof InvoiceList, string>(head, ids.split(','), (batch) =>
-    selectInvoiceBatch(db, companyId, batch),
-  );
+  const all = ids === '' ? [] : ids.split(',');
+  return writeFrom<typeof InvoiceList, string>(first, head, all, (batch) => selectInvoiceBatch(db, companyId, batch));
 }
 
 /** @throws ApiError 400 */

@@ -156,9 +156,9 @@ export async function selectDeliveries(
   companyId: string,
   endpointId: string,
   events: readonly string[],
-): Promise<{ json: string }[]> {
-  return db<{ json: string }[]>`
-    SELECT json_build_object(
+): Promise<{ id: string; json: string }[]> {
+  return db<{ id: string; json: string }[]>`
+    SELECT deliveries.event AS id, json_build_object(
         'eventId', event,
         'type', (SELECT type FROM events WHERE events.company_id = deliveries.about AND events.id = deliveries.event),
         'state', state, 'nextAttemptAt', iso_instant(next_attempt_at), 'createdAt', iso_instant(created_at),

@@ -18,6 +18,19 @@ const BATCH_CHARACTERS = 256 * 1024;
 /** The most items that are read and held at once. */
 const HELD_ITEMS = 100;
 
+/** The first items of a list, which are read already: how many, and their text. */
+export type FirstItems<Schema extends TSchema> = { count: number; data: JsonList<Schema> };
+
+/** Writes a list whose first items are read: at once when these are all, else in batches as the reader takes them. */
+export function writeFrom<Schema extends TSchema, Item>(
+  first: FirstItems<Schema>,
+  head: HeadOf<Schema>,
+  items: readonly Item[],
+  readBatch: (batch: readonly Item[]) => Promise<JsonList<Schema>>,
+): Json<Schema> | JsonParts<Schema> {
+  return first.count === items.length ? withData(head, first.data) : writeInBatches(head, items, readBatch, first);
+}
+
 /**
  * A list as JSON text in parts: the first batch of its items with the text before them, further batches, and the end. The size of a batch
  * follows from the length of the items so far. Without a `head` the list is the whole answer.
@@ -26,24 +39,33 @@ export async function* writeInBatches<Schema extends TSchema, Item>(
   head: HeadOf<Schema>,
   items: readonly Item[],
   readBatch: (batch: readonly Item[]) => Promise<JsonList<Schema>>,
+  first: FirstItems<Schema> = { count: 0, data: '[]' as JsonList<Schema> },
 ): JsonParts<Schema> {
-  let [size, before] = [FIRST_BATCH, `${beforeData(head)}[`];
-  for (let start = 0; start < items.length; ) {
-    const batch = items.slice(start, start + size);
-    const text = (await readBatch(batch)).trim().slice(1, -1);
+  let before = `${beforeData(head)}[`;
+  let [start, batch] = [first.count, first];
+  for (;;) {
+    const text = batch.data.trim().slice(1, -1);
     // Removed items leave nothing behind.
     if (text !== '') {
       yield before + text;
       before = ',';
     }
-    start += batch.length;
-    const fitting = Math.floor((batch.length * BATCH_CHARACTERS) / Math.max(1, text.length));
-    size = Math.max(1, Math.min(MAX_BATCH, size * MAX_GROWTH, fitting));
+    if (start >= items.length) break;
+    const next = items.slice(start, start + sizeAfter(batch.count, text.length));
+    batch = { count: next.length, data: await readBatch(next) };
+    start += next.length;
   }
   yield `${before === ',' ? '' : before}]${afterData(head)}`;
 }
 
-export type ListOfRows<Schema extends TSchema, Row> = {
+/** How many items the next batch has, after one of so many items and characters. */
+function sizeAfter(items: number, characters: number): number {
+  if (items === 0) return FIRST_BATCH;
+  const fitting = Math.floor((items * BATCH_CHARACTERS) / Math.max(1, characters));
+  return Math.max(1, Math.min(MAX_BATCH, items * MAX_GROWTH, fitting));
+}
+
+export type ListOfRows<Schema extends TSchema, Row extends { id: string }> = {
   /** The fields of the answer beside `data`; null when the list is the whole answer. */
   head: HeadOf<Schema>;
   /** The most items that there can be. */
@@ -64,7 +86,7 @@ export type ListOfRows<Schema extends TSchema, Row> = {
  * Writes a list as JSON text: at once when it is short, else in batches as the reader takes them, so that only a part
  * is in memory. The set of items is fixed at the start; each is as of its batch.
  */
-export async function writeList<Schema extends TSchema, Row>({
+export async function writeList<Schema extends TSchema, Row extends { id: string }>({
   head,
   limit,
   readFirst,
@@ -76,5 +98,9 @@ export async function writeList<Schema extends TSchema, Row>({
   const first = await readFirst(Math.min(limit, heldItems + 1));
   const toText = (rows: readonly Row[]) => `[${rows.map(write).join()}]` as JsonList<Schema>;
   if (first.length <= heldItems) return withData(head, toText(first));
-  return writeInBatches(head, await readIds(limit), async (ids) => toText(await readItems(ids)));
+  const ids = await readIds(limit);
+  // The list may have changed between the two reads.
+  const areFirst = first.every(({ id }, place) => id === ids[place]);
+  const firstItems = areFirst ? { count: first.length, data: toText(first) } : undefined;
+  return writeInBatches(head, ids, async (some) => toText(await readItems(some)), firstItems);
 }
