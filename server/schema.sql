@@ -2481,7 +2481,7 @@ END) STORED,
   CONSTRAINT recovery_cases_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'person'::text])))
 );
 CREATE INDEX recovery_cases_by_id ON public.recovery_cases USING btree (id);
-CREATE INDEX recovery_cases_in_line ON public.recovery_cases USING btree (happened_at, id) WHERE (state <> 'done'::text);
+CREATE INDEX recovery_cases_by_time ON public.recovery_cases USING btree (happened_at, id) INCLUDE (state, review_of);
 CREATE INDEX recovery_cases_in_order ON public.recovery_cases USING btree (hold_id, state, happened_at, id);
 CREATE INDEX recovery_cases_of_company ON public.recovery_cases USING btree (company_id, happened_at, id) WHERE ((state = 'person'::text) AND (content IS NOT NULL));
 CREATE INDEX recovery_cases_of_lost_company ON public.recovery_cases USING btree (subject, happened_at) WHERE (kind = 'company'::text);
