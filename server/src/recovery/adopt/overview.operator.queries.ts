@@ -30,13 +30,27 @@ export async function selectCases(
   db: Queryable,
   { state, limit, offset }: { state: CaseState | null; limit: number; offset: number },
 ): Promise<{ total: number; data: CaseRow[] }> {
-  const isAsked = db`(${state}::text IS NULL OR ${stateOfCase(db)} = ${state})`;
-  const [counted] = await db<[{ total: number }]>`SELECT count(*)::int AS total FROM recovery_cases WHERE ${isAsked}`;
+  const isAsked = state === null ? db`true` : db`${stateOfCase(db)} = ${state}`;
+  // Both read the index by time alone; only the cases of the page are read themselves.
+  const [[counted], data] = await Promise.all([
+    db<[{ total: number }]>`SELECT count(*)::int AS total FROM recovery_cases WHERE ${isAsked}`,
+    selectCasePage(
+      db,
+      db`SELECT id FROM recovery_cases WHERE ${isAsked} ORDER BY happened_at, id LIMIT ${limit} OFFSET ${offset}`,
+    ),
+  ]);
+  return { total: counted.total, data };
+}
+
+/** Reads these cases, in the order in which they happened. */
+function selectCasePage(db: Queryable, ids: Part): Promise<CaseRow[]> {
   // Of a journal's payments and refunds only those are cases that moved credit alone.
-  const data = await db<CaseRow[]>`
+  return db<CaseRow[]>`
     SELECT one.id, source, one.kind, one.company_id AS "companyId", gateway, object_id AS "gatewayObjectId",
-           company_external_id IS NOT NULL OR EXISTS (SELECT FROM companies WHERE companies.id = one.company_id)
-             OR EXISTS (SELECT FROM recovery_cases AS lost WHERE kind = 'company' AND subject = one.company_id) AS "hasCompany",
+           company_external_id IS NOT NULL OR coalesce(
+             (SELECT true FROM companies WHERE companies.id = one.company_id),
+             (SELECT true FROM recovery_cases AS lost WHERE kind = 'company' AND subject = one.company_id LIMIT 1), false
+           ) AS "hasCompany",
            invoice_id AS "invoiceId",
            coalesce(CASE WHEN source = 'journal' OR one.kind = 'payment' THEN one.number END, invoices.number, lost.number) AS number,
            given ->> 'total' AS total, coalesce(
@@ -45,12 +59,16 @@ export async function selectCases(
            ) AS minor,
            coalesce(given ->> 'currency', invoices.currency, lost.currency) AS currency, given ->> 'status' AS status,
            happened_at AS "happenedAt", ended_state AS state, note, acknowledged_at AS "acknowledgedAt"
-    FROM (
+    FROM (${ids}) AS page
+    -- Row by row, since a plan for pages of any length would read the other tables as a whole.
+    CROSS JOIN LATERAL (
       SELECT *, content::json AS given, ${invoiceOfCase(db)} AS invoice_id, ${stateOfCase(db)} AS ended_state FROM recovery_cases
-      WHERE ${isAsked} ORDER BY happened_at, id LIMIT ${limit} OFFSET ${offset}
+      WHERE recovery_cases.id = page.id OFFSET 0
     ) AS one
-    LEFT JOIN alerts ON ${isAlertOf(db, db`one`)}
-    LEFT JOIN invoices ON invoices.company_id = one.company_id AND invoices.id = invoice_id
+    LEFT JOIN LATERAL (SELECT acknowledged_at FROM alerts WHERE ${isAlertOf(db, db`one`)} OFFSET 0) AS alerts ON true
+    LEFT JOIN LATERAL (
+      SELECT id, number, currency FROM invoices WHERE invoices.company_id = one.company_id AND invoices.id = invoice_id OFFSET 0
+    ) AS invoices ON true
     LEFT JOIN LATERAL (
       -- What the journal says about an invoice that is lost too: a credit note is in its currency, a void has its number.
       SELECT cases.number, cases.content::json ->> 'currency' AS currency FROM recovery_cases AS cases
@@ -58,7 +76,6 @@ export async function selectCases(
       LIMIT 1
     ) AS lost ON invoices.id IS NULL
     ORDER BY happened_at, one.id`;
-  return { total: counted.total, data };
 }
 
 /** The alert of a case is of the case's company, or of none if that company is not here. */

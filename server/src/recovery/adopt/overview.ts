@@ -2,7 +2,7 @@ import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts'
 import type { Journal } from '../../continuity/journal/journal.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import { type Db, planForValues, type Queryable } from '../../platform/database/database.ts';
+import type { Db, Queryable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { isCurrency } from '../../platform/money/currencies.ts';
 import { formatDecimal, parseDecimal } from '../../platform/money/decimal.ts';
@@ -31,7 +31,7 @@ export async function readRecovery(
 /** Reads a page of the cases, in the order in which they happened. */
 export async function listCases(db: Db, { page, perPage, state }: CaseQuery): Promise<RecoveryCaseList> {
   const range = { limit: perPage, offset: (page - 1) * perPage };
-  const { total, data } = await planForValues(db, (tx) => selectCases(tx, { state: state ?? null, ...range }));
+  const { total, data } = await selectCases(db, { state: state ?? null, ...range });
   return { total, page, perPage, data: data.map(describe) };
 }
 
