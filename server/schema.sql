@@ -960,6 +960,13 @@ BEGIN
 END
 $function$;
 
+-- A new UUID version 7 (RFC 9562), for rows that a statement inserts from other rows.
+CREATE OR REPLACE FUNCTION public.time_ordered_id()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+RETURN (OVERLAY(OVERLAY(replace((gen_random_uuid())::text, '-'::text, ''::text) PLACING lpad(to_hex(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint), 12, '0'::text) FROM 1 FOR 12) PLACING '7'::text FROM 13 FOR 1))::uuid;
+
 -- The part of an hour within a period that begins and ends on a quarter of an hour.
 CREATE OR REPLACE FUNCTION public.usage_within(hour timestamp with time zone, quarter_1 bigint, quarter_2 bigint, quarter_3 bigint, quarter_4 bigint, period_start timestamp with time zone, period_end timestamp with time zone)
  RETURNS bigint
@@ -1325,6 +1332,7 @@ CREATE TABLE cards (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   detach_at timestamp(3) with time zone,
   process_id uuid,
+  expiry_noticed date,
   CONSTRAINT cards_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT cards_company_id_address_id_fkey FOREIGN KEY (company_id, address_id) REFERENCES addresses(company_id, id),
   CONSTRAINT cards_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -1335,6 +1343,7 @@ CREATE TABLE cards (
   CONSTRAINT cards_method_check CHECK ((method = 'Card'::text)),
   CONSTRAINT cards_number_length_check CHECK (((number_length >= 12) AND (number_length <= 19)))
 );
+CREATE INDEX cards_by_expiry ON public.cards USING btree (exp_year, exp_month) WHERE (is_default AND (deleted_at IS NULL));
 CREATE INDEX cards_in_hand ON public.cards USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (detach_at IS NOT NULL));
 CREATE INDEX cards_to_detach ON public.cards USING btree (detach_at) WHERE (detach_at IS NOT NULL);
 CREATE UNIQUE INDEX cards_one_default ON public.cards USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
@@ -2134,6 +2143,26 @@ CREATE TABLE mail_counts (
 CREATE INDEX mail_counts_by_age ON public.mail_counts USING btree (expires_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON mail_counts TO paydesk_application;
 
+-- Whether there is a mail server: one row, written when a process starts.
+CREATE TABLE mail_server (
+  is_only boolean NOT NULL DEFAULT true,
+  is_set boolean NOT NULL,
+  CONSTRAINT mail_server_pkey PRIMARY KEY (is_only),
+  CONSTRAINT mail_server_is_only_check CHECK (is_only)
+);
+GRANT SELECT ON mail_server TO paydesk_application;
+
+-- Who gets a company’s mails about money, in which language, and which of them it does not want. Without a row all is as by default.
+CREATE TABLE mail_settings (
+  company_id uuid NOT NULL,
+  recipients jsonb NOT NULL DEFAULT '[]'::jsonb,
+  language text NOT NULL DEFAULT 'en'::text,
+  disabled jsonb NOT NULL DEFAULT '[]'::jsonb,
+  CONSTRAINT mail_settings_pkey PRIMARY KEY (company_id),
+  CONSTRAINT mail_settings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+GRANT INSERT, SELECT, UPDATE ON mail_settings TO paydesk_application;
+
 -- A mail on its way to a user, or kept; the nil UUID stands for no company; the content is encrypted, and deleted once a mail with a link has ended.
 CREATE TABLE mails (
   company_id uuid NOT NULL,
@@ -2153,20 +2182,30 @@ CREATE TABLE mails (
   process_id uuid,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   sent_at timestamp(3) with time zone,
+  invoice_id uuid,
+  resend_of uuid,
+  facts jsonb,
+  attachments jsonb NOT NULL DEFAULT '[]'::jsonb,
+  is_about_money boolean NOT NULL DEFAULT false,
   CONSTRAINT mails_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT mails_check CHECK (((status = 'queued'::text) = (next_attempt_at IS NOT NULL))),
   CONSTRAINT mails_check1 CHECK (((status = 'sent'::text) = (sent_at IS NOT NULL))),
   CONSTRAINT mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text])))
 );
+CREATE INDEX mails_about_money ON public.mails USING btree (id) WHERE is_about_money;
 CREATE INDEX mails_by_age ON public.mails USING btree (created_at);
 CREATE INDEX mails_by_id ON public.mails USING btree (id);
 CREATE INDEX mails_by_recipient ON public.mails USING btree (company_id, ((recipients ->> 0)), created_at);
 CREATE INDEX mails_by_status ON public.mails USING btree (status, id);
 CREATE INDEX mails_by_type ON public.mails USING btree (type, id);
 CREATE INDEX mails_failed ON public.mails USING btree (company_id) WHERE (status = 'failed'::text);
+CREATE INDEX mails_failed_about_money ON public.mails USING btree (id) WHERE (is_about_money AND (status = 'failed'::text));
 CREATE INDEX mails_leased ON public.mails USING btree (process_id) WHERE (lease IS NOT NULL);
+CREATE INDEX mails_of_invoice ON public.mails USING btree (company_id, invoice_id, id) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX mails_to ON public.mails USING btree (lower((recipients ->> 0)), id);
+CREATE INDEX mails_to_several ON public.mails USING gin (((lower((recipients)::text))::jsonb)) WHERE (json_array_length(recipients) > 1);
 CREATE INDEX mails_waiting ON public.mails USING btree (company_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX mails_with_facts ON public.mails USING btree (created_at) WHERE (facts IS NOT NULL);
 GRANT DELETE, INSERT, SELECT ON mails TO paydesk_application;
 
 -- One for each charge, refund and document, written in its transaction; a journal outside of the database has the same.
