@@ -2862,14 +2862,13 @@ CREATE TABLE usage_cutoffs (
 CREATE UNIQUE INDEX usage_cutoffs_one_open ON public.usage_cutoffs USING btree ((true)) WHERE (closed_at IS NULL);
 GRANT INSERT, SELECT, UPDATE ON usage_cutoffs TO paydesk_application;
 
--- Sums by UTC day.
+-- Sums by UTC day; no foreign key, because the same statement writes usage_hours.
 CREATE TABLE usage_days (
   company_id uuid NOT NULL,
   day timestamp(0) with time zone NOT NULL,
   path text COLLATE "C" NOT NULL,
   quantity numeric NOT NULL,
-  CONSTRAINT usage_days_pkey PRIMARY KEY (company_id, day, path),
-  CONSTRAINT usage_days_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+  CONSTRAINT usage_days_pkey PRIMARY KEY (company_id, day, path)
 );
 GRANT INSERT, SELECT, UPDATE ON usage_days TO paydesk_application;
 
@@ -2912,7 +2911,7 @@ CREATE TABLE usage_events (
 ) PARTITION BY RANGE (stored_at);
 GRANT INSERT, SELECT ON usage_events TO paydesk_application;
 
--- Sums by hour, in quarters.
+-- Sums by hour, in quarters; the rollup has locked the cutoff, so it needs no foreign key.
 CREATE TABLE usage_hours (
   company_id uuid NOT NULL,
   hour timestamp(0) with time zone NOT NULL,
@@ -2923,8 +2922,7 @@ CREATE TABLE usage_hours (
   quarter_3 bigint NOT NULL,
   quarter_4 bigint NOT NULL,
   CONSTRAINT usage_hours_pkey PRIMARY KEY (company_id, hour, path, cutoff),
-  CONSTRAINT usage_hours_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
-  CONSTRAINT usage_hours_cutoff_fkey FOREIGN KEY (cutoff) REFERENCES usage_cutoffs(number)
+  CONSTRAINT usage_hours_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 CREATE INDEX usage_hours_by_cutoff ON public.usage_hours USING btree (company_id, cutoff, hour);
 GRANT INSERT, SELECT, UPDATE ON usage_hours TO paydesk_application;

@@ -144,10 +144,10 @@ describe('every key begins with the company', () => {
           from === table && target === 'companies' && columns.join() === 'company_id',
       );
     // An entry of the audit log is written with its change, or concerns no company. What has a label references the label.
-    // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event and a mark are
-    // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and
-    // alerts, marks and failed jobs that concern no company, and mails to customers have the nil UUID. The company of a lost number, a
-    // missing mark or a case may be lost too.
+    // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas; the statement that writes
+    // usage_days writes usage_hours. An event and a mark are written with their change, and a posting by a trigger on the table that it is
+    // about. The webhook endpoints of the operator, and alerts, marks and failed jobs that concern no company, and mails to customers have
+    // the nil UUID. The company of a lost number, a missing mark or a case may be lost too.
     const unanchored = [
       'alerts',
       'audit_entries',
@@ -164,6 +164,7 @@ describe('every key begins with the company', () => {
       'marks',
       'missing_marks',
       'recovery_cases',
+      'usage_days',
       'usage_event_keys',
       'usage_events',
       'webhook_attempts',

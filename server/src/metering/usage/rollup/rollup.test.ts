@@ -6,8 +6,10 @@ import { pollUntil } from '../../../../test/customers/accounts.ts';
 import { type Actor, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { propertyCases } from '../../../../test/harness/property.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { transaction } from '../../../platform/database/database.ts';
 import { listCompaniesWithUsage, sumUsage, sumUsageUntilNow } from '../usage.service.ts';
 import { closeUsageCutoff, rollUpUsage, startUsageRollup } from './rollup.ts';
+import { lockOpenCutoff, rollUpDeltas } from './rollup.worker.queries.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -199,6 +201,22 @@ describe('the rollup', () => {
     expect(await januaryOf(actor)).toBe(String(acknowledged));
   });
 
+  it('compares no row with a list of all that it moves, although PostgreSQL believes that none wait', async () => {
+    const { db, owner } = service.database;
+    await rollUpUsage(db);
+    await owner`VACUUM ANALYZE usage_deltas`;
+    const plan = await transaction(db, async (tx) => {
+      const cutoff = (await lockOpenCutoff(tx, { whenHeld: 'wait' })) ?? 0;
+      await rollUpDeltas(tx, cutoff, { limit: 10_000 });
+      const [{ name }] = await tx<[{ name: string }]>`
+        SELECT name FROM pg_prepared_statements WHERE statement LIKE '%DELETE FROM usage_deltas%' AND statement NOT LIKE '%get_byte%'`;
+      const lines = await tx.unsafe(`EXPLAIN EXECUTE "${name}" (10000, ${cutoff})`);
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    });
+    expect(plan).toContain('hashed SubPlan');
+    expect(plan).not.toMatch(/ctid = ANY \(\(InitPlan|ctid = ANY \(\$/);
+  });
+
   it('leaves the work to a process that is doing it already', async () => {
     const { db } = service.database;
     const actor = await signUpAdmin(service);
@@ -265,11 +283,57 @@ describe('a cutoff', () => {
     expect(await sumUsage(db, actor.companyId, { ...JANUARY, afterCutoff: 0, upToCutoff })).toHaveLength(1);
   });
 
+  it('contains what others that roll up beside it have taken', async () => {
+    const { db } = service.database;
+    const actor = await signUpAdmin(service);
+    const { closing, taken } = await transaction(db, async (tx) => {
+      const number = (await lockOpenCutoff(tx, { share: true, whenHeld: 'wait' })) ?? 0;
+      const waiting = closeUsageCutoff(db);
+      await pollUntil(
+        async () => db`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        (waiters) => waiters.length > 0,
+      );
+      await reportUsage(service, usageEvent(actor.companyId));
+      await rollUpDeltas(tx, number, { limit: 10_000 });
+      return { closing: waiting, taken: number };
+    });
+    const { number: upToCutoff } = await closing;
+    expect(upToCutoff).toBe(taken);
+    expect(await sumUsage(db, actor.companyId, { ...JANUARY, afterCutoff: 0, upToCutoff })).toHaveLength(1);
+  });
+
   it('is closed by one process at a time, each with its own number', async () => {
     const cutoffs = await Promise.all([1, 2, 3, 4].map(() => closeUsageCutoff(service.database.db)));
     const numbers = cutoffs.map(({ number }) => number).sort((left, right) => left - right);
     expect(new Set(numbers).size).toBe(4);
     expect((numbers.at(-1) ?? 0) - (numbers[0] ?? 0)).toBe(3);
+  });
+
+  it('counts all usage once, whatever others roll up and close meanwhile', async () => {
+    const { db } = service.database;
+    const actors = await Promise.all(Array.from({ length: 6 }, () => signUpAdmin(service)));
+    const before = await closeUsageCutoff(db);
+    const perRound = actors.flatMap(({ companyId }) => [companyId, companyId]);
+    const closed: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      await reportUsage(
+        service,
+        perRound.map((companyId) => usageEvent(companyId)),
+      );
+      const closing = [1, 2, 3].map(() => closeUsageCutoff(db));
+      await Promise.all([rollUpUsage(db), rollUpUsage(db)]);
+      // What was acknowledged before a closing began is up to its cutoff.
+      const cutoffs = await Promise.all(closing);
+      closed.push(Math.min(...cutoffs.map(({ number }) => number)));
+    }
+    for (const { companyId } of actors) {
+      const sums = closed.map(async (upToCutoff) => {
+        const period = { ...JANUARY, afterCutoff: before.number, upToCutoff };
+        return (await sumUsage(db, companyId, period)).map(({ quantity }) => quantity).join();
+      });
+      expect(await Promise.all(sums)).toEqual(['2', '4', '6', '8', '10']);
+    }
+    expect(await Promise.all(actors.map(januaryOf))).toEqual(actors.map(() => '10'));
   });
 
   it('lists the companies with usage up to it, page by page', async () => {

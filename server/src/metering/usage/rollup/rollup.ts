@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../../../platform/background/background.ts';
-import { type Db, transaction } from '../../../platform/database/database.ts';
+import { type Db, sideBySide, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ensurePartitions } from '../ingest/ingest.ts';
 import { closeCutoff, lockOpenCutoff, rollUpDeltas } from './rollup.worker.queries.ts';
 
@@ -29,11 +29,25 @@ export function startUsageRollup(db: Db, log: FastifyBaseLogger): Worker {
  * it.
  */
 export async function rollUpUsage(db: Db, signal?: AbortSignal): Promise<void> {
+  await moveBatches(db, (tx) => lockOpenCutoff(tx, { whenHeld: 'skip' }), { signal });
+}
+
+/** Two transactions side by side, each with half of the companies, so that they write different rows. */
+async function rollUpHalves(db: Db): Promise<void> {
+  const lock = (tx: Tx) => lockOpenCutoff(tx, { share: true, whenHeld: 'wait' });
+  await sideBySide([moveBatches(db, lock, { half: 0 }), moveBatches(db, lock, { half: 1 })]);
+}
+
+async function moveBatches(
+  db: Db,
+  lock: (tx: Tx) => Promise<number | null>,
+  { half = null, signal }: { half?: 0 | 1 | null; signal?: AbortSignal | undefined },
+): Promise<void> {
   let moved = BATCH_SIZE;
   while (moved >= BATCH_SIZE && !signal?.aborted) {
     moved = await transaction(db, async (tx) => {
-      const cutoff = await lockOpenCutoff(tx, { wait: false });
-      return cutoff === null ? 0 : rollUpDeltas(tx, cutoff, BATCH_SIZE);
+      const cutoff = await lock(tx);
+      return cutoff === null ? 0 : rollUpDeltas(tx, cutoff, { half, limit: BATCH_SIZE });
     });
   }
 }
@@ -45,10 +59,10 @@ export type UsageCutoff = { number: number; closedAt: Date };
  * a later one. A cutoff is a number, not a time, because transactions do not commit in the order of their clocks.
  */
 export async function closeUsageCutoff(db: Db): Promise<UsageCutoff> {
-  await rollUpUsage(db);
+  await rollUpHalves(db);
   return transaction(db, async (tx) => {
-    const number = (await lockOpenCutoff(tx, { wait: true })) ?? 0;
-    while ((await rollUpDeltas(tx, number, BATCH_SIZE)) >= BATCH_SIZE);
+    const number = (await lockOpenCutoff(tx, { whenHeld: 'wait' })) ?? 0;
+    while ((await rollUpDeltas(tx, number, { limit: BATCH_SIZE })) >= BATCH_SIZE);
     return { number, closedAt: await closeCutoff(tx, number) };
   });
 }
