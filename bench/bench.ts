@@ -15,6 +15,7 @@
 import { parseArgs } from 'node:util';
 import { benchAccess } from './access.ts';
 import { benchAssignments } from './assignments.ts';
+import { benchBurst } from './burst.ts';
 import { benchCollection } from './collection.ts';
 import { benchCompanies } from './companies.ts';
 import { benchDashboard } from './dashboard.ts';
@@ -60,6 +61,7 @@ const PARTS = {
   plans: (setting: Setting) => benchPlans(setting, Number(values.invoices ?? 2_000_000)),
   usage: (setting: Setting) => benchUsage(setting, Number(values.events)),
   unattributed: (setting: Setting) => benchUnattributed(setting, Number(values.events)),
+  burst: benchBurst,
   runs: (setting: Setting) => benchRuns(setting, Number(values.companies ?? 10_000)),
 };
 
