@@ -5,6 +5,7 @@ import { registerCorrectionRoutes } from './corrections/corrections.routes.ts';
 import type { FindLivePayment } from './corrections/corrections.ts';
 import { registerInvoiceRoutes } from './invoices.routes.ts';
 import { creditNoteEvents, invoiceEvents } from './record/invoices.events.ts';
+import { INVOICE_DOCUMENT } from './record/invoices.parts.queries.ts';
 import { addInvoiceSumChanges } from './record/invoices.worker.queries.ts';
 
 type RouteContext = { clock: Clock; gateways: Gateways; findLivePayment: FindLivePayment };
@@ -23,7 +24,7 @@ export const invoices = {
     registerCorrectionRoutes(server, findLivePayment);
   },
   journaled: {
-    invoice: { table: 'invoices', document: 'row_to_json(invoices)' },
+    invoice: { table: 'invoices', document: INVOICE_DOCUMENT },
     void: { table: 'invoices', document: "json_build_object('voidedAt', voided_at)" },
     credit_note: { table: 'credit_notes', document: CREDIT_NOTE },
   },

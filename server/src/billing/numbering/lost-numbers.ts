@@ -38,7 +38,7 @@ const SKIPPED = 'A later number is known, but nothing is known about this docume
 
 /**
  * Makes the series of a number continue after it. Numbers between are recorded as lost until their documents are written again. Locks the
- * series as `allocateNumbers` does.
+ * series as `allocateNumber` does.
  */
 export async function continueAfter(tx: Tx, number: string): Promise<void> {
   await advance(tx, number, 0n);

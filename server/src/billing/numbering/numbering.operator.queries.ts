@@ -1,36 +1,45 @@
 import { companyPrefix } from '../../customers/companies/companies.parts.queries.ts';
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { idList, type Part, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
 export type DocumentType = 'invoice' | 'credit_note';
-export type AllocatedNumber = { companyId: string; series: string; number: string };
+export type AllocatedNumber = { series: string; number: string };
 
 /**
- * Allocates the next number for each of these companies, in their order; none for an unknown company. Other transactions that need the next
- * number of a series wait until this one ends, so there is no gap.
+ * Parts that allocate the next number for each of these companies, in their order, in the statement that uses them: `WITH <these>`, whose
+ * `numbered` has the columns company_id, series and number; none for an unknown company. Other transactions that need the next number of a
+ * series wait until this one ends, so there is no gap.
  */
-export async function allocateNextNumbers(
-  tx: Tx,
-  companyIds: readonly string[],
-  type: DocumentType,
-): Promise<AllocatedNumber[]> {
+export function numberingParts(tx: Tx, companyIds: readonly string[], type: DocumentType): Part {
   const companyPart = tx`CASE numbering.series WHEN 'company' THEN ${companyPrefix(tx)} ELSE '' END`;
-  return tx<AllocatedNumber[]>`
-    WITH given AS MATERIALIZED (
+  return tx`
+    to_number AS MATERIALIZED (
       SELECT companies.id, place, ${sellerPrefix(tx, type)} || ${companyPart} || ${yearPart(tx)} AS prefix
-      FROM numbering, unnest(string_to_array(${companyIds.join()}, ',')::uuid[]) WITH ORDINALITY AS given (id, place)
+      FROM numbering, unnest(${idList(tx, companyIds)}) WITH ORDINALITY AS given (id, place)
       JOIN companies ON companies.id = given.id
     ), taken AS (
       INSERT INTO number_series AS series (prefix, last_number)
-      SELECT prefix, count(*) FROM given GROUP BY prefix ORDER BY prefix
+      SELECT prefix, count(*) FROM to_number GROUP BY prefix ORDER BY prefix
       ON CONFLICT (prefix) DO UPDATE SET last_number = series.last_number + excluded.last_number
       RETURNING prefix, last_number
+    ), placed AS (
+      SELECT id, prefix, last_number + 1 - row_number() OVER (PARTITION BY prefix ORDER BY place DESC) AS place_in_series
+      FROM to_number JOIN taken USING (prefix)
     ), numbered AS (
-      SELECT id, place, prefix, last_number + 1 - row_number() OVER (PARTITION BY prefix ORDER BY place DESC) AS place_in_series
-      FROM given JOIN taken USING (prefix)
-    )
-    SELECT id AS "companyId", prefix AS series, ${writeNumber(tx, tx`prefix`, tx`place_in_series`)} AS number
-    FROM numbered ORDER BY place`;
+      SELECT id AS company_id, prefix AS series, ${writeNumber(tx, tx`prefix`, tx`place_in_series`)} AS number FROM placed
+    )`;
+}
+
+/** Allocates the next number for a document of the company. @returns undefined for an unknown company */
+export async function allocateNextNumber(
+  tx: Tx,
+  companyId: string,
+  type: DocumentType,
+): Promise<AllocatedNumber | undefined> {
+  const [row] = await tx<
+    AllocatedNumber[]
+  >`WITH ${numberingParts(tx, [companyId], type)} SELECT series, number FROM numbered`;
+  return row;
 }
 
 /** Reads how documents are numbered, and the next numbers if there is one series. */

@@ -111,16 +111,22 @@ export async function recordMark(
 export async function recordMarks(tx: Tx, marks: readonly MarkToRecord[]): Promise<void> {
   const named = marks.map((mark) => ({ mark: uuidv7(), ...mark }));
   afterCommit(tx, async (db) => {
-    const complete = named.map(async ({ document, ...mark }) =>
-      document === undefined ? mark : { ...mark, document: await document },
-    );
+    const complete = named.map(async ({ document, companyExternalId, ...mark }) => ({
+      ...mark,
+      ...(document === undefined ? {} : { document: await document }),
+      ...(companyExternalId === undefined ? {} : { companyExternalId: await companyExternalId }),
+    }));
     await appenders.get(db)?.append(await Promise.all(complete), answeredRequestOf(tx));
   });
   await insertMarks(tx, named);
 }
 
-/** The transaction waits for a document that is still being read in it. */
-type MarkToRecord = Omit<NewMark, 'mark' | 'document'> & { mark?: string; document?: string | Promise<string> };
+/** The transaction waits for what is still being read in it. */
+type MarkToRecord = Omit<NewMark, 'mark' | 'document' | 'companyExternalId'> & {
+  mark?: string;
+  document?: string | Promise<string>;
+  companyExternalId?: string | null | Promise<string | null>;
+};
 
 /**
  * Appends what other processes have committed and no journal is known to have, before this process sends it anywhere.

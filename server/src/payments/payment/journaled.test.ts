@@ -2,7 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runMonth, setPrice, use } from '../../../test/billing/billing.ts';
 import { CARDS, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import { giveExternalId } from '../../../test/customers/external-ids.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { postRefund, preparePaid } from '../../../test/payments/refunds.ts';
@@ -70,6 +72,25 @@ it('a void, a credit note and the request of each are in it', async () => {
   ]);
   expect(entries[2]?.document).toEqual({ voidedAt: expect.stringMatching(/^20/) });
   expect(entries[3]?.request).toMatchObject({ method: 'POST', key: 'a-note-of-credit' });
+});
+
+it('each invoice of a run is in it, digit for digit as the database has it, with the external id of its company', async () => {
+  const [named, plain] = [await signUpAdmin(service), await signUpAdmin(service)];
+  await giveExternalId(service, named.companyId, 'customer-7');
+  await setPrice(service, { path: '/journaled', unitAmount: '0.3333' });
+  for (const admin of [named, plain]) await use(service, admin, '/journaled', 7, '2025-01-10T00:00:00Z');
+  expect(await runMonth(service, '2025-01')).toMatchObject({ status: 'done', invoices: 2 });
+  for (const [{ companyId }, externalId] of [
+    [named, 'customer-7'],
+    [plain, undefined],
+  ] as const) {
+    const [{ document }] = await service.database.owner<[{ document: object }]>`
+      SELECT row_to_json(invoices) AS document FROM invoices WHERE company_id = ${companyId}`;
+    const [entry, ...others] = (await readEntries(companyId)).filter(({ kind }) => kind === 'invoice');
+    expect(entry).toMatchObject({ document });
+    expect(entry?.companyExternalId).toBe(externalId);
+    expect(others).toEqual([]);
+  }
 });
 
 it('a payment by credit alone is in it, because no gateway knows of it', async () => {

@@ -1,11 +1,12 @@
 import { validate as isUuid } from 'uuid';
+import { assertNotHeld } from '../../../continuity/hold/charges-hold.service.ts';
 import { recordMark, recordMarks } from '../../../continuity/journal/journal.service.ts';
 import {
   isReverseCharge,
   lockCompanies,
   readBillingSettingsOfMany,
 } from '../../../customers/companies/companies.service.ts';
-import type { Tx } from '../../../platform/database/database.ts';
+import { sideBySide, type Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { parseInstant } from '../../../platform/http/schema/instants.ts';
 import type { Json } from '../../../platform/http/schema/json.ts';
@@ -21,7 +22,6 @@ import {
   type Totals,
 } from '../../../platform/money/money.ts';
 import { sellerRequired } from '../../../seller/seller.service.ts';
-import { allocateNumbers } from '../../numbering/numbering.service.ts';
 import { nameDebt } from '../record/debt.ts';
 import { selectInvoice } from '../record/invoices.queries.ts';
 import type { CreateInvoiceBody, Invoice } from '../record/invoices.schema.ts';
@@ -109,9 +109,10 @@ export function draftInvoice(companyId: string, body: InvoiceBody, month: string
 type Issuing = { issuedAt: Date; needsSeller: boolean };
 
 /**
- * Issues drafts, at most one per company, in the order of their numbers, which stay locked until the transaction ends.
+ * Issues drafts, at most one per company, numbered in their order. The numbers' series stays locked until the transaction ends, so all
+ * statements are sent together, without a wait between them.
  * The seller is checked on the invoices as inserted, since it may change until then.
- * @throws ApiError 400 when there is no such company; seller_required
+ * @throws ApiError 400 when there is no such company; charges_held, seller_required
  */
 export async function createInvoices(
   tx: Tx,
@@ -119,20 +120,33 @@ export async function createInvoices(
   { issuedAt, needsSeller }: Issuing,
 ): Promise<InsertedInvoice[]> {
   if (drafts.length === 0) return [];
-  const companyIds = drafts.map(({ companyId }) => companyId);
-  const numbers = await allocateNumbers(tx, companyIds, 'invoice');
-  const invoices = drafts.map((draft) => {
-    const { number, series } = numbers.get(draft.companyId) ?? refuseCompany();
-    return { ...draft, number, numberSeries: series };
-  });
-  const inserted = await insertInvoices(tx, invoices, issuedAt);
+  const keys = drafts.map(({ companyId, id }) => ({ companyId, id }));
+  const inserting = insertInvoices(tx, drafts, issuedAt);
+  const marks = keys.map(({ companyId, id }) => ({
+    companyId,
+    kind: 'invoice',
+    subject: id,
+    ...documentOf(inserting, id),
+  }));
+  const [, inserted] = await sideBySide([
+    assertNotHeld(tx),
+    inserting,
+    recordInvoiceEvents(tx, 'invoice.created', keys),
+    recordMarks(tx, marks),
+  ]);
+  if (inserted.length < drafts.length) return refuseCompany();
   if (needsSeller && inserted.some(({ hasSeller }) => !hasSeller)) throw sellerRequired();
-  await recordInvoiceEvents(tx, 'invoice.created', inserted);
-  await recordMarks(
-    tx,
-    inserted.map(({ companyId, id }) => ({ companyId, kind: 'invoice', subject: id })),
-  );
   return inserted;
+}
+
+/** What the journal keeps of an invoice that is being inserted. */
+function documentOf(inserting: Promise<InsertedInvoice[]>, id: string) {
+  const found = inserting.then((inserted) => inserted.find((invoice) => invoice.id === id) ?? refuseCompany());
+  const document = found.then((invoice) => invoice.document);
+  const companyExternalId = found.then((invoice) => invoice.companyExternalId);
+  // Nobody asks for them when the transaction fails.
+  for (const promise of [document, companyExternalId]) promise.catch(() => undefined);
+  return { document, companyExternalId };
 }
 
 function refuseCompany(): never {

@@ -2,6 +2,9 @@ import { lastingId } from '../../../outbox/events/events.parts.queries.ts';
 import { constantPart, type Part, type Queryable } from '../../../platform/database/database.ts';
 import { invoiceState } from './state.parts.queries.ts';
 
+/** What the journal keeps of an invoice, from a row of `invoices`. */
+export const INVOICE_DOCUMENT = 'row_to_json(invoices)';
+
 /** The number of a company's invoice; null where there is no such invoice. */
 export function invoiceNumber(db: Queryable, companyId: Part, invoiceId: Part): Part {
   return db`(

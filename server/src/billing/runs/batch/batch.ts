@@ -7,7 +7,13 @@ import {
 } from '../../../customers/companies/companies.service.ts';
 import type { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
 import { lockPricesForRead } from '../../../metering/prices/prices.service.ts';
-import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../../../platform/database/database.ts';
+import {
+  type Db,
+  isDatabaseUnavailable,
+  sideBySide,
+  type Tx,
+  transaction,
+} from '../../../platform/database/database.ts';
 import { ApiError, hasCode } from '../../../platform/errors.ts';
 import { noteFailure } from '../../../platform/queue/failures.service.ts';
 import { carryOverToCredit } from '../../credits/credits.service.ts';
@@ -154,14 +160,18 @@ function makeBill({ settings, request, basis }: DueCompany & { basis: BillBasis 
   return { settings, request, bill, invoice };
 }
 
+/** The invoices' numbers are taken last, and what is written with them is sent without a wait: other lanes need the series. */
 async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill): Promise<void> {
   if (bills.length === 0) return;
-  const invoices = await createInvoices(
-    tx,
-    bills.flatMap(({ invoice }) => invoice ?? []),
-    { issuedAt: run.asOf, needsSeller: run.needsSeller },
-  );
-  await assignItems(tx, bills.flatMap(listTaken));
+  const drafts = bills.flatMap(({ invoice }) => invoice ?? []);
+  const [invoices] = await sideBySide([
+    createInvoices(tx, drafts, { issuedAt: run.asOf, needsSeller: run.needsSeller }),
+    assignItems(tx, bills.flatMap(listTaken)),
+    insertBilledPeriods(
+      tx,
+      bills.map((bill) => toBilledPeriod(bill, run)),
+    ),
+  ]);
   const numbers = new Map(invoices.map(({ companyId, number }) => [companyId, number]));
   for (const company of bills) {
     if (company.bill.carriedOver !== null) {
@@ -170,22 +180,22 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
     const { companyId, currency } = company.settings;
     await alertDoubts(tx, companyId, { currency, doubts: company.bill.doubts });
   }
-  await insertBilledPeriods(
-    tx,
-    bills.map(({ settings, request, bill, invoice }) => ({
-      companyId: settings.companyId,
-      period: run.period,
-      ...request.period,
-      cutoff: run.cutoff,
-      runId: run.id,
-      currency: settings.currency,
-      taxRate: request.taxRate,
-      lateUsage: settings.lateUsage,
-      lateAfterPeriod: request.last?.period ?? null,
-      invoiceId: invoice?.id ?? null,
-      unpricedPaths: bill.unpricedPaths,
-    })),
-  );
+}
+
+function toBilledPeriod({ settings, request, bill, invoice }: CompanyBill, run: RunToBill) {
+  return {
+    companyId: settings.companyId,
+    period: run.period,
+    ...request.period,
+    cutoff: run.cutoff,
+    runId: run.id,
+    currency: settings.currency,
+    taxRate: request.taxRate,
+    lateUsage: settings.lateUsage,
+    lateAfterPeriod: request.last?.period ?? null,
+    invoiceId: invoice?.id ?? null,
+    unpricedPaths: bill.unpricedPaths,
+  };
 }
 
 /** Lists the items that are on the invoice of a bill. */

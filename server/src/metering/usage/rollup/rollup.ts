@@ -5,8 +5,8 @@ import { ensurePartitions } from '../ingest/ingest.ts';
 import { closeCutoff, lockOpenCutoff, rollUpDeltas } from './rollup.worker.queries.ts';
 
 const INTERVAL_MS = 2_000;
-/** Moving this many takes a fraction of the statement timeout. */
-const BATCH_SIZE = 10_000;
+/** Moving this many takes a tenth of a second, for which a billing run may have to wait. */
+const BATCH_SIZE = 4_000;
 
 /**
  * Rolls usage up in the background and creates partitions ahead. Any number of processes may run it; they take turns.
