@@ -30,6 +30,9 @@ const LONGEST_PHONE_NUMBER = 15;
 
 /** Fourteen digits without a letter between them. A text without that contains no card number. */
 const ENOUGH_DIGITS = /\d(?:[^a-z\d]*\d){13}/i;
+/** Printable ASCII with at most 13 digits, in which nothing is encoded: most texts. */
+const FEW_DIGITS = /^[ -$'-/:-~]*(?:\d[ -$'-/:-~]*){0,13}$/;
+const UUID = /^[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{12}$/;
 const DIGIT_GROUPS = /\+?\d+(?:[\s.-]+\d+)*/g;
 /** Grouped as on cards, with any separators. */
 const PRINTED_GROUPS =
@@ -51,6 +54,10 @@ export type CardNumberOptions = {
  * parts of longer numbers, UUIDs, hexadecimal digests, IBANs with valid check digits, and phone numbers that begin with `+`.
  */
 export function holdsCardNumber(text: string, { fewestDigits = SHORTEST }: CardNumberOptions = {}): boolean {
+  return !UUID.test(text) && !FEW_DIGITS.test(text) && findInForms(text, fewestDigits);
+}
+
+function findInForms(text: string, fewestDigits: number): boolean {
   return [text, ...decoded(text)].some((form) => {
     const plain = plainDigits(form).replaceAll('_', '-');
     return ENOUGH_DIGITS.test(plain) && findCardNumber(plain, fewestDigits);

@@ -10,9 +10,9 @@ export function eventArrays(tx: Tx, events: readonly UsageEvent[]): Part {
     ${listOf(events, ({ digest }) => digest)}::text::uuid[],
     ${listOf(events, ({ happenedAtMs }) => happenedAtMs)}::text::bigint[],
     ${listOf(events, ({ quantity }) => quantity)}::text::bigint[],
-    ${listOf(events, ({ path }) => quote(path))}::text::text[],
-    ${listOf(events, ({ source }) => quote(source))}::text::text[],
-    ${listOf(events, ({ id }) => quote(id))}::text::text[]`;
+    ${textListOf(events, ({ path }) => path)}::text::text[],
+    ${textListOf(events, ({ source }) => source)}::text::text[],
+    ${textListOf(events, ({ id }) => id)}::text::text[]`;
 }
 
 /** The columns that `eventArrays` makes. */
@@ -20,13 +20,16 @@ export const EVENT_COLUMNS = 'digest, happened_ms, quantity, path, source, event
 
 /** An array in PostgreSQL's text form. */
 export function listOf<Event>(events: readonly Event[], value: (event: Event) => string | number): string {
-  let list = '';
-  for (const event of events) list += list === '' ? value(event) : `,${value(event)}`;
-  return `{${list}}`;
+  return `{${events.map(value).join()}}`;
 }
 
-function quote(text: string): string {
-  return /[\\"]/.test(text) ? `"${text.replace(/[\\"]/g, '\\$&')}"` : `"${text}"`;
+function textListOf<Event>(events: readonly Event[], value: (event: Event) => string): string {
+  if (events.length === 0) return '{}';
+  const texts = events.map((event) => {
+    const text = value(event);
+    return /[\\"]/.test(text) ? text.replace(/[\\"]/g, '\\$&') : text;
+  });
+  return `{"${texts.join('","')}"}`;
 }
 
 /**

@@ -32,10 +32,15 @@ export type UsageEvent = {
   id: string;
   /** 128 bits of SHA-256 over source and id, in hexadecimal, by which repeats are recognized. */
   digest: string;
+  /** The first 48 bits of the digest: events are sorted by a number in half the time. */
+  rank: number;
   happenedAtMs: number;
   path: string;
   quantity: number;
 };
+
+/** A well-formed event with its index in the request. */
+export type IndexedEvent = UsageEvent & { index: number };
 
 /** The rule for the time of an event. */
 export const checkEventTime = documentedRule({ pattern: INSTANT_PATTERN }, (text) => {
@@ -65,7 +70,7 @@ function readTime(text: string): number {
  * not an object. The rules are those of `UsageCloudEventBody`, whose validation is slower for a thousand events.
  * Extension attributes are ignored.
  */
-export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
+export function readUsageEvent(value: unknown, index: number): IndexedEvent | ErrorDetail {
   if (!isObject(value)) return { field: '', message: 'must be an object' };
   if (value.specversion !== '1.0') return { field: 'specversion', message: 'must be 1.0' };
   if (value.type !== USAGE_EVENT_TYPE) return { field: 'type', message: `must be ${USAGE_EVENT_TYPE}` };
@@ -90,12 +95,19 @@ export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   if (unknown !== null) return { field: cutText(unknown), message: 'is not a field of this request' };
   // The length distinguishes "a" + "bc" from "ab" + "c".
   const digest = hash('sha256', `${source.length} ${source}${id}`).slice(0, 32);
-  const kept = { source: hideCardNumbers(source), id: hideCardNumbers(id) };
-  const named =
-    'id' in company
-      ? { companyId: company.id, externalId: null }
-      : { companyId: NO_COMPANY, externalId: company.externalId };
-  return { ...named, ...kept, digest, happenedAtMs, path, quantity };
+  const isNamed = !('id' in company);
+  return {
+    index,
+    companyId: isNamed ? NO_COMPANY : company.id,
+    externalId: isNamed ? company.externalId : null,
+    source: hideCardNumbers(source),
+    id: hideCardNumbers(id),
+    digest,
+    rank: Number.parseInt(digest.slice(0, 12), 16),
+    happenedAtMs,
+    path,
+    quantity,
+  };
 }
 
 /** The first name that is neither an attribute nor a field of the data: a misspelt `quantity` would count as 1. */

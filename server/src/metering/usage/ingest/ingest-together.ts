@@ -88,9 +88,9 @@ function isOfLostCompany({ wellFormed }: UsageRead, refusal: Refusal | undefined
   return refusal === UNKNOWN_COMPANY && wellFormed[0]?.externalId !== null;
 }
 
-async function answer({ items }: UsageRead, refusal: Refusal | undefined): Promise<Answer> {
+async function answer({ ids }: UsageRead, refusal: Refusal | undefined): Promise<Answer> {
   const refusals = new Map(refusal === undefined ? [] : [[0, refusal]]);
-  return toAnswerOfOne(items, { refusals, unattributed: new Set() });
+  return toAnswerOfOne(ids, { refusals, unattributed: new Set() });
 }
 
 /** Whether a transaction that failed is known to have left nothing. */

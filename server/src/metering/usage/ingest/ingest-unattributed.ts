@@ -1,5 +1,6 @@
 import { selectCompaniesByExternalIds } from '../../../customers/companies/external-ids/external-ids.service.ts';
 import type { Tx } from '../../../platform/database/database.ts';
+import type { IndexedEvent } from './events.ts';
 import { FUTURE_TOLERANCE_MS } from './ingest.operator.queries.ts';
 import {
   insertUnattributed,
@@ -11,7 +12,7 @@ import {
   type WaitingId,
   type WaitingTotals,
 } from './ingest.unattributed.operator.queries.ts';
-import { BEFORE_RETENTION, IN_FUTURE, type IndexedEvent, type Refusal } from './outcomes.ts';
+import { BEFORE_RETENTION, IN_FUTURE, type Refusal } from './outcomes.ts';
 
 /** How much usage waits for companies at most: external ids, events, and how long ago the first event of an id came. */
 const [MAX_IDS, MAX_EVENTS, MAX_DAYS] = [1_000, 1_000_000, 30];

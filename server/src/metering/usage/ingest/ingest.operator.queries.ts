@@ -72,11 +72,6 @@ export async function insertUsage(
   { mayRepeat, now }: { mayRepeat: boolean; now: Date },
 ): Promise<Refused[]> {
   const companyIds = [...new Set(events.map(({ companyId }) => companyId))];
-  const eligible = mayRepeat
-    ? tx`MATERIALIZED (
-        SELECT DISTINCT ON (company_id, digest) * FROM judged WHERE reason IS NULL ORDER BY company_id, digest, position
-      )`
-    : tx`NOT MATERIALIZED (SELECT * FROM judged WHERE reason IS NULL)`;
   const [row] = await tx<[{ refused: string | null }]>`
     WITH judged AS MATERIALIZED (
       SELECT *, CASE
@@ -84,7 +79,8 @@ export async function insertUsage(
           CASE WHEN happened_ms > ${now.getTime() + FUTURE_TOLERANCE_MS}::bigint
                THEN 'time_in_future'
                -- It may repeat an event that was removed after the retention time.
-               WHEN happened_ms < (SELECT (extract(epoch FROM removed_until) * 1000)::bigint FROM usage_retention) + ${FUTURE_TOLERANCE_MS}
+               WHEN happened_ms < coalesce((SELECT (extract(epoch FROM removed_until) * 1000)::bigint FROM usage_retention), 0)
+                                  + ${FUTURE_TOLERANCE_MS}
                  AND NOT EXISTS (
                    SELECT FROM usage_event_keys AS known
                    WHERE known.company_id = given.company_id AND known.digest = given.digest
@@ -97,18 +93,8 @@ export async function insertUsage(
         ELSE 'unknown_company'
       END AS reason
       FROM ${unnest(tx, events, companyIds)}
-    ), eligible AS ${eligible}, new_keys AS MATERIALIZED (
-      INSERT INTO usage_event_keys (company_id, digest)
-      SELECT company_id, digest FROM eligible
-      ${mayRepeat ? tx`ON CONFLICT DO NOTHING` : tx``}
-      RETURNING company_id, digest
-    ), accepted AS NOT MATERIALIZED (
-      SELECT * FROM eligible
-      WHERE CASE WHEN (SELECT count(*) FROM new_keys) = (SELECT count(*) FROM eligible) THEN true
-                 WHEN (company_id, digest) IN (SELECT company_id, digest FROM new_keys) THEN true
-                 ELSE false END
-    ), ${storeAccepted(tx)}
-    SELECT CASE WHEN (SELECT count(*) FROM new_keys) < ${events.length}::integer THEN (
+    ), ${(mayRepeat ? acceptNew : acceptAll)(tx)}, ${storeAccepted(tx)}
+    SELECT CASE WHEN (SELECT count(*) FROM accepted) < ${events.length}::integer THEN (
       SELECT string_agg(position || ' ' || coalesce(reason, 'duplicate'), ',')
       FROM judged
       WHERE CASE WHEN reason IS NULL AND position IN (SELECT position FROM accepted) THEN false ELSE true END
@@ -118,6 +104,32 @@ export async function insertUsage(
     return reason === undefined ? [] : [{ index: Number(position) - 1, reason: reason as Refused['reason'] }];
   });
 }
+
+/** Parts of the `WITH`: inserts the keys of events that break no rule, and takes those whose keys are new as `accepted`. */
+const acceptNew = constantPart(
+  (db) => db`
+    eligible AS MATERIALIZED (
+      SELECT DISTINCT ON (company_id, digest) * FROM judged WHERE reason IS NULL ORDER BY company_id, digest, position
+    ), new_keys AS MATERIALIZED (
+      INSERT INTO usage_event_keys (company_id, digest)
+      SELECT company_id, digest FROM eligible
+      ON CONFLICT DO NOTHING
+      RETURNING company_id, digest
+    ), accepted AS NOT MATERIALIZED (
+      SELECT * FROM eligible
+      WHERE CASE WHEN (SELECT count(*) FROM new_keys) = (SELECT count(*) FROM eligible) THEN true
+                 WHEN (company_id, digest) IN (SELECT company_id, digest FROM new_keys) THEN true
+                 ELSE false END
+    )`,
+);
+
+/** The same where a key that is not new is an error. */
+const acceptAll = constantPart(
+  (db) => db`
+    accepted AS NOT MATERIALIZED (SELECT * FROM judged WHERE reason IS NULL), new_keys AS (
+      INSERT INTO usage_event_keys (company_id, digest) SELECT company_id, digest FROM accepted
+    )`,
+);
 
 /** The events as rows; each company's id is sent once. */
 function unnest(tx: Tx, events: readonly UsageEvent[], companyIds: readonly string[]) {

@@ -114,7 +114,7 @@ describe('events that come together with one', () => {
   it('that waits for another transaction, are stored meanwhile', async () => {
     const [own, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const event = usageEvent(own.companyId);
-    const { digest } = readUsageEvent(event) as { digest: string };
+    const { digest } = readUsageEvent(event, 0) as { digest: string };
     const others = manyOf(other.companyId);
     const [outcomes, waiting] = await service.database.owner.begin(async (tx) => {
       await tx`INSERT INTO usage_event_keys (company_id, digest) VALUES (${own.companyId}, ${digest})`;

@@ -2,7 +2,7 @@ import { type Db, type Tx, violatedConstraint } from '../../../platform/database
 import { NO_COMPANY } from '../../../platform/http/company-ids/company-id.ts';
 import type { ExternalIds } from '../../../platform/http/company-ids/external-ids.ts';
 import type { Json } from '../../../platform/http/schema/json.ts';
-import { readUsageEvent, type UsageEvent } from './events.ts';
+import { type IndexedEvent, readUsageEvent, type UsageEvent } from './events.ts';
 import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './ingest.operator.queries.ts';
 import type { IngestionResult } from './ingest.schema.ts';
 import { createLatenessCheck, type LateContext, type LatenessCheck } from './ingest-late.ts';
@@ -10,7 +10,7 @@ import { keepUnattributed } from './ingest-unattributed.ts';
 import {
   BEFORE_RETENTION,
   IN_FUTURE,
-  type IndexedEvent,
+  idOf,
   type Outcome,
   type Refusal,
   toAnswer,
@@ -39,31 +39,30 @@ const REFUSALS: Record<Refused['reason'], Refusal> = {
   too_late: BEFORE_RETENTION,
 };
 
-/** Events as they came, those that are well-formed, and the refusals of the others. */
+/** The ids of events as their results have them, those events that are well-formed, and the refusals of the others. */
 export type UsageRead = {
-  items: readonly unknown[];
+  ids: readonly (string | null)[];
   wellFormed: readonly IndexedEvent[];
   refusals: ReadonlyMap<number, Refusal>;
 };
 
 /** Reads usage events in CloudEvents form, and looks up the companies that they name by external ids. */
 export async function readUsage(externalIds: ExternalIds, items: readonly unknown[]): Promise<UsageRead> {
+  const ids = items.map(idOf);
   const refusals = new Map<number, Refusal>();
   const wellFormed: IndexedEvent[] = [];
   const named: IndexedEvent[] = [];
   for (const [index, item] of items.entries()) {
-    const read = readUsageEvent(item);
+    const read = readUsageEvent(item, index);
     if ('digest' in read) {
-      const event = read as IndexedEvent;
-      event.index = index;
-      wellFormed.push(event);
-      if (event.externalId !== null) named.push(event);
+      wellFormed.push(read);
+      if (read.externalId !== null) named.push(read);
     } else {
       refusals.set(index, { reason: 'invalid_event', ...read });
     }
   }
   if (named.length > 0) await findCompanies(externalIds, named);
-  return { items, wellFormed, refusals };
+  return { ids, wellFormed, refusals };
 }
 
 async function findCompanies(externalIds: ExternalIds, named: readonly IndexedEvent[]): Promise<void> {
@@ -84,7 +83,7 @@ export async function ingestUsage(
   read: UsageRead,
   context: IngestContext,
 ): Promise<Json<typeof IngestionResult>> {
-  return toAnswer(read.items, await storeRead(tx, read, context));
+  return toAnswer(read.ids, await storeRead(tx, read, context));
 }
 
 /**
@@ -96,7 +95,7 @@ export async function ingestUsageEvent(
   read: UsageRead,
   context: IngestContext,
 ): Promise<Json<typeof IngestionResult>> {
-  return toAnswerOfOne(read.items, await storeRead(tx, read, context));
+  return toAnswerOfOne(read.ids, await storeRead(tx, read, context));
 }
 
 async function storeRead(tx: Tx, { wellFormed, refusals }: UsageRead, context: IngestContext): Promise<Outcome> {
@@ -201,6 +200,7 @@ function sortByKey(events: IndexedEvent[]): boolean {
 }
 
 function compareKeys(left: UsageEvent, right: UsageEvent): number {
+  if (left.rank !== right.rank) return left.rank - right.rank;
   if (left.digest !== right.digest) return left.digest < right.digest ? -1 : 1;
   if (left.companyId !== right.companyId) return left.companyId < right.companyId ? -1 : 1;
   return 0;

@@ -1,10 +1,7 @@
 import { invalidField } from '../../../platform/errors.ts';
 import { type Json, withParts } from '../../../platform/http/schema/json.ts';
-import { cutText, type UsageEvent } from './events.ts';
+import { cutText } from './events.ts';
 import type { IngestionResult } from './ingest.schema.ts';
-
-/** A well-formed event with its index in the request. */
-export type IndexedEvent = UsageEvent & { index: number };
 
 /** Why an event is not stored. The message says what the field must be; without a field it is about the event. */
 export type Refusal = { reason: RejectionReason; field: string; message: string } | 'duplicate';
@@ -32,13 +29,16 @@ export const BEFORE_RETENTION: Refusal = {
   message: 'must not be before the oldest usage that is still kept',
 };
 
-/** The answer to a request, as JSON text. Most events are accepted; their results are written as text directly. */
-export function toAnswer(items: readonly unknown[], { refusals, unattributed }: Outcome): Json<typeof IngestionResult> {
+/** The answer to a request with events of these ids, as JSON text. Most are accepted; their results are written as text directly. */
+export function toAnswer(
+  ids: readonly (string | null)[],
+  { refusals, unattributed }: Outcome,
+): Json<typeof IngestionResult> {
   const duplicate = [...refusals.values()].filter((refusal) => refusal === 'duplicate').length;
   const rejected = refusals.size - duplicate;
-  const accepted = items.length - refusals.size;
-  const results = items.map((item, index) => {
-    const id = JSON.stringify(idOf(item));
+  const accepted = ids.length - refusals.size;
+  const results = ids.map((given, index) => {
+    const id = JSON.stringify(given);
     const refusal = refusals.get(index);
     if (refusal === 'duplicate') return `{"id":${id},"status":"duplicate","reason":null,"message":null}`;
     if (refusal !== undefined) {
@@ -53,14 +53,14 @@ export function toAnswer(items: readonly unknown[], { refusals, unattributed }: 
 }
 
 /** The answer to a request of one event. @throws ApiError 400 when it was refused, unless it is a duplicate */
-export function toAnswerOfOne(items: readonly unknown[], outcome: Outcome): Json<typeof IngestionResult> {
+export function toAnswerOfOne(ids: readonly (string | null)[], outcome: Outcome): Json<typeof IngestionResult> {
   const refusal = outcome.refusals.get(0);
   if (refusal !== undefined && refusal !== 'duplicate') throw invalidField(refusal.field, refusal.message);
-  return toAnswer(items, outcome);
+  return toAnswer(ids, outcome);
 }
 
 /** The event's id in the result, truncated to the longest allowed length. */
-function idOf(item: unknown): string | null {
+export function idOf(item: unknown): string | null {
   if (typeof item !== 'object' || item === null || !('id' in item)) return null;
   return typeof item.id === 'string' ? cutText(item.id.trim()) : null;
 }
