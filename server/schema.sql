@@ -32,28 +32,34 @@ BEGIN
 END
 $function$;
 
--- Moves committed entries of a company to the end of its chain, with their numbers and hashes.
+-- Gives committed entries of a company their places at the end of its chain, with their numbers and hashes.
 CREATE OR REPLACE FUNCTION public.chain_audit_entries(company uuid, most integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   head audit_heads;
-  entry audit_pending;
+  entry audit_contents;
   new_hash bytea;
   moved uuid[] := '{}';
 BEGIN
   IF NOT EXISTS (SELECT FROM audit_pending WHERE company_id = company) THEN RETURN 0; END IF;
   INSERT INTO audit_heads (company_id) VALUES (company) ON CONFLICT DO NOTHING;
-  -- Whoever chains the same company waits here. The statements below see what that transaction has moved.
+  -- Whoever chains the same company waits here. The statements below see what that transaction has chained.
   SELECT * INTO head FROM audit_heads WHERE company_id = company FOR UPDATE;
-  FOR entry IN SELECT * FROM audit_pending WHERE company_id = company ORDER BY id LIMIT most LOOP
+  FOR entry IN
+    SELECT contents.* FROM (SELECT id FROM audit_pending WHERE company_id = company ORDER BY id LIMIT most) AS pending
+    JOIN audit_contents AS contents ON contents.company_id = company AND contents.id = pending.id
+    ORDER BY pending.id
+  LOOP
     new_hash := sha256(convert_to(
       concat_ws(E'\n', coalesce(encode(head.hash, 'hex'), ''), head.entries + 1, entry.content::text), 'UTF8'));
-    INSERT INTO audit_entries (company_id, sequence, id, content, persons, previous_hash, hash)
-    VALUES (company, head.entries + 1, entry.id, entry.content, entry.persons, head.hash, new_hash);
+    INSERT INTO audit_entries (company_id, sequence, id, previous_hash, hash, action, actor, target)
+    VALUES (company, head.entries + 1, entry.id, head.hash, new_hash, entry.content ->> 'action',
+            entry.content #>> '{actor,id}', entry.content #>> '{target,id}');
     head.entries := head.entries + 1;
     head.hash := new_hash;
     moved := moved || entry.id;
@@ -247,29 +253,43 @@ RETURN replace(replace(lower(upper(lower((value COLLATE "und-x-icu")))), 'ς'::t
 -- Empties what a company’s entries have about a person.
 CREATE OR REPLACE FUNCTION public.forget_audit_person(company uuid, person uuid, email text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT FROM audit_entries
-  WHERE company_id = company AND sequence IN (
-    SELECT sequence FROM audit_entries WHERE company_id = company AND actor = person::text
-    UNION
-    SELECT sequence FROM audit_entries WHERE company_id = company AND target = person::text
-    UNION
-    SELECT sequence FROM audit_entries
+DECLARE
+  forgotten record;
+  named uuid[] := ARRAY(
+    SELECT id FROM audit_entries
     WHERE company_id = company AND persons ? 'target' AND lower((persons ->> 'target')::json ->> 'name') = lower(email)
-  )
-  ORDER BY sequence FOR NO KEY UPDATE;
-  UPDATE audit_entries SET persons = persons - 'actor'
-  WHERE company_id = company AND actor = person::text AND persons ? 'actor';
-  UPDATE audit_entries SET persons = persons - 'target'
-  WHERE company_id = company AND target = person::text AND persons ? 'target';
-  UPDATE audit_entries SET persons = persons - 'target'
-  WHERE company_id = company AND actor = person::text AND action LIKE 'passkey.%' AND persons ? 'target';
-  UPDATE audit_entries SET persons = persons - 'target'
-  WHERE company_id = company AND persons ? 'target'
-    AND lower((persons ->> 'target')::json ->> 'name') = lower(email);
+    UNION ALL
+    SELECT id FROM audit_contents
+    WHERE company_id = company AND persons ? 'target' AND lower((persons ->> 'target')::json ->> 'name') = lower(email)
+  );
+BEGIN
+  -- Two members may be in each other's entries: what is about a person is locked in the order of the chain, before it is changed.
+  FOR forgotten IN
+    SELECT id, actor IS NOT DISTINCT FROM person::text AS as_actor,
+           target IS NOT DISTINCT FROM person::text OR id = ANY (named)
+           OR (actor IS NOT DISTINCT FROM person::text AND action LIKE 'passkey.%') AS as_target
+    FROM audit_entries
+    WHERE company_id = company AND sequence IN (
+      SELECT sequence FROM audit_entries WHERE company_id = company AND actor = person::text
+      UNION
+      SELECT sequence FROM audit_entries WHERE company_id = company AND target = person::text
+      UNION
+      SELECT sequence FROM audit_entries WHERE company_id = company AND id = ANY (named)
+    )
+    ORDER BY sequence FOR NO KEY UPDATE
+  LOOP
+    UPDATE audit_contents
+    SET persons = persons - CASE WHEN forgotten.as_actor THEN 'actor' ELSE '' END - CASE WHEN forgotten.as_target THEN 'target' ELSE '' END
+    WHERE company_id = company AND id = forgotten.id;
+    UPDATE audit_entries
+    SET persons = persons - CASE WHEN forgotten.as_actor THEN 'actor' ELSE '' END - CASE WHEN forgotten.as_target THEN 'target' ELSE '' END
+    WHERE company_id = company AND id = forgotten.id AND persons IS NOT NULL;
+  END LOOP;
+END
 $function$;
 
 -- Empties the personal data in the events about a user who is deleted.
@@ -1116,18 +1136,30 @@ CREATE INDEX asked_charges_of_invoice ON public.asked_charges USING btree (compa
 CREATE INDEX asked_charges_of_network ON public.asked_charges USING btree (network, asked_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON asked_charges TO paydesk_application;
 
+-- What the entries of the audit log say; append-only. Those that were chained when that copied them have it in audit_entries.
+CREATE TABLE audit_contents (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  content json NOT NULL,
+  persons jsonb NOT NULL,
+  CONSTRAINT audit_contents_pkey PRIMARY KEY (company_id, id)
+);
+CREATE INDEX audit_contents_by_name ON public.audit_contents USING btree (company_id, lower((((persons ->> 'target'::text))::json ->> 'name'::text))) WHERE (persons ? 'target'::text);
+CREATE INDEX audit_contents_by_request ON public.audit_contents USING btree (((content ->> 'requestId'::text)), id);
+GRANT INSERT, SELECT ON audit_contents TO paydesk_application;
+
 -- The chains of the audit log; the service’s role can only read them.
 CREATE TABLE audit_entries (
   company_id uuid NOT NULL,
   sequence bigint NOT NULL,
   id uuid NOT NULL,
-  content json NOT NULL,
-  persons jsonb NOT NULL,
+  content json,
+  persons jsonb,
   previous_hash bytea,
   hash bytea NOT NULL,
-  action text COLLATE "C" NOT NULL GENERATED ALWAYS AS ((content ->> 'action'::text)) STORED,
-  actor text COLLATE "C" GENERATED ALWAYS AS ((content #>> '{actor,id}'::text[])) STORED,
-  target text COLLATE "C" GENERATED ALWAYS AS ((content #>> '{target,id}'::text[])) STORED,
+  action text COLLATE "C" NOT NULL,
+  actor text COLLATE "C",
+  target text COLLATE "C",
   CONSTRAINT audit_entries_pkey PRIMARY KEY (company_id, sequence),
   CONSTRAINT audit_entries_check CHECK (((sequence = 1) = (previous_hash IS NULL)))
 );
@@ -1149,12 +1181,10 @@ CREATE TABLE audit_heads (
 );
 GRANT SELECT ON audit_heads TO paydesk_application;
 
--- Entries of the audit log that no chain has yet; append-only; a function of the owner moves them.
+-- Entries of the audit log that no chain has yet; a function of the owner removes them.
 CREATE TABLE audit_pending (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
-  content json NOT NULL,
-  persons jsonb NOT NULL,
   CONSTRAINT audit_pending_pkey PRIMARY KEY (company_id, id)
 );
 GRANT INSERT, SELECT ON audit_pending TO paydesk_application;

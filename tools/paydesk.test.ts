@@ -98,7 +98,7 @@ describe('npm run paydesk -- audit', () => {
     expect([genuine.code, genuine.stderr]).toEqual([0, '']);
     expect(genuine.stdout).toMatch(/^The audit log is genuine: \d+ entries checked\.\n$/);
     await service.database.owner`
-      UPDATE audit_entries SET content = replace(content::text, 'user.signed_up', 'user.deleted')::json
+      UPDATE audit_contents SET content = replace(content::text, 'user.signed_up', 'user.deleted')::json
       WHERE company_id = ${companyId}`;
     const changed = await run(['audit', 'verify']);
     expect(changed.code).toBe(1);

@@ -13,7 +13,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
   continuity: ['charges_holds', 'journals', 'marks'],
   outbox: ['events', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
-  audit: ['audit_entries', 'audit_heads', 'audit_pending'],
+  audit: ['audit_contents', 'audit_entries', 'audit_heads', 'audit_pending'],
   alerts: ['alerts'],
   seller: ['seller'],
   mail: ['mail_counts', 'mail_server', 'mails'],

@@ -1,6 +1,6 @@
 import { idList, type Queryable } from '../platform/database/database.ts';
 import type { CompanyName } from '../platform/database/name-parts.ts';
-import { type AuditRow, columns, type Filter, matches } from './audit.parts.queries.ts';
+import { type AuditRow, columns, contents, type Filter, matches } from './audit.parts.queries.ts';
 
 /** How many entries match, of all companies. */
 export async function countEntriesOfAll(db: Queryable, filter: Filter): Promise<number> {
@@ -22,8 +22,10 @@ export async function selectEntriesOfAll(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<AuditRow[]> {
   return db<AuditRow[]>`
-    SELECT ${columns(db)} FROM audit_entries WHERE true ${matches(db, filter)}
-    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
+    SELECT ${columns(db)} FROM (
+      SELECT * FROM audit_entries WHERE true ${matches(db, filter)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+    ) AS entries JOIN ${contents(db)}
+    ORDER BY entries.id DESC`;
 }
 
 /** The names of companies, by their ids. */
@@ -40,8 +42,11 @@ export async function selectCompanyNames(
 /** The end of a chain: how many entries it must have, and the hash of the last one. */
 export type Head = { entries: string | null; headHash: string | null };
 
+/** An entry in its chain; what it says is null where that was removed. */
+export type ChainedRow = Omit<AuditRow, 'content'> & { content: string | null };
+
 /** Part of a chain, and its head as of the same instant. */
-export type ChainPart = Head & { rows: AuditRow[] };
+export type ChainPart = Head & { rows: ChainedRow[] };
 
 /** Up to `limit` entries of a chain after a number, the oldest first. */
 export async function selectChainPart(
@@ -49,19 +54,21 @@ export async function selectChainPart(
   { companyId, after }: { companyId: string; after: string },
   limit: number,
 ): Promise<ChainPart> {
-  const found = await db<(Head & (AuditRow | { id: null }))[]>`
+  const found = await db<(Head & (ChainedRow | { id: null }))[]>`
     WITH head AS (
       SELECT chain.company_id, heads.entries, heads.hash
       FROM (VALUES (${companyId}::uuid)) AS chain (company_id) LEFT JOIN audit_heads AS heads USING (company_id)
     )
     SELECT head.entries, encode(head.hash, 'hex') AS "headHash", part.*
     FROM head LEFT JOIN (
-      SELECT ${columns(db)} FROM audit_entries WHERE company_id = ${companyId} AND sequence > ${after}::text::bigint
-      ORDER BY sequence LIMIT ${limit}
+      SELECT ${columns(db)} FROM (
+        SELECT * FROM audit_entries WHERE company_id = ${companyId} AND sequence > ${after}::text::bigint
+        ORDER BY sequence LIMIT ${limit}
+      ) AS entries LEFT JOIN ${contents(db)}
     ) AS part ON true
     ORDER BY part.sequence`;
   const [first] = found;
-  const rows = found.filter((row): row is Head & AuditRow => row.id !== null);
+  const rows = found.filter((row): row is Head & ChainedRow => row.id !== null);
   return { entries: first?.entries ?? null, headHash: first?.headHash ?? null, rows };
 }
 

@@ -1,20 +1,32 @@
 import type { Part, Queryable, Tx } from '../platform/database/database.ts';
 import type { WrittenEntry } from './audit.entry.ts';
-import { type AuditRow, columns, type Filter, matches } from './audit.parts.queries.ts';
+import { type AuditRow, columns, contents, type Filter, matches } from './audit.parts.queries.ts';
 
-/** A part that inserts an entry: a statement, or a `WITH` query of the statement that makes the change. */
-export function insertingEntry(db: Queryable, companyId: string, { id, content, persons }: WrittenEntry): Part {
+/** Parts of a statement `WITH <these> …` that insert an entry. */
+export function insertingParts(db: Queryable, companyId: string, { id, content, persons }: WrittenEntry): Part {
   return db`
-    INSERT INTO audit_pending (company_id, id, content, persons)
-    VALUES (${companyId}, ${id}, ${content}::text::json, ${JSON.stringify(persons)}::text::jsonb)`;
+    audited AS (
+      INSERT INTO audit_contents (company_id, id, content, persons)
+      VALUES (${companyId}, ${id}, ${content}::text::json, ${JSON.stringify(persons)}::text::jsonb)
+      RETURNING company_id, id
+    ), pending AS (INSERT INTO audit_pending (company_id, id) SELECT company_id, id FROM audited)`;
+}
+
+/** Inserts an entry. */
+export async function insertEntry(db: Queryable, companyId: string, entry: WrittenEntry): Promise<void> {
+  await db`WITH ${insertingParts(db, companyId, entry)} SELECT 1`;
 }
 
 /** Inserts several entries. */
 export async function insertEntries(db: Queryable, companyId: string, entries: readonly WrittenEntry[]): Promise<void> {
   await db`
-    INSERT INTO audit_pending (company_id, id, content, persons)
-    SELECT ${companyId}::uuid, id, content::json, persons
-    FROM json_to_recordset(${JSON.stringify(entries)}::text::json) AS entry (id uuid, content text, persons jsonb)`;
+    WITH audited AS (
+      INSERT INTO audit_contents (company_id, id, content, persons)
+      SELECT ${companyId}::uuid, id, content::json, persons
+      FROM json_to_recordset(${JSON.stringify(entries)}::text::json) AS entry (id uuid, content text, persons jsonb)
+      RETURNING company_id, id
+    )
+    INSERT INTO audit_pending (company_id, id) SELECT company_id, id FROM audited`;
 }
 
 /** Chains up to `most` committed entries of the company. @returns how many */
@@ -45,8 +57,11 @@ export async function selectEntries(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<AuditRow[]> {
   return db<AuditRow[]>`
-    SELECT ${columns(db)} FROM audit_entries WHERE company_id = ${companyId} ${matches(db, filter)}
-    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
+    SELECT ${columns(db)} FROM (
+      SELECT * FROM audit_entries WHERE company_id = ${companyId} ${matches(db, filter)}
+      ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+    ) AS entries JOIN ${contents(db)}
+    ORDER BY entries.id DESC`;
 }
 
 /** Empties what the company's entries have about a person. */

@@ -3,7 +3,7 @@ import { OPERATOR_SCOPE, ownerOf } from '../platform/operator-scope.ts';
 import { chainCompany } from './audit.chain.ts';
 import { type NewAuditEntry, writeEntry } from './audit.entry.ts';
 import { findCompaniesOfPerson } from './audit.operator.queries.ts';
-import { forgetInEntries, insertEntries, insertingEntry } from './audit.queries.ts';
+import { forgetInEntries, insertEntries, insertEntry, insertingParts } from './audit.queries.ts';
 
 export type { NewAuditEntry } from './audit.entry.ts';
 
@@ -12,7 +12,8 @@ export type { NewAuditEntry } from './audit.entry.ts';
  * @param companyId - whose log it is in, if the company is its audience; null for what concerns no company, which only the operator reads
  */
 export async function recordAudit(tx: Queryable, companyId: string | null, entry: NewAuditEntry): Promise<void> {
-  await auditPart(tx, companyId, entry);
+  const owner = ownerOf(entry.audience, companyId);
+  await insertEntry(tx, owner, writeEntry(owner, entry));
 }
 
 /** Records several, in one statement for each audience. */
@@ -31,10 +32,10 @@ export async function recordAudits(
   }
 }
 
-/** The same as a part of the statement that makes the change: `WITH audited AS (<this>) …`. */
-export function auditPart(db: Queryable, companyId: string | null, entry: NewAuditEntry): Part {
+/** The same as parts of the statement that makes the change: `WITH <these> …`. They are named `audited` and `pending`. */
+export function auditParts(db: Queryable, companyId: string | null, entry: NewAuditEntry): Part {
   const owner = ownerOf(entry.audience, companyId);
-  return insertingEntry(db, owner, writeEntry(owner, entry));
+  return insertingParts(db, owner, writeEntry(owner, entry));
 }
 
 /** Whom the log forgets; with an e-mail, also where it was recorded while its user was not known. */

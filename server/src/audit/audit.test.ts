@@ -266,6 +266,10 @@ describe('the lists', () => {
   });
 });
 
+/** The second entry of a company, in what entries say. */
+const THE_SECOND =
+  'company_id = $1 AND id = (SELECT id FROM audit_entries AS chained WHERE chained.company_id = $1 AND sequence = 2)';
+
 describe('the chain', () => {
   it('is gapless and verifies, whatever is written at the same time', async () => {
     const admin = await signUpAdmin(service);
@@ -284,7 +288,7 @@ describe('the chain', () => {
     expectStatus(await createLabel(admin.token), 201);
     const { data } = await log(admin);
     const [{ content = '' } = {}] = await service.database.owner<{ content: string }[]>`
-      SELECT content::text AS content FROM audit_entries WHERE company_id = ${admin.companyId} AND sequence = 2`;
+      SELECT content::text AS content FROM audit_contents WHERE company_id = ${admin.companyId} AND id = ${data[0].id}`;
     expect(createHash('sha256').update(`${data[1].hash}\n2\n${content}`).digest('hex')).toBe(data[0].hash);
   });
 
@@ -293,16 +297,23 @@ describe('the chain', () => {
     [
       'an entry is changed',
       'changed',
-      "UPDATE audit_entries SET content = replace(content::text, 'Urgent', 'Minor')::json WHERE company_id = $1 AND sequence = 2",
+      `UPDATE audit_contents SET content = replace(content::text, 'Urgent', 'Minor')::json WHERE ${THE_SECOND}`,
       2,
     ],
     [
       'a name is changed',
       'changed',
-      `UPDATE audit_entries SET persons = jsonb_set(persons, '{actor}', '"{}"') WHERE company_id = $1 AND sequence = 2`,
+      `UPDATE audit_contents SET persons = jsonb_set(persons, '{actor}', '"{}"') WHERE ${THE_SECOND}`,
+      2,
+    ],
+    [
+      'an action that the list finds it by is changed',
+      'changed',
+      "UPDATE audit_entries SET action = 'label.deleted' WHERE company_id = $1 AND sequence = 2",
       2,
     ],
     ['an entry is removed', 'missing', 'DELETE FROM audit_entries WHERE company_id = $1 AND sequence = 2', 2],
+    ['what an entry says is removed', 'missing', `DELETE FROM audit_contents WHERE ${THE_SECOND}`, 2],
     ['the last entry is removed', 'head', 'DELETE FROM audit_entries WHERE company_id = $1 AND sequence = 3', 2],
     [
       'a hash is changed',
@@ -317,13 +328,14 @@ describe('the chain', () => {
     await log(admin);
     const { owner } = service.database;
     await owner`CREATE TEMP TABLE kept AS SELECT * FROM audit_entries WHERE company_id = ${admin.companyId}`;
+    await owner`CREATE TEMP TABLE said AS SELECT * FROM audit_contents WHERE company_id = ${admin.companyId}`;
     await owner.unsafe(statement, [admin.companyId]);
     expect(await verify()).toContainEqual({ companyId: admin.companyId, companyExternalId: null, sequence, problem });
     await owner`DELETE FROM audit_entries WHERE company_id = ${admin.companyId}`;
-    await owner`
-      INSERT INTO audit_entries (company_id, sequence, id, content, persons, previous_hash, hash)
-      SELECT company_id, sequence, id, content, persons, previous_hash, hash FROM kept`;
-    await owner`DROP TABLE kept`;
+    await owner`DELETE FROM audit_contents WHERE company_id = ${admin.companyId}`;
+    await owner`INSERT INTO audit_entries SELECT * FROM kept`;
+    await owner`INSERT INTO audit_contents SELECT * FROM said`;
+    await owner`DROP TABLE kept, said`;
     expect(await verify()).toEqual([]);
   });
 

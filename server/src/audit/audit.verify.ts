@@ -3,8 +3,7 @@ import { invalidField } from '../platform/errors.ts';
 import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
 import { chainAll } from './audit.chain.ts';
 import { arePersonsGenuine, hashEntry, readEntry } from './audit.entry.ts';
-import { findNextChain, selectChainPart, selectHash } from './audit.operator.queries.ts';
-import type { AuditRow } from './audit.parts.queries.ts';
+import { type ChainedRow, findNextChain, selectChainPart, selectHash } from './audit.operator.queries.ts';
 import type { AUDIT_PROBLEMS, AuditVerification } from './audit.schema.ts';
 
 /** How much one answer is about, so that it takes a part of a second and little memory. */
@@ -57,18 +56,22 @@ async function checkPart(db: Queryable, { companyId, sequence, hash }: Position)
 }
 
 /** The problems of an entry that follows `before` in its chain. */
-function checkEntry(row: AuditRow, before: Position): Problem[] {
+function checkEntry(row: ChainedRow, before: Position): Problem[] {
   const sequence = Number(row.sequence);
   const expected = before.sequence + 1n;
   if (BigInt(row.sequence) !== expected) return [{ sequence: Number(expected), problem: 'missing' }];
+  if (row.content === null) return [{ sequence, problem: 'missing' }];
   if (row.previousHash !== before.hash) return [{ sequence, problem: 'link' }];
-  return isGenuine(row) ? [] : [{ sequence, problem: 'changed' }];
+  return isGenuine(row, row.content) ? [] : [{ sequence, problem: 'changed' }];
 }
 
-function isGenuine({ companyId, id, sequence, content, persons, previousHash, hash }: AuditRow): boolean {
+function isGenuine(row: ChainedRow, content: string): boolean {
+  const { companyId, id, sequence, persons, previousHash, hash } = row;
   if (hashEntry(previousHash, sequence, content) !== hash) return false;
   const entry = readEntry(content, {});
-  return entry.companyId === companyId && entry.id === id && arePersonsGenuine(content, persons);
+  const { action, actor, target } = entry;
+  const isFound = action === row.action && actor.id === row.actorId && (target?.id ?? null) === row.targetId;
+  return isFound && entry.companyId === companyId && entry.id === id && arePersonsGenuine(content, persons);
 }
 
 /** The beginning of the chain after a company's; null after the last. */

@@ -53,7 +53,7 @@ export async function insertLabel(
               ${label.description}, ${label.color})
       RETURNING *
     ), changes AS (SELECT company_id, ${eventId}::uuid AS id, 'label.created' AS type, ${newJson(db)} AS data FROM labels),
-    ${labelEvents.recordingParts(db, 'label.created')}, audited AS (${audited})
+    ${labelEvents.recordingParts(db, 'label.created')}, ${audited}
     SELECT ${columns(db)}, ${noAssignments(db)} AS assignments FROM labels`;
   return row;
 }

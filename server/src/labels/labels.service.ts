@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { auditPart, recordAudits } from '../audit/audit.service.ts';
+import { auditParts, recordAudits } from '../audit/audit.service.ts';
 import { type Db, planForValues, type Queryable, type Tx, violatedConstraint } from '../platform/database/database.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import { writeList } from '../platform/http/limits/batches.ts';
@@ -63,7 +63,7 @@ export async function createLabel(
   // Not all of the body: unknown fields of it are kept nowhere.
   const { name, description, color, userName: createdBy } = body;
   const target = { kind: 'label', id, name };
-  const audited = auditPart(db, companyId, {
+  const audited = auditParts(db, companyId, {
     audience: 'company',
     actor,
     action: 'label.created',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditPart, type NewAuditEntry, recordAudit, recordAudits } from '../../src/audit/audit.service.ts';
+import { auditParts, type NewAuditEntry, recordAudit, recordAudits } from '../../src/audit/audit.service.ts';
 import { EVENT_CATALOGUE } from '../../src/features.ts';
 import { declareEvents } from '../../src/outbox/events/events.service.ts';
 import type { AuditAction } from '../../src/platform/audit-actions.ts';
@@ -95,7 +95,7 @@ describe('an entry of the audit log about a company', () => {
     const [one, several, part] = ACTIONS[audience];
     await recordAudit(db, admin.companyId, entry(one));
     await recordAudits(db, admin.companyId, [entry(several)]);
-    await db`WITH audited AS (${auditPart(db, admin.companyId, entry(part))}) SELECT 1`;
+    await db`WITH ${auditParts(db, admin.companyId, entry(part))} SELECT 1`;
 
     for (const action of ACTIONS[audience]) {
       const query = `action=${action}`;

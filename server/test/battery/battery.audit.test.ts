@@ -22,7 +22,7 @@ afterAll(() => world?.service.stop());
 /** Whose log each entry is in, by the entry's id. */
 async function readOwners(): Promise<Map<string, string>> {
   const rows = await world.service.database.owner<{ id: string; owner: string }[]>`
-    SELECT id, company_id AS owner FROM audit_entries UNION ALL SELECT id, company_id FROM audit_pending`;
+    SELECT id, company_id AS owner FROM audit_contents`;
   return new Map(rows.map(({ id, owner }) => [id, owner]));
 }
 

@@ -150,6 +150,7 @@ describe('every key begins with the company', () => {
     // the nil UUID. The company of a lost number, a missing mark or a case may be lost too.
     const unanchored = [
       'alerts',
+      'audit_contents',
       'audit_entries',
       'audit_heads',
       'audit_pending',
@@ -258,7 +259,9 @@ describe('the application’s role', () => {
     'DELETE FROM audit_entries',
     'UPDATE audit_entries SET hash = hash',
     'DELETE FROM audit_pending',
-    'UPDATE audit_pending SET content = content',
+    'UPDATE audit_pending SET id = id',
+    'DELETE FROM audit_contents',
+    'UPDATE audit_contents SET content = content',
     'UPDATE audit_heads SET entries = 0',
     'DELETE FROM alerts',
     'UPDATE alerts SET kind = message',

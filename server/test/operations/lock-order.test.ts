@@ -168,7 +168,7 @@ it('entries of the audit log that name two members who both delete their account
   await record(member, founder);
   await chainCompany(db, founder.companyId);
   const rows = await owner<{ sequence: string }[]>`
-    SELECT sequence FROM audit_entries WHERE company_id = ${founder.companyId} AND content ->> 'action' = 'member.updated'
+    SELECT sequence FROM audit_entries WHERE company_id = ${founder.companyId} AND action = 'member.updated'
     ORDER BY sequence`;
   const [first = '', second = ''] = rows.map(({ sequence }) => sequence);
   const lock = (sequence: string) => (tx: Tx) =>

@@ -27,7 +27,7 @@ async function readTraces() {
   const [row] = await service.database.owner`
     SELECT (SELECT json_agg(row_to_json(number_series) ORDER BY prefix) FROM number_series)::text AS numbers,
            (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM marks) AS marks, (SELECT count(*) FROM mails) AS mails,
-           (SELECT count(*) FROM audit_entries) AS audit, (SELECT count(*) FROM credit_notes) AS notes,
+           (SELECT count(*) FROM audit_contents) AS audit, (SELECT count(*) FROM credit_notes) AS notes,
            (SELECT count(*) FROM refunds) AS refunds, (SELECT count(*) FROM ledger_postings) AS postings`;
   return row;
 }

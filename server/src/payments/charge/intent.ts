@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { auditPart, recordAudit } from '../../audit/audit.service.ts';
+import { auditParts, recordAudit } from '../../audit/audit.service.ts';
 import { consumeCredit, creditToConsume } from '../../billing/credits/credits.service.ts';
 import { lockInvoiceToCharge, reopenInvoice } from '../../billing/invoices/invoices.service.ts';
 import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
@@ -124,7 +124,7 @@ async function writeIntent(
     return { kind: 'paid' };
   }
   if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
-  const audited = auditPart(tx, companyId, describeAsked(actor, { ...intent, ...source }));
+  const audited = auditParts(tx, companyId, describeAsked(actor, { ...intent, ...source }));
   const [payment, debt] = await Promise.all([
     insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }, audited),
     readDebt(tx, { companyId, ...intent, ...source }),

@@ -50,7 +50,7 @@ export async function insertPayment(
 ): Promise<Payment> {
   const firstCheckSeconds = payment.state === 'captured' ? null : FIRST_CHECK_SECONDS;
   const [row] = await tx<[PaymentRow]>`
-    ${audited === null ? emptyPart(tx) : tx`WITH audited AS (${audited})`}
+    ${audited === null ? emptyPart(tx) : tx`WITH ${audited}`}
     INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,
                           credit_minor, currency, state, collection_attempt, debt_sequence, process_id, reconcile_at)
     VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.paypalAccountId}, ${payment.method},
