@@ -1,7 +1,14 @@
 import { registerHooks } from 'node:module';
 import type Postgres from 'postgres';
-import { ADDITIONS, REPAIRS } from './driver.repairs.ts';
+import { GROUPS, TRANSACTIONS } from './driver.pipeline.ts';
+import { ADDITIONS, REPAIRS, type Repair } from './driver.repairs.ts';
 import type { Session } from './session.ts';
+
+/** By file of postgres.js. */
+const REPAIRED: Readonly<Record<string, readonly Repair[]>> = {
+  'connection.js': [...REPAIRS, ...ADDITIONS, ...GROUPS],
+  'index.js': TRANSACTIONS,
+};
 
 /** postgres.js with our repairs. All access to PostgreSQL imports it from here. */
 export const postgres: typeof Postgres = await importRepaired();
@@ -18,9 +25,11 @@ async function importRepaired(): Promise<typeof Postgres> {
   const hooks = registerHooks({
     load: (url, context, nextLoad) => {
       const loaded = nextLoad(url, context);
-      if (!url.endsWith('/node_modules/postgres/src/connection.js')) return loaded;
+      const [, file = ''] = url.split('/node_modules/postgres/src/');
+      const repairs = REPAIRED[file];
+      if (repairs === undefined) return loaded;
       marks.paydeskRepairedPostgres = true;
-      return { ...loaded, source: repair(String(loaded.source)) };
+      return { ...loaded, source: repair(String(loaded.source), repairs) };
     },
   });
   const { default: imported } = await import('postgres');
@@ -30,8 +39,8 @@ async function importRepaired(): Promise<typeof Postgres> {
   return imported;
 }
 
-function repair(source: string): string {
-  return [...REPAIRS, ...ADDITIONS].reduce((repaired, { flaw, text, repaired: replacement }) => {
+function repair(source: string, repairs: readonly Repair[]): string {
+  return repairs.reduce((repaired, { flaw, text, repaired: replacement }) => {
     const parts = repaired.split(text);
     if (parts.length !== 2) throw new Error(`postgres.js has changed; see whether it is mended: ${flaw}.`);
     return parts.join(replacement);
