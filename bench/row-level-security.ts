@@ -90,12 +90,12 @@ export async function benchRowLevelSecurity(): Promise<void> {
       poolSize: 10,
       serverVersion,
     });
-    const plain = () => selectLabelPage(db, companyId, PAGE);
+    const plain = () => selectLabelPage(db, companyId, PAGE, null);
     const guarded = () =>
       db.begin(async (tx) => {
         const [, page] = await Promise.all([
           tx`SELECT set_config('paydesk.company_id', ${companyId}, true), set_config('search_path', 'guarded, public', true)`,
-          selectLabelPage(tx, companyId, PAGE),
+          selectLabelPage(tx, companyId, PAGE, null),
         ]);
         return page;
       });

@@ -197,24 +197,40 @@ export async function selectLabelsByIds(db: Queryable, companyId: string, ids: r
     ORDER BY position`;
 }
 
-/** A page of labels, each with the company's counters as of the same instant. */
+/** A page of labels, with the company's counters as of the same instant. */
+export type LabelPage = { counters: string; labels: LabelRow[] };
+
+/** A page of labels; none if the labels of the company are still those of the `known` counters. */
 export async function selectLabelPage(
   db: Queryable,
   companyId: string,
   { orderBy, descending, limit, offset, search }: LabelPageRequest,
-): Promise<(LabelRow & { counters: string })[]> {
-  return db<(LabelRow & { counters: string })[]>`
-    SELECT ${columns(db)}, ${assignments(db)} AS assignments, ${counters(db, companyId)}
-    FROM labels
-    WHERE company_id = ${companyId} ${search === null ? nothing(db) : nameContains(db, search)}
-    ORDER BY ${ORDERS[orderBy][descending ? 'descending' : 'ascending'](db)}
-    LIMIT ${limit} OFFSET ${offset}`;
+  known: string | null,
+): Promise<LabelPage> {
+  const rows = await db<(LabelRow & { counters: string; id: string | null })[]>`
+    SELECT page.*, counted.counters
+    FROM (SELECT ${counters(db, companyId)}) AS counted
+    LEFT JOIN LATERAL (
+      SELECT ${columns(db)}, ${assignments(db)} AS assignments
+      FROM labels
+      WHERE ${labelsOfCounters(db, db`counted.counters`)} <> ${labelsOfCounters(db, db`${known ?? ''}::text`)}
+        AND company_id = ${companyId} ${search === null ? nothing(db) : nameContains(db, search)}
+      ORDER BY ${ORDERS[orderBy][descending ? 'descending' : 'ascending'](db)}
+      LIMIT ${limit} OFFSET ${offset}
+    ) AS page ON true`;
+  const labels = rows.filter(({ id }) => id !== null).map(({ counters: _counters, ...label }) => label);
+  return { counters: rows[0]?.counters ?? '', labels };
 }
 
-/** The counters alone, for a page without labels. */
+/** The company's counters alone. */
 export async function selectLabelCounters(db: Queryable, companyId: string): Promise<string> {
   const [row] = await db<[{ counters: string }]>`SELECT ${counters(db, companyId)}`;
   return row.counters;
+}
+
+/** The part of the counters that changes with a label, without that of assignments. */
+function labelsOfCounters(db: Queryable, text: Part): Part {
+  return db`rtrim(${text}, '0123456789')`;
 }
 
 /** How many records have each of these labels (absent: none), with the company's counters at that instant. */

@@ -50,7 +50,8 @@ const MAX_REMEMBERED_LENGTH = 32 * 1024;
 /** By company and query; valid until the company's labels change. When only assignments do, they are counted again. */
 const pages = new LRUCache<string, CachedPage>({ max: MAX_REMEMBERED_PAGES });
 
-type CachedPage = { list: Json<typeof LabelList>; counters: string };
+/** `wasCurrent`: nothing had changed when it was last asked for, and so it is likely again; then the counters alone are read first. */
+type CachedPage = { list: Json<typeof LabelList>; counters: string; wasCurrent: boolean };
 
 /** Creates a label. @throws ApiError label_name_taken */
 export async function createLabel(
@@ -119,40 +120,40 @@ export async function listLabels(
   // Built from the parameters that matter, so that an unknown parameter does not make another entry.
   const { current_page: page, per_page: perPage, order_by: orderBy, sort_by: direction, name } = query;
   const key = [companyId, page, perPage, SORT_COLUMNS[orderBy], direction.toUpperCase(), name].join(' ');
-  const known = await findPage(db, companyId, key);
-  if (known !== null) return known;
-  const { counters, head, rows, request } = await readFirstLabels(db, companyId, query);
+  const known = pages.get(key);
+  if (known?.wasCurrent && known.counters === (await selectLabelCounters(db, companyId))) return known.list;
+  const request = await toRequest(db, companyId, query);
+  const { counters, labels } = await selectLabelPage(db, companyId, firstOf(request), known?.counters ?? null);
+  if (known !== undefined && areSameLabels(known.counters, counters)) {
+    const current =
+      known.counters === counters ? { ...known, wasCurrent: true } : await countAgain(db, companyId, known);
+    if (current === null) pages.delete(key);
+    else pages.set(key, current);
+    return current === null ? listLabels(db, companyId, query) : current.list;
+  }
+  const total = name === '' ? labelsOf(counters) : (await findMatches(db, companyId, name, counters)).matches;
   const list = await writeList<typeof LabelList, LabelRow>({
-    head,
+    head: { current_page: page, per_page: perPage, last_page: Math.max(1, Math.ceil(total / perPage)), total },
     limit: perPage,
-    readFirst: async () => rows,
+    readFirst: async () => labels,
     readIds: () => selectLabelIds(db, companyId, request),
     readItems: (ids) => selectLabelsByIds(db, companyId, ids),
     write: writeLabel,
     heldItems: HELD_LABELS,
   });
-  if (typeof list === 'string' && list.length <= MAX_REMEMBERED_LENGTH) pages.set(key, { list, counters });
+  if (typeof list === 'string' && list.length <= MAX_REMEMBERED_LENGTH)
+    pages.set(key, { list, counters, wasCurrent: false });
   return list;
 }
 
-/** The cached page if its labels are still the same, with their assignments counted again if any changed; else null. */
-async function findPage(db: Db, companyId: string, key: string): Promise<Json<typeof LabelList> | null> {
-  const known = pages.get(key);
-  if (known === undefined) return null;
-  const counters = await selectLabelCounters(db, companyId);
-  if (known.counters === counters) return known.list;
-  if (!areSameLabels(known.counters, counters)) return null;
+/** The page with how many records have each of its labels now; null if labels have changed meanwhile. */
+async function countAgain(db: Db, companyId: string, known: CachedPage): Promise<CachedPage | null> {
   const { data, ...head } = JSON.parse(known.list) as { data: { id: string }[] };
-  const counted = await selectAssignmentCounts(
-    db,
-    companyId,
-    data.map(({ id }) => id),
-  );
-  if (!areSameLabels(known.counters, counted.counters)) return null;
-  const labels = data.map((label) => ({ ...label, assignments: counted.counts[label.id] ?? 0 }));
-  const list = JSON.stringify({ ...head, data: labels }) as Json<typeof LabelList>;
-  pages.set(key, { list, counters: counted.counters });
-  return list;
+  const ids = data.map(({ id }) => id);
+  const { counts, counters } = await selectAssignmentCounts(db, companyId, ids);
+  if (!areSameLabels(known.counters, counters)) return null;
+  const labels = data.map((label) => ({ ...label, assignments: counts[label.id] ?? 0 }));
+  return { list: JSON.stringify({ ...head, data: labels }) as Json<typeof LabelList>, counters, wasCurrent: false };
 }
 
 /** Whether no label has changed from one of these counters to the other. */
@@ -160,8 +161,8 @@ function areSameLabels(one: string, other: string): boolean {
   return one.slice(0, one.lastIndexOf(' ')) === other.slice(0, other.lastIndexOf(' '));
 }
 
-/** The page's labels (of a long page the first HELD_LABELS + 1), and the part of the answer before them. */
-async function readFirstLabels(db: Db, companyId: string, query: LabelQuery) {
+/** What the query asks for, with the faster way to find it. */
+async function toRequest(db: Db, companyId: string, query: LabelQuery): Promise<LabelPageRequest> {
   const { current_page: currentPage, per_page: perPage, name: text } = query;
   const page = {
     orderBy: query.order_by,
@@ -169,15 +170,12 @@ async function readFirstLabels(db: Db, companyId: string, query: LabelQuery) {
     limit: perPage,
     offset: (currentPage - 1) * perPage,
   };
-  const by = text === '' ? null : await chooseSearch(db, companyId, text, page);
-  const request = { ...page, search: by === null ? null : { text, by } };
-  const found = await selectLabelPage(db, companyId, { ...request, limit: Math.min(perPage, HELD_LABELS + 1) });
-  const counters = found[0]?.counters ?? (await selectLabelCounters(db, companyId));
-  const total = text === '' ? labelsOf(counters) : (await findMatches(db, companyId, text, counters)).matches;
-  const lastPage = Math.max(1, Math.ceil(total / perPage));
-  const rows = found.map(({ counters: _counters, ...label }) => label);
-  const head = { current_page: currentPage, per_page: perPage, last_page: lastPage, total };
-  return { counters, head, rows, request };
+  return { ...page, search: text === '' ? null : { text, by: await chooseSearch(db, companyId, text, page) } };
+}
+
+/** The first HELD_LABELS + 1 of a long page. */
+function firstOf(request: LabelPageRequest): LabelPageRequest {
+  return { ...request, limit: Math.min(request.limit, HELD_LABELS + 1) };
 }
 
 /** The measured cost of scanning past a label, relative to finding and sorting one. */
