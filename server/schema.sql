@@ -2926,7 +2926,7 @@ CREATE TABLE usage_event_keys (
 );
 GRANT INSERT, SELECT ON usage_event_keys TO paydesk_application;
 
--- The events; append-only, no foreign key, one partition for each month, kept for years.
+-- The events; append-only, no foreign key, no key of its own beside usage_event_keys, one partition for each month, kept for years.
 CREATE TABLE usage_events (
   company_id uuid NOT NULL,
   stored_at timestamp(3) with time zone NOT NULL,
@@ -2936,7 +2936,6 @@ CREATE TABLE usage_events (
   path text COLLATE "C" NOT NULL,
   source text NOT NULL,
   event text NOT NULL,
-  CONSTRAINT usage_events_pkey PRIMARY KEY (company_id, stored_at, digest),
   CONSTRAINT usage_events_quantity_check CHECK ((quantity >= 0))
 ) PARTITION BY RANGE (stored_at);
 GRANT INSERT, SELECT ON usage_events TO paydesk_application;
