@@ -130,8 +130,8 @@ export async function deliver(service: TestService, { timeoutMs = 60_000 } = {})
 }
 
 /** Starts the worker that delivers in the background. */
-export function startDelivering(service: TestService): Worker {
-  return startWebhookWorker(dependenciesOf(service, 15_000), service.server.log);
+export function startDelivering(service: TestService, options?: { longestWaitMs: number }): Worker {
+  return startWebhookWorker(dependenciesOf(service, 15_000), service.server.log, options);
 }
 
 function dependenciesOf({ config, database, chargesHold }: TestService, timeoutMs: number): WebhookDependencies {

@@ -1,5 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../calendar/clock.ts';
 import type { Part, Queryable } from '../database/database.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 import type { JobTable } from './job-table.ts';
 
 type Keyed = Pick<JobTable, 'table' | 'key'>;
@@ -48,6 +49,8 @@ export type Lanes = {
   /** How many jobs to claim, and how many of one lane may be claimed at a time, by any process. */
   limit: number;
   perLane: number;
+  /** Whether only one process at a time has jobs of a lane. */
+  ofOneProcess?: boolean;
   leaseSeconds: number;
 };
 
@@ -56,7 +59,10 @@ export type Lanes = {
  * one, so a thousand jobs of one do not delay another's. A lease from before the database's clock was set back does not count.
  */
 export function chooseByLane(db: Queryable, { table, key }: Keyed, lanes: Lanes) {
-  const { lane, where, limit, perLane, leaseSeconds } = lanes;
+  const { lane, where, limit, perLane, ofOneProcess = false, leaseSeconds } = lanes;
+  const taken = ofOneProcess
+    ? `coalesce(sum(CASE process_id WHEN '${PROCESS_ID}' THEN 1 ELSE ${perLane} END), 0)`
+    : 'count(*)';
   const columns = lane.join(', ');
   // Whole texts: a statement of many small fragments costs more to put together than to run.
   const head = `
@@ -77,7 +83,7 @@ export function chooseByLane(db: Queryable, { table, key }: Keyed, lanes: Lanes)
   const tail = `
         ORDER BY next_attempt_at
         LIMIT greatest(0, ${perLane} - (
-          SELECT count(*) FROM ${table} AS leased
+          SELECT ${taken} FROM ${table} AS leased
           WHERE ${joinOn(lane, 'leased', 'waiting')} AND lease IS NOT NULL
             AND leased_until BETWEEN now() AND now() + make_interval(secs => ${leaseSeconds + CLOCK_TOLERANCE_SECONDS})
         ))

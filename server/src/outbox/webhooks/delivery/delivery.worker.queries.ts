@@ -51,8 +51,9 @@ export const DELIVERY_JOBS: JobTable = {
 };
 
 /**
- * Claims due deliveries of all companies: at most `limit`, and for each endpoint at most as many as keep those in
- * flight to it, by any process, below `perEndpoint`. A claim whose process died expires, and the event is sent again.
+ * Claims due deliveries of all companies: at most `limit`, and for each endpoint at most as many as keep those that this process has
+ * claimed of it below `perEndpoint`; none of an endpoint of which another process has any. A claim whose process died expires, and the
+ * event is sent again.
  * While the database holds charges it claims none: no event may leave that the database may lose again.
  */
 export async function claimDeliveries(
@@ -65,6 +66,7 @@ export async function claimDeliveries(
       where: db`NOT EXISTS (SELECT FROM charges_holds WHERE ended_at IS NULL)`,
       limit,
       perLane: perEndpoint,
+      ofOneProcess: true,
       leaseSeconds: LEASE_SECONDS,
     })}, ${claimParts(db, lease)}`;
 }
@@ -210,6 +212,19 @@ export async function insertAttempts(db: Queryable, attempts: readonly AttemptRe
     SELECT company_id, given.id, endpoint_id, event, tries + 1, given.status, "durationMs", failure, response
     FROM given
     JOIN webhook_deliveries AS deliveries ON company_id = "companyId" AND endpoint_id = "endpointId" AND event = "eventId"`;
+}
+
+/** Makes claimed deliveries due again that were not sent. They are the first of their endpoints. */
+export async function releaseDeliveries(
+  db: Queryable,
+  claimed: readonly { companyId: string; endpointId: string; eventId: string; lease: string }[],
+): Promise<void> {
+  const keys = claimed.map(({ companyId, endpointId, eventId, lease }) => ({ companyId, endpointId, eventId, lease }));
+  await db`
+    UPDATE webhook_deliveries AS deliveries SET next_attempt_at = least(created_at, now()), lease = NULL, leased_until = NULL
+    FROM json_to_recordset(${JSON.stringify(keys)}::text::json)
+      AS given ("companyId" uuid, "endpointId" uuid, "eventId" uuid, lease uuid)
+    WHERE deliveries.company_id = "companyId" AND endpoint_id = "endpointId" AND event = "eventId" AND deliveries.lease = given.lease`;
 }
 
 /** Ends a delivery that can't be sent, because its endpoint is disabled or its event no longer exists. */
