@@ -1,15 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { recordAudit } from './audit/audit.service.ts';
+import { findCompanyOfInvoice } from './billing/invoices/invoices.service.ts';
 import { invoiceNumber } from './billing/invoices/record/invoices.parts.queries.ts';
 import { selectBilledWithUsage, selectPeriodsSince } from './billing/periods/periods.operator.queries.ts';
 import { catchUpJournal } from './continuity/journal/journal.service.ts';
-import { EVENT_CATALOGUE, FEATURES, JOB_TABLES, type RouteContext, type ServiceContext } from './features.ts';
+import {
+  EVENT_CATALOGUE,
+  FEATURES,
+  JOB_TABLES,
+  openMails,
+  type RouteContext,
+  type ServiceContext,
+} from './features.ts';
 import { type ApiKeys, rememberApiKeys } from './identity/api-keys/api-keys.service.ts';
 import { looksLikeApiKey } from './identity/api-keys/key-text.ts';
 import { companyName } from './identity/companies/names.parts.queries.ts';
 import { findCustomerSession } from './identity/customer-sessions/customer-sessions.public.queries.ts';
 import { createCustomerTokens } from './identity/customer-sessions/customer-tokens.ts';
 import { rememberAllowedOrigins } from './identity/integration/integration.service.ts';
+import { findLanguage } from './identity/mail-settings/mail-settings.service.ts';
 import { lockMembers } from './identity/members/members.queries.ts';
 import { findConsoleSession, findView } from './identity/operator-sessions/operator-sessions.public.queries.ts';
 import { createOperatorTokens } from './identity/operator-sessions/operator-tokens.ts';
@@ -109,10 +118,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     findLivePayment,
     invoiceOfPayment,
     nameParts: { companyName, invoiceNumber },
+    mailTopics: { findCompanyOfInvoice, findLanguage },
     isCurrencyInUse,
     lockMembers,
     findBilledWithUsage: selectBilledWithUsage,
     findPeriodsSince: selectPeriodsSince,
+    mails: openMails({ ...context, findPeriodsSince: selectPeriodsSince }),
     eventTypes: Object.keys(EVENT_CATALOGUE),
     jobTables: JOB_TABLES,
   };
@@ -164,7 +175,8 @@ function authenticatorOf(credential: string, { tokens, operatorKeys, apiKeys }: 
 
 /** All that the metrics ask goes over their own connection, who scrapes included. */
 function addMetrics(metrics: Metrics, db: Db, context: ServiceContext): AdmitScrape {
-  const workContext = { ...context, findPeriodsSince: selectPeriodsSince };
+  const work = { ...context, findPeriodsSince: selectPeriodsSince };
+  const workContext = { ...work, mails: openMails(work) };
   for (const feature of FEATURES) feature.metrics?.(metrics, db, workContext);
   addWorkQueueMetrics(metrics, db, WORK_QUEUES);
   return createScrapeAccess(context.config.metricsToken, async (credential) =>

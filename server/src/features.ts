@@ -30,6 +30,7 @@ import type { AllowedOrigins } from './identity/integration/integration.service.
 import { integration } from './identity/integration/integration.ts';
 import { invitations } from './identity/invitations/invitations.ts';
 import { login } from './identity/login/steps/login.ts';
+import { mailSettings } from './identity/mail-settings/mail-settings.ts';
 import { members } from './identity/members/members.ts';
 import { operatorInvitations } from './identity/operator-invitations/operator-invitations.ts';
 import { operatorSessions } from './identity/operator-sessions/operator-sessions.ts';
@@ -52,6 +53,7 @@ import { labelAssignments } from './labels/assignments/assignments.ts';
 import { labels } from './labels/labels.ts';
 import { ledger } from './ledger/ledger.ts';
 import { postingsOfActions } from './ledger/postings/postings.ts';
+import type { MailTopics } from './mail/mail.service.ts';
 import { mail } from './mail/mail.ts';
 import type { FindBilledWithUsage } from './metering/prices/prices.service.ts';
 import { prices } from './metering/prices/prices.ts';
@@ -72,6 +74,7 @@ import { collection } from './payments/collection/collection.ts';
 import { detachedSources } from './payments/detach/detach.feature.ts';
 import { disputes } from './payments/disputes/disputes.ts';
 import { invoiceLists } from './payments/invoices/invoices.ts';
+import { paymentMails } from './payments/mails/payment-mails.feature.ts';
 import { overview } from './payments/overview/overview.ts';
 import { payments } from './payments/payments.ts';
 import { refunds } from './payments/refunds/refunds.ts';
@@ -80,6 +83,7 @@ import type { Config } from './platform/config/config.ts';
 import type { Db } from './platform/database/database.ts';
 import type { NameParts } from './platform/database/name-parts.ts';
 import type { Feature, MarkKind } from './platform/feature/feature.ts';
+import type { MailCatalogue } from './platform/feature/mail-declaration.ts';
 import type { ExternalIds } from './platform/http/company-ids/external-ids.ts';
 import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.ts';
 import { jobs } from './platform/jobs/jobs.ts';
@@ -105,7 +109,11 @@ export type ServiceContext = {
 };
 
 /** What their background work may ask for beside it. */
-export type WorkContext = ServiceContext & { findPeriodsSince: FindPeriodsSince };
+export type WorkContext = ServiceContext & {
+  findPeriodsSince: FindPeriodsSince;
+  /** The mails about money of all features. */
+  mails: MailCatalogue;
+};
 
 /** What their routes may ask for beside it. */
 export type RouteContext = WorkContext & {
@@ -120,6 +128,8 @@ export type RouteContext = WorkContext & {
   invoiceOfPayment: InvoiceOfPayment;
   /** For the lists of domains that know neither companies nor invoices. */
   nameParts: NameParts;
+  /** What mails need to know of invoices and companies. */
+  mailTopics: MailTopics;
   isCurrencyInUse: IsCurrencyInUse;
   lockMembers: LockMembers;
   findBilledWithUsage: FindBilledWithUsage;
@@ -167,6 +177,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   operatorSessions,
   integration,
   billingSettings,
+  mailSettings,
   audit,
   credits,
   refunds,
@@ -193,6 +204,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   events,
   webhooks,
   collection,
+  paymentMails,
   cardTesting,
   detachedSources,
   recovery,
@@ -200,6 +212,17 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
 
 /** All types of events, as their features declare them. */
 export const EVENT_CATALOGUE: WebhookCatalogue = Object.assign({}, ...FEATURES.map(({ events }) => events));
+
+/** The mails about money of all features; this context draws their files. */
+export function openMails(context: Omit<WorkContext, 'mails'>): MailCatalogue {
+  const mails: Record<string, MailCatalogue[string]> = {};
+  const whole: WorkContext = { ...context, mails };
+  for (const [type, mail] of FEATURES.flatMap((feature) => Object.entries(feature.mails ?? {}))) {
+    const { draw, ...others } = mail;
+    mails[type] = draw === undefined ? others : { ...others, draw: (_, topic, index) => draw(whole, topic, index) };
+  }
+  return mails;
+}
 
 /** The tables of the jobs of all features. */
 export const JOB_TABLES: readonly JobTable[] = FEATURES.flatMap(({ jobTables }) => jobTables ?? []);

@@ -19,6 +19,7 @@ import {
   findProvidersWithoutCompany,
   findProvidersWithoutDomains,
 } from './identity/providers/setup/providers.service.ts';
+import { noteMailServer } from './mail/mail.service.ts';
 import { systemClock } from './platform/calendar/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import { StartError, withStartErrors } from './platform/config/start-error.ts';
@@ -62,6 +63,7 @@ export async function serve(
     });
     undo.defer((await withStartErrors(noticing)).stop);
   } else journal.begin();
+  await withStartErrors(noteMailServer(db, config));
   if (config.smtpUrl === undefined) logger.info('SMTP_URL is not set: mails are kept for GET /operator/mails');
   const withoutCompany = await withStartErrors(findProvidersWithoutCompany(db, config));
   if (withoutCompany.length > 0) {

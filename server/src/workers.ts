@@ -1,6 +1,6 @@
 import { selectPeriodsSince } from './billing/periods/periods.operator.queries.ts';
 import { runUnlessHeld } from './continuity/hold/workers-unless-held.ts';
-import { FEATURES, JOB_TABLES, type ServiceContext, type WorkContext } from './features.ts';
+import { FEATURES, JOB_TABLES, openMails, type ServiceContext, type WorkContext } from './features.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Worker } from './platform/background/background.ts';
 import { startReleasing } from './platform/queue/releasing.ts';
@@ -11,7 +11,8 @@ import { startSchedules } from './platform/queue/schedules/schedules.ts';
  * to be done stands in the tables until it is done.
  */
 export function startWorkers(service: ServiceContext): Worker {
-  const context: WorkContext = { ...service, findPeriodsSince: selectPeriodsSince };
+  const work = { ...service, findPeriodsSince: selectPeriodsSince };
+  const context: WorkContext = { ...work, mails: openMails(work) };
   const { config, db, logger, chargesHold } = context;
   const workers: Worker[] = [
     runUnlessHeld(chargesHold, () => FEATURES.flatMap((feature) => feature.workersHeldWithCharges?.(context) ?? [])),

@@ -44,6 +44,8 @@ const LOGS: Record<AuditAction, 'company' | 'operator'> = {
   'label_assignments.updated': 'company',
   'login.failed': 'company',
   'login.succeeded': 'company',
+  'mail.resent': 'company',
+  'mail_settings.updated': 'company',
   'member.created': 'company',
   'member.deleted': 'company',
   'member.sessions_ended': 'company',

@@ -24,6 +24,7 @@ const ALERT_KINDS = [
   'recovery_review',
   'awaiting_release',
   'mail_given_up',
+  'mail_without_recipient',
   'unattributed_usage',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];

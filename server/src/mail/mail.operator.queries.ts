@@ -1,38 +1,85 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { constantPart } from '../platform/database/database.ts';
+import type { Part, Queryable, Tx } from '../platform/database/database.ts';
+import type { CompanyName } from '../platform/database/name-parts.ts';
+import type { MailFacts } from '../platform/feature/mail-declaration.ts';
 import type { MailSummary } from './mail.schema.ts';
 
-const columns = constantPart(
-  (db) => db`
-    id, nullif(company_id, '00000000-0000-0000-0000-000000000000') AS "companyId", recipients AS to, type, language, subject,
-    status, created_at AS "createdAt", sent_at AS "sentAt"`,
-);
+const NIL = `'00000000-0000-0000-0000-000000000000'`;
 
-export type MailFilter = { recipient: string | null; type: string | null; status: string | null };
+/** What the list shows of the row of `mails`. */
+function columns(db: Queryable, companyName: CompanyName): Part {
+  return db`
+    mails.id, nullif(mails.company_id, ${db.unsafe(NIL)}) AS "companyId", ${companyName(db, db`mails.company_id`)} AS "companyName",
+    mails.invoice_id AS "invoiceId", mails.recipients AS to, mails.type, mails.language, mails.subject, mails.status,
+    mails.attachments, mails.resend_of AS "resendOf", mails.created_at AS "createdAt", mails.sent_at AS "sentAt"`;
+}
+
+export type MailFilter = {
+  companyId: string | null;
+  invoiceId: string | null;
+  recipient: string | null;
+  type: string | null;
+  status: string | null;
+  from: Date | null;
+  to: Date | null;
+  isAboutMoney: boolean;
+};
 
 /** A page of the matching mails of all companies, newest first, and how many there are. */
 export async function selectMails(
   db: Queryable,
-  { recipient, type, status }: MailFilter,
+  { companyName, ...filter }: MailFilter & { companyName: CompanyName },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; data: MailSummary[] }> {
-  const matches = db`
-    WHERE true ${recipient === null ? db`` : db`AND lower(recipients ->> 0) = lower(${recipient})`}
-      ${type === null ? db`` : db`AND type = ${type}`} ${status === null ? db`` : db`AND status = ${status}`}`;
+  const matches = db`WHERE ${matchesFilter(db, filter)}`;
   const [counted, data] = await Promise.all([
     db<[{ total: number }]>`SELECT count(*)::int AS total FROM mails ${matches}`,
-    db<MailSummary[]>`SELECT ${columns(db)} FROM mails ${matches} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db<MailSummary[]>`
+      SELECT ${columns(db, companyName)} FROM (SELECT * FROM mails ${matches} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) AS mails
+      ORDER BY id DESC`,
   ]);
   return { total: counted[0].total, data: [...data] };
 }
 
-/** A mail of any company with its encrypted content, which is null once it was emptied. @returns null when there is none */
-export async function selectMail(
-  db: Queryable,
-  id: string,
-): Promise<(MailSummary & { content: Uint8Array | null }) | null> {
-  const [row] = await db<
-    (MailSummary & { content: Uint8Array | null })[]
-  >`SELECT ${columns(db)}, content FROM mails WHERE id = ${id}`;
+function matchesFilter(db: Queryable, filter: MailFilter): Part {
+  const { companyId, invoiceId, recipient, type, status, from, to, isAboutMoney } = filter;
+  const isTo = db`
+    (lower(recipients ->> 0) = lower(${recipient})
+      OR json_array_length(recipients) > 1 AND lower(recipients::text)::jsonb ? lower(${recipient}))`;
+  return db`true
+    ${isAboutMoney ? db`AND is_about_money` : db``}
+    ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
+    ${invoiceId === null ? db`` : db`AND invoice_id = ${invoiceId}`}
+    ${recipient === null ? db`` : db`AND ${isTo}`}
+    ${type === null ? db`` : db`AND type = ${type}`} ${status === null ? db`` : db`AND status = ${status}`}
+    ${from === null ? db`` : db`AND created_at >= ${from}`} ${to === null ? db`` : db`AND created_at < ${to}`}`;
+}
+
+/** What a mail is written from: encrypted of a mail about an account, in plain of one about money; both null once they were emptied. */
+export type StoredMail = MailSummary & {
+  content: Uint8Array | null;
+  facts: MailFacts | null;
+  isAboutMoney: boolean;
+};
+
+/** A mail of any company; null when there is none. */
+export async function selectMail(db: Queryable, id: string, companyName: CompanyName): Promise<StoredMail | null> {
+  const [row] = await db<StoredMail[]>`
+    SELECT ${columns(db, companyName)}, content, facts, is_about_money AS "isAboutMoney" FROM mails WHERE id = ${id}`;
   return row ?? null;
+}
+
+/** Writes a mail that says the same as another one, with another id and, unless null, to others. It is due at once, or kept. */
+export async function insertCopy(
+  tx: Tx,
+  { of, id, to }: { of: string; id: string; to: readonly string[] | null },
+): Promise<void> {
+  await tx`
+    INSERT INTO mails (company_id, id, type, is_about_money, invoice_id, resend_of, language, recipients, subject, facts, attachments,
+                       status, next_attempt_at, give_up_at)
+    SELECT company_id, ${id}, type, is_about_money, invoice_id, mails.id, language,
+           coalesce(${to === null ? null : JSON.stringify(to)}::text::json, recipients), subject, facts, (
+             SELECT coalesce(jsonb_agg(file || '{"size":null}' ORDER BY place), '[]')
+             FROM jsonb_array_elements(attachments) WITH ORDINALITY AS files (file, place)
+           ), CASE WHEN is_set THEN 'queued' ELSE 'kept' END, CASE WHEN is_set THEN now() END, now() + interval '72 hours'
+    FROM mails CROSS JOIN mail_server WHERE mails.id = ${of}`;
 }

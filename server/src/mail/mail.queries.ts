@@ -22,7 +22,16 @@ export async function insertMail(db: Queryable, companyId: string, mail: NewMail
             CASE WHEN ${status === 'queued'} THEN now() END, now() + make_interval(secs => ${sendWithinSeconds}))`;
 }
 
-/** Deletes all mails to an address. */
+/** Deletes all mails to an address alone, and takes it off the mails to several. */
 export async function deleteMailsTo(db: Queryable, companyId: string, to: string): Promise<void> {
-  await db`DELETE FROM mails WHERE company_id = ${companyId} AND recipients ->> 0 = ${to}`;
+  await db`
+    DELETE FROM mails
+    WHERE company_id = ${companyId} AND recipients ->> 0 = ${to} AND json_array_length(recipients) = 1`;
+  await db`
+    UPDATE mails SET recipients = (
+      SELECT json_agg(address ORDER BY place)
+      FROM json_array_elements_text(recipients) WITH ORDINALITY AS listed (address, place) WHERE address <> ${to}
+    )
+    WHERE company_id = ${companyId} AND json_array_length(recipients) > 1 AND lower(recipients::text)::jsonb ? lower(${to})
+      AND EXISTS (SELECT FROM json_array_elements_text(recipients) AS address WHERE address <> ${to})`;
 }

@@ -1,16 +1,24 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../platform/config/config.ts';
 import type { Queryable, Tx } from '../platform/database/database.ts';
-import { notFound } from '../platform/errors.ts';
+import type { CompanyName } from '../platform/database/name-parts.ts';
+import { invalidField } from '../platform/errors.ts';
+import type { MailCatalogue } from '../platform/feature/mail-declaration.ts';
+import { parseStart } from '../platform/http/schema/instants.ts';
 import type { Keyring } from '../platform/keys/keys.ts';
-import { selectMail, selectMails } from './mail.operator.queries.ts';
+import type { OperatorRole } from '../platform/operator-roles.ts';
+import { selectMails } from './mail.operator.queries.ts';
+import { findMail, summaryOf } from './mail.operator.ts';
 import { insertMail } from './mail.queries.ts';
 import type { Mail, MailList, MailQuery } from './mail.schema.ts';
+import { renderMoney } from './money/render.ts';
 import { openContent, sealContent } from './sending/content.ts';
-import { selectSellerName } from './sending/mail.worker.queries.ts';
+import { selectSellerName, updateMailServer } from './sending/mail.worker.queries.ts';
+import type { MailType } from './templates/mails.ts';
 import { chooseLanguage, type FactorNames, renderMail } from './templates/render.ts';
 
 export { mayInvite, mayMail } from './mail.limits.ts';
+export type { MailTopics } from './mail.operator.ts';
 // For users who are deleted.
 export { deleteMailsTo } from './mail.queries.ts';
 export type { FactorNames } from './templates/render.ts';
@@ -86,25 +94,43 @@ function linkTo<M extends { type: keyof typeof PAGES; token: string }>(publicUrl
   return { ...mail, link: `${publicUrl}${PAGES[mail.type]}#token=${token}` };
 }
 
-/** A page of the mails of all companies, newest first. */
-export async function listMails(
-  db: Queryable,
-  { page, perPage, recipient, type, status }: MailQuery,
-): Promise<MailList> {
-  const filter = { recipient: recipient ?? null, type: type ?? null, status: status ?? null };
-  return { page, perPage, ...(await selectMails(db, filter, { limit: perPage, offset: (page - 1) * perPage })) };
+/** Notes for statements that write mails whether this installation has a mail server. */
+export async function noteMailServer(db: Queryable, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<void> {
+  await updateMailServer(db, smtpUrl !== undefined);
+}
+
+/** Who reads mails: those about accounts are for admins alone. */
+type Reader = { role: OperatorRole | null; companyName: CompanyName };
+
+/** A page of the mails of all companies that the caller may read, newest first. @throws ApiError 400 */
+export async function listMails(db: Queryable, query: MailQuery, { role, companyName }: Reader): Promise<MailList> {
+  const { page, perPage } = query;
+  const [from, to] = [parseStart(query.from), parseStart(query.to)];
+  if (from !== null && to !== null && from > to) throw invalidField('from', 'must not be after to');
+  const { companyId = null, invoiceId = null, recipient = null, type = null, status = null } = query;
+  const filter = { companyId, invoiceId, recipient, type, status, from, to, isAboutMoney: role !== 'admin' };
+  const range = { limit: perPage, offset: (page - 1) * perPage };
+  return { page, perPage, ...(await selectMails(db, { ...filter, companyName }, range)) };
 }
 
 /**
- * A mail with its text. Of a mail with a link, only `kept` ones are shown: the operator has to hand that link over.
- * @throws ApiError not_found
+ * A mail with its text. Of a mail with a link that opens an account, only `kept` ones are shown: the operator has to hand that link over.
+ * @throws ApiError not_found, forbidden
  */
-export async function readMail(db: Queryable, id: string, keyring: Pick<Keyring, 'unseal'>): Promise<Mail> {
-  const found = await selectMail(db, id);
-  if (found === null) throw notFound('mail');
-  const { content: sealed, ...mail } = found;
-  const content = sealed === null ? null : openContent(keyring, mail, sealed);
+export async function readMail(
+  db: Queryable,
+  id: string,
+  { keyring, mails, ...reader }: Reader & { keyring: Pick<Keyring, 'unseal'>; mails: MailCatalogue },
+): Promise<Mail> {
+  const found = await findMail(db, id, reader);
+  const mail = summaryOf(found);
+  const { companyId } = mail;
+  if (found.facts !== null && companyId !== null) {
+    const rendered = await renderMoney(mails, { ...mail, companyId, facts: found.facts });
+    return { ...mail, text: rendered?.text ?? null, html: rendered?.html ?? null };
+  }
+  const content = found.content === null ? null : openContent(keyring, mail, found.content);
   if (content === null || (content.link !== null && mail.status !== 'kept')) return { ...mail, text: null, html: null };
-  const { text, html } = renderMail(mail.type, mail.language, content);
+  const { text, html } = renderMail(mail.type as MailType, mail.language, content);
   return { ...mail, text, html };
 }

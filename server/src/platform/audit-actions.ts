@@ -40,6 +40,8 @@ export const AUDIT_ACTIONS = [
   'label_assignments.updated',
   'login.failed',
   'login.succeeded',
+  'mail.resent',
+  'mail_settings.updated',
   'member.created',
   'member.deleted',
   'member.sessions_ended',

@@ -5,7 +5,7 @@ const OPEN: ReadonlySet<string> = new Set([
 ]);
 
 /** What of it they may only read. */
-const READ: ReadonlySet<string> = new Set(['billing-settings', 'usage-thresholds', 'overview']);
+const READ: ReadonlySet<string> = new Set(['billing-settings', 'mail-settings', 'usage-thresholds', 'overview']);
 
 /**
  * Whether a customer session may call a route, as far as it has the permission. What is not named here is closed: accounts, members, roles,

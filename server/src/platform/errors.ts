@@ -71,6 +71,8 @@ export const ERROR_CODES = {
   not_found: [404, 'The object does not exist, or it belongs to another company.'],
   method_not_allowed: [405, 'The path exists, but not with this method. `Allow` lists its methods.'],
   email_taken: [409, 'An account with this e-mail already exists.'],
+  mail_expired: [409, 'The content of the mail was deleted, because it is older than 30 days: it can’t be sent again.'],
+  mail_not_about_money: [409, 'Only mails about money can be sent again.'],
   already_invited: [409, 'There is already an open invitation to this e-mail.'],
   already_member: [409, 'A member of the company already has this e-mail.'],
   no_sign_in_provider: [409, 'The company has no provider for single sign-on.'],

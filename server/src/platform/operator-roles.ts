@@ -10,18 +10,18 @@ const [VIEWER, FINANCE, ADMIN] = STAFF_ROLES;
 
 /**
  * The roles that read and write each resource: the first segment of a path below `/operator`, or below that of a company. Finance writes
- * what moves money and documents. Only admins read keys, staff, and mails, whose links may open accounts. A resource that is not here is
- * the admins' alone; a test demands that each is.
+ * what moves money and documents. Only admins read keys, staff, and, of mails, those about accounts, whose links may open them. A resource
+ * that is not here is the admins' alone; a test demands that each is.
  */
 export const ROLES_OF_RESOURCES: Readonly<Record<string, { reads: StaffRole; writes: StaffRole }>> = {
   ...rolesOf(['invoices', 'credit-notes', 'credits', 'payments', 'refunds', 'disputes', 'prices'], VIEWER, FINANCE),
   ...rolesOf(['usage', 'usage-thresholds', 'billing-settings', 'billing-runs', 'billing-previews'], VIEWER, FINANCE),
-  ...rolesOf(['seller', 'alerts', 'jobs', 'views'], VIEWER, FINANCE),
+  ...rolesOf(['seller', 'alerts', 'jobs', 'views', 'mails', 'mail-settings'], VIEWER, FINANCE),
   ...rolesOf(['companies', 'billing-information', 'invitations', 'sessions', 'items', 'integration'], VIEWER, ADMIN),
   ...rolesOf(['members', 'api-keys', 'addresses', 'cards', 'paypal-accounts'], VIEWER, ADMIN),
   ...rolesOf(['numbering', 'lost-numbers', 'recovery', 'reconciliation', 'webhook-endpoints'], VIEWER, ADMIN),
   ...rolesOf(['overview', 'upcoming-invoice', 'ledger', 'audit-log', 'events'], VIEWER, ADMIN),
-  ...rolesOf(['keys', 'staff', 'sign-in-providers', 'mails'], ADMIN, ADMIN),
+  ...rolesOf(['keys', 'staff', 'sign-in-providers'], ADMIN, ADMIN),
 };
 
 function rolesOf(resources: readonly string[], reads: StaffRole, writes: StaffRole) {

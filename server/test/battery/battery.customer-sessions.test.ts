@@ -38,7 +38,7 @@ const OPEN = [
   /^\w+ \/payments\/(cards|card-setups|paypal-accounts|addresses|billing-information|usage|upcoming-invoice)(\/|$)/,
   /^\w+ \/payments\/(orders|credit-notes)(\/|$)/,
   /^\w+ \/labels(\/:label_id)?$/,
-  /^GET \/payments\/(billing-settings|usage-thresholds|overview)$/,
+  /^GET \/payments\/(billing-settings|mail-settings|usage-thresholds|overview)$/,
   /^GET \/company$/,
 ];
 const isOpen = (route: string) => OPEN.some((pattern) => pattern.test(route));

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => world?.service.stop());
 
 /** As the contract says it. */
-const ADMINS_READ = /^\/operator\/(keys|staff|sign-in-providers|mails)(\/|$)/;
+const ADMINS_READ = /^\/operator\/(keys|staff|sign-in-providers)(\/|$)/;
 const FINANCE_WRITES = [
   ...[/\/invoices(\/|$)/, /\/credit-notes(\/|$)/, /\/credits(\/|$)/, /^\/operator\/payments(\/|$)/],
   ...[/^\/operator\/refunds(\/|$)/, /\/disputes(\/|$)/, /\/prices(\/|$)/, /\/usage(-thresholds)?(\/|$)/],
@@ -41,6 +41,8 @@ const FINANCE_WRITES = [
     /\/alerts(\/|$)/,
     /\/jobs(\/|$)/,
     /\/views$/,
+    /^\/operator\/mails(\/|$)/,
+    /\/mail-settings$/,
   ],
 ];
 

@@ -19,6 +19,7 @@ import type { SandboxSettings } from '../../src/gateways/sandbox/sandbox.ts';
 import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts';
 import { ensureOperatorKey } from '../../src/identity/operators/operators.service.ts';
 import type { PasswordCost } from '../../src/identity/passwords/password.ts';
+import { noteMailServer } from '../../src/mail/mail.service.ts';
 import { startReconciler } from '../../src/payments/outcomes/reconciler.ts';
 import { PAYMENTS } from '../../src/payments/reconcile/reconcile-payments.ts';
 import { type Clock, systemClock } from '../../src/platform/calendar/clock.ts';
@@ -107,6 +108,7 @@ export async function startTestService({
   };
   const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
   await ensureOperatorKey(database.db, dataDirectory, operatorKey);
+  await noteMailServer(database.db, config);
 
   const { sandbox, access } = await startSandbox(dataDirectory, config);
   const sandboxGateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });

@@ -1,4 +1,5 @@
 /** Writing, sending and reading mails. */
+import { openMails } from '../../src/features.ts';
 import { queueMail } from '../../src/mail/mail.service.ts';
 import { startMailWorker } from '../../src/mail/sending/mail.worker.ts';
 import { createSendMail } from '../../src/mail/sending/smtp.ts';
@@ -16,11 +17,13 @@ export function sendingTo({ url }: { url: string }) {
 }
 
 /** Starts the worker that sends mails. */
-export function startSending({ config, database, chargesHold, server }: TestService): Worker {
+export function startSending({ config, database, chargesHold, gateways, server }: TestService): Worker {
   const { smtpUrl = '', mailFrom = { name: '', address: '' } } = config;
   const send = createSendMail({ smtpUrl, mailFrom });
   const keyring = openKeyring(config.dataDirectory);
-  return startMailWorker({ db: database.db, keyring, send, chargesHold }, server.log);
+  // What draws files asks for no more than this.
+  const mails = openMails({ db: database.db, gateways } as unknown as Parameters<typeof openMails>[0]);
+  return startMailWorker({ db: database.db, keyring, send, mails, chargesHold }, server.log);
 }
 
 type NewMail = Parameters<typeof queueMail>[2];

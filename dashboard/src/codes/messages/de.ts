@@ -90,6 +90,8 @@ export const messages: Translation<typeof en> = {
     journal: { declared_lost: 'Journal als verloren erklärt', lines_added: 'Zeilen zum Journal hinzugefügt' },
     label_assignments: { updated: 'Labels eines Eintrags geändert' },
     login: { failed: 'Anmeldung fehlgeschlagen', succeeded: 'Angemeldet' },
+    mail: { resent: 'E-Mail erneut gesendet' },
+    mail_settings: { updated: 'E-Mail-Einstellungen geändert' },
     member: {
       created: 'Mitglied beigetreten',
       deleted: 'Mitglied entfernt',

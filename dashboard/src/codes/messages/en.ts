@@ -84,6 +84,8 @@ export const messages = {
     journal: { declared_lost: 'Journal declared lost', lines_added: 'Lines added to the journal' },
     label_assignments: { updated: 'Labels of a record changed' },
     login: { failed: 'Login failed', succeeded: 'Logged in' },
+    mail: { resent: 'E-mail sent again' },
+    mail_settings: { updated: 'Mail settings changed' },
     member: {
       created: 'Member joined',
       deleted: 'Member removed',

@@ -86,6 +86,8 @@ export const messages: Translation<typeof en> = {
     journal: { declared_lost: 'Diario declarado perdido', lines_added: 'Líneas añadidas al diario' },
     label_assignments: { updated: 'Etiquetas de un registro modificadas' },
     login: { failed: 'Inicio de sesión fallido', succeeded: 'Sesión iniciada' },
+    mail: { resent: 'Correo reenviado' },
+    mail_settings: { updated: 'Ajustes de correo cambiados' },
     member: {
       created: 'Miembro incorporado',
       deleted: 'Miembro quitado',

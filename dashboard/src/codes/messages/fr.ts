@@ -86,6 +86,8 @@ export const messages: Translation<typeof en> = {
     journal: { declared_lost: 'Journal déclaré perdu', lines_added: 'Lignes ajoutées au journal' },
     label_assignments: { updated: 'Libellés d’un élément modifiés' },
     login: { failed: 'Échec de connexion', succeeded: 'Connexion réussie' },
+    mail: { resent: 'E-mail renvoyé' },
+    mail_settings: { updated: 'Paramètres des e-mails modifiés' },
     member: {
       created: 'Membre arrivé',
       deleted: 'Membre retiré',

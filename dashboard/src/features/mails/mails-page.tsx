@@ -95,6 +95,12 @@ function useFilters(): Filter[] {
       name: 'type',
       label: words('words.type'),
       options: [
+        { value: 'invoice_issued', label: t('types.invoice_issued') },
+        { value: 'receipt', label: t('types.receipt') },
+        { value: 'payment_failed', label: t('types.payment_failed') },
+        { value: 'confirmation_needed', label: t('types.confirmation_needed') },
+        { value: 'card_expires', label: t('types.card_expires') },
+        { value: 'statement', label: t('types.statement') },
         { value: 'verify_email', label: t('types.verify_email') },
         { value: 'reset_password', label: t('types.reset_password') },
         { value: 'password_changed', label: t('types.password_changed') },

@@ -118,7 +118,7 @@ export type Alert = {
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
-  /** The kind of alert: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`, `mail_given_up`, `unattributed_usage`. Later versions may add kinds. */
+  /** The kind of alert: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`, `charges_held`, `recovery_review`, `awaiting_release`, `mail_given_up`, `mail_without_recipient`, `unattributed_usage`. Later versions may add kinds. */
   kind: string;
   /** The payment that the alert is about. Null for an alert that is about no payment, such as one about cards that were refused while they were saved. */
   paymentId: string | null;
@@ -219,7 +219,7 @@ export type AuditEntry = {
   sequence: number;
   at: string;
   /** The kind of the object and what happened to it. Later versions may add actions. */
-  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
+  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'mail.resent' | 'mail_settings.updated' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
   /** The object that was changed. Null for an action that changes no object. The name of a user is empty once the account is deleted. */
   target: {
     kind: string;
@@ -1272,7 +1272,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'session_code_invalid' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'session_code_invalid' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'mail_expired' | 'mail_not_about_money' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -2098,21 +2098,36 @@ export type Mail = {
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
+  /** The name of the company. Null if the recipient belongs to no company. */
+  companyName: string | null;
+  /** The invoice that the mail is about. Null for a mail about no invoice. */
+  invoiceId: string | null;
   to: string[];
   /** The kind of mail. Later versions may add kinds. */
-  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
+  type: 'invoice_issued' | 'receipt' | 'payment_failed' | 'confirmation_needed' | 'card_expires' | 'statement' | 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
   /** The language of the mail, as a BCP 47 tag. */
   language: string;
   subject: string;
   /** `queued`: Paydesk will send the mail, for the first time or again. `sent`: the mail server has accepted the mail. `failed`: the mail server refused the mail, or did not accept it in time. `kept`: Paydesk has no `SMTP_URL` and never sends the mail. */
   status: 'queued' | 'sent' | 'failed' | 'kept';
+  /** The files of the mail. */
+  attachments: MailAttachment[];
+  /** The mail that this one repeats. Null for a mail that repeats none. */
+  resendOf: string | null;
   createdAt: string;
   /** When the mail server accepted the mail. Null until then. */
   sentAt: string | null;
-  /** The mail as plain text. Null if a link in the mail gives access to an account, unless the mail is `kept`. */
+  /** The mail as plain text. Null if a link in the mail gives access to an account, unless the mail is `kept`, and after 30 days. */
   text: string | null;
-  /** The mail as HTML. Null if a link in the mail gives access to an account, unless the mail is `kept`. */
+  /** The mail as HTML. Null if a link in the mail gives access to an account, unless the mail is `kept`, and after 30 days. */
   html: string | null;
+};
+
+export type MailAttachment = {
+  name: string;
+  contentType: string;
+  /** In bytes, as it was sent. Null until then: a file is drawn when the mail is sent. */
+  size: number | null;
 };
 
 export type MailList = {
@@ -2122,20 +2137,73 @@ export type MailList = {
   data: MailSummary[];
 };
 
+export type MailPreview = {
+  type: 'invoice_issued' | 'receipt' | 'payment_failed' | 'confirmation_needed' | 'card_expires' | 'statement';
+  /** The language of the mail, as a BCP 47 tag. */
+  language: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The files of the mail, which are not drawn. */
+  attachments: MailAttachment[];
+};
+
+export type MailPreviewBody = {
+  /** The kind of mail. */
+  type: 'invoice_issued' | 'receipt' | 'payment_failed' | 'confirmation_needed' | 'card_expires' | 'statement';
+  /** The mail is about this invoice. Exactly one of `invoiceId` and `companyId` is needed. */
+  invoiceId?: string;
+  /** The mail is about the newest of what this company has. Exactly one of `invoiceId` and `companyId` is needed. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** The language of the mail. Without it, that of the company's mail settings. */
+  language?: 'en' | 'de' | 'fr' | 'es';
+};
+
+export type MailResendBody = {
+  /** Who gets the mail. Without it, the recipients of the mail that is repeated. */
+  to?: string[];
+};
+
+export type MailSettings = {
+  /** The addresses that each mail about money goes to. When empty, the mails go to the members who have both `platform.admins.all` and `platform.roles.all`, or, if there are none, to the company's e-mail. */
+  recipients: string[];
+  /** The language of the mails about money. One without texts of its own in mails (`it` and those after it) stands for English. */
+  language: 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl' | 'ja';
+  /** The types of mails that the company does not get. */
+  disabled: ('invoice_issued' | 'receipt' | 'payment_failed' | 'confirmation_needed' | 'card_expires' | 'statement')[];
+};
+
+export type MailSettingsBody = {
+  /** The addresses that each mail about money goes to. When empty, the mails go to the members who have both `platform.admins.all` and `platform.roles.all`, or, if there are none, to the company's e-mail. */
+  recipients?: string[];
+  /** The language of the mails about money. One without texts of its own in mails (`it` and those after it) stands for English. */
+  language?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl' | 'ja';
+  /** The types of mails that the company does not get. */
+  disabled?: ('invoice_issued' | 'receipt' | 'payment_failed' | 'confirmation_needed' | 'card_expires' | 'statement')[];
+};
+
 export type MailSummary = {
   id: string;
   /** The company of the recipient. Null if the recipient belongs to no company. */
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
+  /** The name of the company. Null if the recipient belongs to no company. */
+  companyName: string | null;
+  /** The invoice that the mail is about. Null for a mail about no invoice. */
+  invoiceId: string | null;
   to: string[];
   /** The kind of mail. Later versions may add kinds. */
-  type: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
+  type: 'invoice_issued' | 'receipt' | 'payment_failed' | 'confirmation_needed' | 'card_expires' | 'statement' | 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
   /** The language of the mail, as a BCP 47 tag. */
   language: string;
   subject: string;
   /** `queued`: Paydesk will send the mail, for the first time or again. `sent`: the mail server has accepted the mail. `failed`: the mail server refused the mail, or did not accept it in time. `kept`: Paydesk has no `SMTP_URL` and never sends the mail. */
   status: 'queued' | 'sent' | 'failed' | 'kept';
+  /** The files of the mail. */
+  attachments: MailAttachment[];
+  /** The mail that this one repeats. Null for a mail that repeats none. */
+  resendOf: string | null;
   createdAt: string;
   /** When the mail server accepted the mail. Null until then. */
   sentAt: string | null;
@@ -2330,7 +2398,7 @@ export type OperatorAuditEntry = {
   sequence: number;
   at: string;
   /** The kind of the object and what happened to it. Later versions may add actions. */
-  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
+  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'mail.resent' | 'mail_settings.updated' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
   /** The object that was changed. Null for an action that changes no object. The name of a user is empty once the account is deleted. */
   target: {
     kind: string;
@@ -2658,7 +2726,7 @@ export type OperatorOverview = {
   alerts: number;
   /** Background jobs that are late or failing. */
   jobs: number;
-  /** Mails of the last 30 days that could not be sent. */
+  /** Mails that could not be sent: those about money, and, for admins, those about accounts of the last 30 days. */
   mails: number;
   /** Webhook endpoints that are failing. */
   endpoints: number;
@@ -2881,6 +2949,15 @@ export type OwnCompanyBody = {
   address?: string;
   describe?: string;
   email?: string;
+};
+
+export type OwnMailSettingsBody = {
+  /** The addresses that each mail about money goes to. When empty, the mails go to the members who have both `platform.admins.all` and `platform.roles.all`, or, if there are none, to the company's e-mail. */
+  recipients?: string[];
+  /** The language of the mails about money. One without texts of its own in mails (`it` and those after it) stands for English. */
+  language?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl' | 'ja';
+  /** The types of mails that the company does not get. */
+  disabled?: ('invoice_issued' | 'receipt' | 'payment_failed' | 'confirmation_needed' | 'card_expires' | 'statement')[];
 };
 
 export type Passkey = {
@@ -5188,12 +5265,20 @@ export type OperatorMailsListQuery = {
   page?: number;
   /** The number of items on a page. */
   perPage?: number;
+  /** Only mails to this company. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** Only mails about this invoice. */
+  invoiceId?: string;
   /** Only mails to this address, in upper or lower case. */
   recipient?: string;
   /** Only mails of this kind. */
-  type?: 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
+  type?: 'invoice_issued' | 'receipt' | 'payment_failed' | 'confirmation_needed' | 'card_expires' | 'statement' | 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
   /** Only mails in this status. */
   status?: 'queued' | 'sent' | 'failed' | 'kept';
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
+  from?: string;
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
+  to?: string;
 };
 
 export type OperatorEventsListQuery = {
@@ -5918,6 +6003,22 @@ export type Api = {
          * Needs the role `finance` or `integration`.
          */
         update(companyId: string, body: OperatorBillingSettingsBody, options?: RequestOptions): Promise<OperatorBillingSettings>;
+      };
+      mailSettings: {
+        /**
+         * Read who gets a company's mails about money: `GET /operator/companies/{company_id}/mail-settings`
+         *
+         * Needs the role `viewer`.
+         */
+        get(companyId: string, options?: RequestOptions): Promise<MailSettings>;
+        /**
+         * Choose who gets a company's mails about money, and which: `PUT /operator/companies/{company_id}/mail-settings`
+         *
+         * Fields that are absent keep their values. What is set holds for the mails that are written from then on.
+         *
+         * Needs the role `finance`.
+         */
+        update(companyId: string, body: MailSettingsBody, options?: RequestOptions): Promise<MailSettings>;
       };
       credits: {
         /**
@@ -6662,9 +6763,9 @@ export type Api = {
       /**
        * List mails: `GET /operator/mails`
        *
-       * The mails of the last 30 days to the users of all companies, newest first.
+       * The mails to all companies, newest first: those about money of the last two years, and, for admins alone, those about accounts of the last 30 days. All filters combine with AND.
        *
-       * Needs the role `admin`.
+       * Needs the role `viewer`.
        */
       list(query?: OperatorMailsListQuery, options?: RequestOptions): List<MailSummary, MailList>;
       /**
@@ -6672,9 +6773,33 @@ export type Api = {
        *
        * Returns the fields of the list, and the text of the mail.
        *
-       * Needs the role `admin`.
+       * Needs the role `viewer`.
        */
       get(mailId: string, options?: RequestOptions): Promise<Mail>;
+      /**
+       * Read a file of a mail: `GET /operator/mails/{mail_id}/attachments/{index}`
+       *
+       * Draws the file as it would be sent now: an invoice that was paid since says so.
+       *
+       * Needs the role `viewer`.
+       */
+      attachments(mailId: string, index: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
+      /**
+       * Show a mail about money as it would be written now: `POST /operator/mails/preview`
+       *
+       * Nothing is sent or kept.
+       *
+       * Needs the role `finance`.
+       */
+      preview(body: MailPreviewBody, options?: RequestOptions): Promise<MailPreview>;
+      /**
+       * Send a mail about money again: `POST /operator/mails/{mail_id}/resend`
+       *
+       * Writes another mail that says the same. Its files are drawn anew.
+       *
+       * Needs the role `finance`.
+       */
+      resend(mailId: string, body: MailResendBody, options?: RequestOptions): Promise<Mail>;
     };
     events: {
       /**
@@ -7220,6 +7345,22 @@ export type Api = {
      * Needs the permission `platform.billing.all`.
      */
     update(body: BillingSettingsBody, options?: RequestOptions): Promise<BillingSettings>;
+  };
+  mailSettings: {
+    /**
+     * Read who gets the mails about money: `GET /payments/mail-settings`
+     *
+     * Needs the permission `platform.billing.view`.
+     */
+    get(options?: RequestOptions): Promise<MailSettings>;
+    /**
+     * Choose who gets the mails about money, and which: `PUT /payments/mail-settings`
+     *
+     * Fields that are absent keep their values. What is set holds for the mails that are written from then on.
+     *
+     * Needs the permission `platform.billing.all`.
+     */
+    update(body: OwnMailSettingsBody, options?: RequestOptions): Promise<MailSettings>;
   };
   usage: {
     /**

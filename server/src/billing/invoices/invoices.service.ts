@@ -15,6 +15,8 @@ import {
 import type { Invoice } from './record/invoices.schema.ts';
 
 export { findInvoiceCompany } from './corrections/company.ts';
+// For mails, which know no invoices.
+export { selectInvoiceCompany as findCompanyOfInvoice } from './corrections/corrections.operator.queries.ts';
 export { createCreditNote, type FindLivePayment, voidInvoice } from './corrections/corrections.ts';
 export type { LostNote } from './corrections/name.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './issue/create.ts';

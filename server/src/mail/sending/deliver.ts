@@ -1,13 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { insertAlertUnlessRecent } from '../../alerts/alerts.service.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { hasCode } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
+import type { MailCatalogue } from '../../platform/feature/mail-declaration.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { delayAfter } from '../../platform/queue/backoff.ts';
 import { noteFailure } from '../../platform/queue/failures.service.ts';
+import { type DrawnFile, drawFiles, renderMoney } from '../money/render.ts';
+import type { MailType } from '../templates/mails.ts';
 import { cleanName } from '../templates/names.ts';
-import { type MailContent, renderMail } from '../templates/render.ts';
+import { type RenderedMail, renderMail } from '../templates/render.ts';
 import { openContent } from './content.ts';
 import { type ClaimedMail, MAIL_JOBS, recordMailAttempt } from './mail.worker.queries.ts';
 import type { SendMail, SendOutcome } from './smtp.ts';
@@ -16,6 +20,8 @@ export type SendingDependencies = {
   db: Db;
   keyring: Pick<Keyring, 'unseal'>;
   send: SendMail;
+  /** The mails that features declare. */
+  mails: MailCatalogue;
   chargesHold: { isDatabaseSuspect: () => boolean };
 };
 
@@ -34,16 +40,18 @@ export async function deliverMail(
   { lease, stopping }: { lease: string; stopping: AbortSignal },
   log: FastifyBaseLogger,
 ): Promise<'reachable' | 'unreachable'> {
-  const { db, keyring } = dependencies;
+  const { db } = dependencies;
   const { companyId, id } = mail;
   try {
-    const content = openContent(keyring, mail, mail.content);
-    const outcome = await attempt(dependencies, mail, content, stopping);
+    const content = await readToSend(dependencies, mail);
+    const outcome = content === 'busy' ? BUSY : await attempt(dependencies, mail, content, stopping);
     failpoint('after_mail_sent');
     const retryDelaySeconds = nextDelay(mail, outcome);
     const status = outcome.kind === 'sent' ? 'sent' : retryDelaySeconds === null ? 'failed' : 'queued';
-    const forgetsContent = status !== 'queued' && content?.link !== null;
-    await recordMailAttempt(db, { companyId, id, lease, status, retryDelaySeconds, forgetsContent });
+    const { hasSecret = content === null, files = [] } = content === 'busy' ? {} : (content ?? {});
+    const forgetsContent = status !== 'queued' && hasSecret;
+    const sizes = files.map((file) => file.content.byteLength);
+    await recordMailAttempt(db, { companyId, id, lease, status, retryDelaySeconds, forgetsContent, sizes });
     if (outcome.kind !== 'sent') await report(db, mail, outcome, status === 'failed', log);
     return outcome.kind === 'unreachable' ? 'unreachable' : 'reachable';
   } catch (error) {
@@ -52,20 +60,47 @@ export async function deliverMail(
   }
 }
 
+/** `hasSecret`: it has a link that opens an account. */
+type ReadMail = { sellerName: string; rendered: RenderedMail; files: DrawnFile[]; hasSecret: boolean };
+
+/** Reads what a mail says and draws its files; null when its content can't be read any more, `busy` when no file can be drawn now. */
+async function readToSend(
+  { keyring, mails }: SendingDependencies,
+  mail: ClaimedMail,
+): Promise<ReadMail | null | 'busy'> {
+  const { type, language, content: sealed, facts } = mail;
+  if (facts !== null) {
+    const money = { ...mail, facts };
+    const rendered = await renderMoney(mails, money);
+    if (rendered === null) return null;
+    try {
+      return { sellerName: facts.sellerName, rendered, files: await drawFiles(mails, money), hasSecret: false };
+    } catch (error) {
+      if (hasCode(error, 'service_unavailable')) return 'busy';
+      throw error;
+    }
+  }
+  const content = sealed === null ? null : openContent(keyring, mail, sealed);
+  if (content === null) return null;
+  const rendered = renderMail(type as MailType, language, content);
+  return { sellerName: content.sellerName, rendered, files: [], hasSecret: content.link !== null };
+}
+
 /** Without content, or past its time, a mail is not sent. */
 async function attempt(
   { send }: SendingDependencies,
-  { id, type, language, to, createdAt, secondsLeft }: ClaimedMail,
-  content: MailContent | null,
+  { id, to, createdAt, secondsLeft }: ClaimedMail,
+  content: ReadMail | null,
   stopping: AbortSignal,
 ): Promise<SendOutcome> {
   if (content === null) return { kind: 'refused', failure: { ...NO_REPLY, code: 'CONTENT_UNREADABLE' } };
   if (secondsLeft <= 0) return { kind: 'deferred', failure: { ...NO_REPLY, code: 'TOO_LATE' } };
-  const sellerName = cleanName(content.sellerName);
-  return send({ id, to, createdAt, sellerName, ...renderMail(type, language, content) }, stopping);
+  const { sellerName, rendered, files } = content;
+  return send({ id, to, createdAt, sellerName: cleanName(sellerName), ...rendered, files }, stopping);
 }
 
 const NO_REPLY = { responseCode: undefined, command: undefined };
+const BUSY: SendOutcome = { kind: 'deferred', failure: { ...NO_REPLY, code: 'FILE_NOT_DRAWN' } };
 
 /** Null when there is no next attempt. */
 function nextDelay({ attempts, secondsLeft }: ClaimedMail, { kind }: SendOutcome): number | null {

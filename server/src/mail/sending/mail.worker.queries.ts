@@ -1,11 +1,11 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
+import type { MailFacts } from '../../platform/feature/mail-declaration.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import { chooseByLane, claimJobs, isChosen } from '../../platform/queue/claim.parts.queries.ts';
 import { type JobTable, LEASED } from '../../platform/queue/job-table.ts';
 import { acquireLease } from '../../platform/queue/leases.parts.queries.ts';
-import type { MailType } from '../templates/mails.ts';
 
 /** The name of the seller, for whom all mails are sent; empty while none is set. */
 export async function selectSellerName(db: Queryable): Promise<string> {
@@ -16,10 +16,14 @@ export async function selectSellerName(db: Queryable): Promise<string> {
 export type ClaimedMail = {
   companyId: string;
   id: string;
-  type: MailType;
+  type: string;
+  invoiceId: string | null;
   language: string;
   to: string[];
-  content: Uint8Array;
+  /** Encrypted, of a mail about an account. */
+  content: Uint8Array | null;
+  /** Of a mail about money. */
+  facts: MailFacts | null;
   /** The number of attempts before this one. */
   attempts: number;
   createdAt: Date;
@@ -28,7 +32,7 @@ export type ClaimedMail = {
 };
 
 /** Longer than an attempt can take. */
-const LEASE_SECONDS = 150;
+const LEASE_SECONDS = 240;
 
 /** Mails that are to be sent. A process that only stalled may have sent a released mail too, with the same Message-ID. */
 export const MAIL_JOBS: JobTable = {
@@ -67,7 +71,7 @@ export async function claimMails(
       set: db`
         ${acquireLease(db, lease, LEASE_SECONDS)}, attempted_at = now(), next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})`,
     })}
-    SELECT company_id AS "companyId", id, type, language, recipients AS to, content, attempts,
+    SELECT company_id AS "companyId", id, type, invoice_id AS "invoiceId", language, recipients AS to, content, facts, attempts,
            created_at AS "createdAt", extract(epoch FROM give_up_at - now())::float AS "secondsLeft"
     FROM claimed`;
 }
@@ -81,17 +85,24 @@ export type MailAttempt = {
   retryDelaySeconds: number | null;
   /** Empties the content, which nobody may see once it has ended. */
   forgetsContent: boolean;
+  /** Of the files that were drawn, in bytes. */
+  sizes: readonly number[];
 };
 
 /** Records an attempt. A mail whose lease was lost is not changed. */
 export async function recordMailAttempt(db: Queryable, attempt: MailAttempt): Promise<void> {
-  const { companyId, id, lease, status, retryDelaySeconds, forgetsContent } = attempt;
+  const { companyId, id, lease, status, retryDelaySeconds, forgetsContent, sizes } = attempt;
   await db`
     UPDATE mails
     SET status = ${status}, attempts = attempts + 1, lease = NULL, leased_until = NULL,
         sent_at = CASE WHEN ${status === 'sent'} THEN now() END,
         next_attempt_at = now() + make_interval(secs => ${retryDelaySeconds}),
-        content = CASE WHEN ${forgetsContent} THEN NULL ELSE content END
+        content = CASE WHEN ${forgetsContent} THEN NULL ELSE content END,
+        attachments = coalesce((
+          SELECT jsonb_agg(file || jsonb_build_object('size', size) ORDER BY place)
+          FROM jsonb_array_elements(attachments) WITH ORDINALITY AS files (file, place)
+          JOIN json_array_elements(${JSON.stringify(sizes)}::text::json) WITH ORDINALITY AS sizes (size, place) USING (place)
+        ), attachments)
     WHERE company_id = ${companyId} AND id = ${id} AND lease = ${lease}`;
 }
 
@@ -120,11 +131,30 @@ export async function readMailQueue(db: Db): Promise<WorkQueue[]> {
     ) AS due`;
 }
 
-/** Removes up to `limit` mails that ended, or were kept, more than thirty days ago. @returns how many were removed */
+/**
+ * Removes up to `limit` mails that ended, or were kept, more than thirty days ago; mails about money after two years.
+ * @returns how many were removed
+ */
 export async function removeOldMails(db: Queryable, limit: number): Promise<number> {
   const mails = await db`
     DELETE FROM mails WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM mails WHERE created_at < now() - interval '30 days' AND next_attempt_at IS NULL
+      SELECT ctid FROM mails
+      WHERE created_at < now() - interval '30 days' AND next_attempt_at IS NULL
+        AND (NOT is_about_money OR created_at < now() - interval '2 years')
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return mails.count;
+}
+
+/** Empties up to `limit` mails about money that ended, or were kept, more than thirty days ago. @returns how many were emptied */
+export async function emptyOldMails(db: Queryable, limit: number): Promise<number> {
+  const mails = await db`
+    UPDATE mails SET facts = NULL WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM mails WHERE facts IS NOT NULL AND created_at < now() - interval '30 days' AND next_attempt_at IS NULL
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+  return mails.count;
+}
+
+/** Says whether there is a mail server, for mails that statements write. */
+export async function updateMailServer(db: Queryable, isSet: boolean): Promise<void> {
+  await db`UPDATE mail_server SET is_set = ${isSet} WHERE is_set <> ${isSet}`;
 }

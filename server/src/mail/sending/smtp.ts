@@ -1,5 +1,6 @@
 import type { SMTPTransportOptions, Transporter } from 'nodemailer';
 import type { MailSender } from '../../platform/config/mail-settings.ts';
+import type { DrawnFile } from '../money/render.ts';
 import type { RenderedMail } from '../templates/render.ts';
 
 /** A mail on its way. */
@@ -9,6 +10,7 @@ export type OutgoingMail = RenderedMail & {
   createdAt: Date;
   /** Shown beside the sender's address, where `MAIL_FROM` has no name of its own. */
   sellerName: string;
+  files: readonly DrawnFile[];
 };
 
 /** What an attempt ended with, without any word of the server's, which may repeat addresses or the text. */
@@ -41,7 +43,7 @@ export function createSendMail({ smtpUrl, mailFrom }: { smtpUrl: string; mailFro
     const { createTransport } = await import('nodemailer');
     return createTransport({ ...connectionOf(smtpUrl), ...TIMEOUTS });
   };
-  return async ({ id, to, createdAt, sellerName, ...content }, stopping) => {
+  return async ({ id, to, createdAt, sellerName, files, ...content }, stopping) => {
     opening ??= open();
     const transport = await opening;
     try {
@@ -51,6 +53,9 @@ export function createSendMail({ smtpUrl, mailFrom }: { smtpUrl: string; mailFro
         // The same in every attempt, so that a mail server or client can drop a copy.
         messageId: `<${id}@${mailFrom.address.slice(mailFrom.address.lastIndexOf('@') + 1)}>`,
         date: createdAt,
+        attachments: files.map(({ name, contentType, content: bytes }) => {
+          return { filename: name, contentType, content: Buffer.from(bytes) };
+        }),
         // So that absence notices do not answer (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
         ...{ disableFileAccess: true, disableUrlAccess: true },

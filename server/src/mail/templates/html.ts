@@ -18,6 +18,7 @@ const STYLE = `
 .card{background:#22252d!important;border-color:#363b46!important}
 .text{color:#eceef2!important}
 .muted{color:#a9b0bd!important}
+.line{border-color:#363b46!important}
 .command{background:#15171c!important;color:#eceef2!important}
 .button{background:#7aa2ff!important}
 .button a{color:#10131a!important}
@@ -25,7 +26,7 @@ const STYLE = `
 
 /** The HTML of a mail: tables and inline styles, because mail clients know little else. It loads nothing. */
 export function layOutHtml(language: string, { seller, greeting, message, link }: MailParts): string {
-  const { subject, paragraphs, command, button, notes } = message;
+  const { subject, paragraphs, rows = [], command, button, notes } = message;
   const action = link === null || button === undefined ? '' : buttonHtml(button, link);
   return `<!doctype html>
 <html lang="${language}">
@@ -46,7 +47,7 @@ export function layOutHtml(language: string, { seller, greeting, message, link }
 <tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #dfe3e9;border-radius:10px">
 <h1 class="text" style="margin:0 0 20px;font-weight:600;${letters(TEXT, 21, 29)}">${writeHtml(subject)}</h1>
 ${[greeting, ...paragraphs].map(paragraphHtml).join('\n')}
-${command === undefined ? '' : commandHtml(command)}${action}${notes.map(noteHtml).join('\n')}
+${rows.length === 0 ? '' : rowsHtml(rows)}${command === undefined ? '' : commandHtml(command)}${action}${notes.map(noteHtml).join('\n')}
 </td></tr>
 </table>
 </td></tr>
@@ -58,6 +59,19 @@ ${command === undefined ? '' : commandHtml(command)}${action}${notes.map(noteHtm
 
 function paragraphHtml(text: string): string {
   return `<p class="text" style="margin:0 0 16px;${letters(TEXT, 16, 25)}">${writeHtml(text)}</p>`;
+}
+
+/** Figures below one another: a label, and its value at the right edge. */
+function rowsHtml(rows: NonNullable<MailParts['message']['rows']>): string {
+  const lines = rows.map(([label, value]) => {
+    const line = 'padding:8px 0;border-top:1px solid #dfe3e9;vertical-align:top';
+    return `<tr><td class="muted line" style="${line};${letters(MUTED, 15, 22)}">${writeHtml(label)}</td>
+<td class="text line" align="right" style="${line};padding-left:16px;${letters(TEXT, 15, 22)}">${writeHtml(value)}</td></tr>`;
+  });
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">
+${lines.join('\n')}
+</table>
+`;
 }
 
 const CODE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";

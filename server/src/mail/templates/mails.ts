@@ -1,4 +1,6 @@
-/** The types of mails. Each has its text in every language. */
+import type { MailMessage } from '../../platform/feature/mail-declaration.ts';
+
+/** The types of mails about accounts. Each has its text in every language. */
 export const MAIL_TYPES = [
   'verify_email',
   'reset_password',
@@ -45,17 +47,7 @@ export type FactorWords = {
   recoveryCodes: string;
 };
 
-export type Message = {
-  subject: string;
-  /** Before the link. */
-  paragraphs: readonly string[];
-  /** What is typed into a terminal, on a line of its own after the paragraphs. */
-  command?: string;
-  /** What the link does; only in mails that have one. */
-  button?: string;
-  /** After the link, in smaller letters. */
-  notes: readonly string[];
-};
+export type Message = MailMessage & { subject: string };
 
 /** The texts of a language. */
 export type Language = {

@@ -1,3 +1,4 @@
+import type { AnyMailDeclaration, MailFacts, MailLanguage } from '../../platform/feature/mail-declaration.ts';
 import { layOutHtml } from './html.ts';
 import { german } from './language.de.ts';
 import { english } from './language.en.ts';
@@ -6,8 +7,7 @@ import { french } from './language.fr.ts';
 import type { FactorWords, Language, MailParts, MailType } from './mails.ts';
 import { writeAddress, writeName, writeText } from './names.ts';
 
-const LANGUAGES = { en: english, de: german, fr: french, es: spanish };
-export type MailLanguage = keyof typeof LANGUAGES;
+const LANGUAGES: Record<MailLanguage, Language> = { en: english, de: german, fr: french, es: spanish };
 
 /** What a mail tells, besides its type and language. */
 export type MailContent = {
@@ -49,7 +49,7 @@ function isMailLanguage(tag: string): tag is MailLanguage {
 /** Writes a mail. A language that is no longer among ours is English. */
 export function renderMail(type: MailType, language: string, content: MailContent): RenderedMail {
   const tag = chooseLanguage(language);
-  const { greeting, factors, mails }: Language = LANGUAGES[tag];
+  const { greeting, factors, mails } = LANGUAGES[tag];
   const seller = writeName(content.sellerName) || 'Paydesk';
   const message = mails[type]({
     seller,
@@ -63,15 +63,33 @@ export function renderMail(type: MailType, language: string, content: MailConten
     passkey: writeName(content.passkeyName ?? ''),
     withRecoveryCodes: content.withRecoveryCodes ?? false,
   });
-  const parts = { seller, greeting, message, link: content.link };
-  return { subject: writeText(message.subject), text: layOutText(parts), html: layOutHtml(tag, parts) };
+  return layOut(tag, { seller, greeting, message, link: content.link });
+}
+
+/** Writes a mail about money, as its feature declares it. */
+export function renderMoneyMail(
+  declaration: AnyMailDeclaration<never>,
+  language: string,
+  facts: MailFacts,
+  link: string | null,
+): RenderedMail {
+  const tag = chooseLanguage(language);
+  const seller = writeName(facts.sellerName) || 'Paydesk';
+  const { subject, message } = declaration.texts[tag];
+  const whole = { subject: subject(facts.about, seller), ...message(facts, seller) };
+  return layOut(tag, { seller, greeting: LANGUAGES[tag].greeting, message: whole, link });
+}
+
+function layOut(tag: MailLanguage, parts: MailParts): RenderedMail {
+  return { subject: writeText(parts.message.subject), text: layOutText(parts), html: layOutHtml(tag, parts) };
 }
 
 function layOutText({ seller, greeting, message, link }: MailParts): string {
-  const { paragraphs, command, button, notes } = message;
+  const { paragraphs, rows = [], command, button, notes } = message;
   const action = link === null || button === undefined ? [] : [`${button}:\n${link}`];
   const typed = command === undefined ? [] : [`    ${command}`];
-  return `${[greeting, ...paragraphs, ...typed, ...action, ...notes, seller].map(writeText).join('\n\n')}\n`;
+  const figures = rows.length === 0 ? [] : [rows.map(([label, value]) => `${label}: ${value}`).join('\n')];
+  return `${[greeting, ...paragraphs, ...figures, ...typed, ...action, ...notes, seller].map(writeText).join('\n\n')}\n`;
 }
 
 /** More names would be a text of whoever chose them. */

@@ -64,13 +64,16 @@ export async function selectSetup(db: Queryable): Promise<Setup> {
 export type ThingsToLookAt = { reviews: number; disputes: number; alerts: number; mails: number; endpoints: number };
 
 /** How much there is that a person has to look at. Each has an index, or is a short table. */
-export async function countThingsToLookAt(db: Queryable): Promise<ThingsToLookAt> {
+export async function countThingsToLookAt(
+  db: Queryable,
+  { onlyMailsAboutMoney }: { onlyMailsAboutMoney: boolean },
+): Promise<ThingsToLookAt> {
   const [row] = await db<[ThingsToLookAt]>`
     SELECT ((SELECT count(*) FROM payments WHERE state IN ('created', 'sending', 'unknown', 'needs_review') AND state = 'needs_review')
             + (SELECT count(*) FROM refunds WHERE state = 'needs_review'))::int AS reviews,
            (SELECT count(*) FROM disputes WHERE state = 'needs_response')::int AS disputes,
            (SELECT count(*) FROM alerts WHERE acknowledged_at IS NULL)::int AS alerts,
-           (SELECT count(*) FROM mails WHERE status = 'failed')::int AS mails,
+           (SELECT count(*) FROM mails WHERE status = 'failed' ${onlyMailsAboutMoney ? db`AND is_about_money` : db``})::int AS mails,
            (SELECT count(*) FROM webhook_endpoints WHERE status = 'failing')::int AS endpoints`;
   return row;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ChargesHold } from '../../continuity/hold/charges-hold.service.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { operatorRoleOf } from '../../platform/http/route/credentials.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { JobTable } from '../../platform/queue/job-table.ts';
 import { OperatorOverview } from './overview.schema.ts';
@@ -31,6 +32,9 @@ export function registerOperatorOverviewRoutes(
     access: 'operator',
     response: { 200: OperatorOverview },
     errors: [],
-    handler: () => readOperatorOverview(db, { now: clock(), hold: chargesHold.current(), jobTables }),
+    handler: ({ operator }) => {
+      const onlyMailsAboutMoney = operatorRoleOf(operator) !== 'admin';
+      return readOperatorOverview(db, { now: clock(), hold: chargesHold.current(), jobTables, onlyMailsAboutMoney });
+    },
   });
 }

@@ -58,7 +58,9 @@ export const OperatorOverview = namedObject('OperatorOverview', {
   disputes: count('Disputes that wait for an answer (`NeedsResponse`).'),
   alerts: count('Alerts that nobody has acknowledged.'),
   jobs: count('Background jobs that are late or failing.'),
-  mails: count('Mails of the last 30 days that could not be sent.'),
+  mails: count(
+    'Mails that could not be sent: those about money, and, for admins, those about accounts of the last 30 days.',
+  ),
   endpoints: count('Webhook endpoints that are failing.'),
   hold: Type.Union([Hold, Type.Null()], { description: 'Why charges are held; null while they are not.' }),
   setup: Setup,

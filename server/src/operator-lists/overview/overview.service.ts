@@ -9,15 +9,18 @@ import type { OperatorOverview } from './overview.schema.ts';
 
 const MONTHS = 12;
 
-type Context = { now: Date; hold: Hold | null; jobTables: readonly JobTable[] };
+type Context = { now: Date; hold: Hold | null; jobTables: readonly JobTable[]; onlyMailsAboutMoney: boolean };
 
 /** The sums of all companies by month and currency, what is due, and what a person has to look at. */
-export async function readOperatorOverview(db: Db, { now, hold, jobTables }: Context): Promise<OperatorOverview> {
+export async function readOperatorOverview(
+  db: Db,
+  { now, hold, jobTables, onlyMailsAboutMoney }: Context,
+): Promise<OperatorOverview> {
   const starts = monthsUntil(now);
   const [months, open, things, jobs, setup] = await Promise.all([
     readLedgerMonths(db, starts[0] ?? now),
     sumOpenInvoices(db, now),
-    countThingsToLookAt(db),
+    countThingsToLookAt(db, { onlyMailsAboutMoney }),
     countTroubledJobs(db, jobTables),
     selectSetup(db),
   ]);

@@ -17,6 +17,7 @@ import { toMinor } from '../../platform/money/money.ts';
 import { beginStep, endStep } from '../../platform/steps.ts';
 import { type AskedGateways, adoptLostCaptures, findUnasked, type Unanswered } from '../adopt/lost-captures.ts';
 import { type Debt, type DebtObjects, listObjects, readDebt } from '../debt/debt.ts';
+import { mailReceipt } from '../mails/payment-mails.ts';
 import { recordPaymentEvent } from '../payment/invoice-payments.service.ts';
 import { recordPaymentMark } from '../payment/journaled.ts';
 import { insertPayment, selectLivePayment } from '../payment/payment.queries.ts';
@@ -120,6 +121,7 @@ async function writeIntent(
   if (unasked.length > 0) return { kind: 'unasked', gateways: unasked };
   if (source === null) {
     await payWithCreditOnly(tx, companyId, intent);
+    await mailReceipt(tx, companyId, id);
     await recordAudit(tx, companyId, describeAsked(actor, intent));
     return { kind: 'paid' };
   }

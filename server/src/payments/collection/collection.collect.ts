@@ -4,9 +4,17 @@ import type { RefusalLimits } from '../../platform/config/config.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { chargeInvoice, type PaymentDependencies } from '../charge/charge.ts';
+import type { NextStep } from '../mails/payment-failed.ts';
+import { mailNextStep } from '../mails/payment-mails.ts';
 import type { Payment } from '../payment/payment.ts';
 import { isThrottled, isWorthAnAttempt, planNextStep } from './collection.plan.ts';
-import { type DueCollection, lockCollection, selectFacts, updateCollection } from './collection.queries.ts';
+import {
+  type CollectionPlan,
+  type DueCollection,
+  lockCollection,
+  selectFacts,
+  updateCollection,
+} from './collection.queries.ts';
 
 /** `limits`: how many charges may be declined in an hour before the next one waits. */
 export type CollectionDependencies = PaymentDependencies & { clock: Clock; limits: RefusalLimits };
@@ -56,7 +64,19 @@ async function recordOutcome(
     // The statements are sent together, and PostgreSQL runs them in order, so what is read after the lock holds under it.
     const [recorded, facts] = await Promise.all([lockCollection(tx, companyId, due), selectFacts(tx, companyId, due)]);
     if (recorded === null) return; // Another worker recorded it.
-    await updateCollection(tx, companyId, due, planNextStep(recorded, { ...facts, isUnanswered }, clock(), limits));
+    const plan = planNextStep(recorded, { ...facts, isUnanswered }, clock(), limits);
+    await updateCollection(tx, companyId, due, plan);
+    if (facts.payment?.state === 'failed') {
+      const next = describeStep(plan);
+      await mailNextStep(tx, companyId, { invoiceId: due.invoiceId, paymentId: facts.payment.id, next });
+    }
   });
   failpoint('after_collection_record');
+}
+
+/** What a plan means for the company. */
+function describeStep({ state, nextAttemptAt }: CollectionPlan): NextStep {
+  if (nextAttemptAt !== null) return { kind: 'attempt', at: nextAttemptAt.toISOString() };
+  if (state === 'awaiting_payment_method') return { kind: 'payment_method' };
+  return { kind: state === 'exhausted' ? 'none' : 'manual' };
 }

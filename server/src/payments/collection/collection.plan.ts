@@ -1,5 +1,5 @@
 import type { RefusalLimits } from '../../platform/config/config.ts';
-import { isHardDecline } from './collection.declines.ts';
+import { isHardDecline } from '../payment/hard-declines.ts';
 import type { CollectionPlan, CollectionRecord, Facts } from './collection.queries.ts';
 
 const HOUR_MS = 3_600_000;

@@ -8,6 +8,7 @@ import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
+import { mailFailure, mailReceipt } from '../mails/payment-mails.ts';
 import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
 import {
   markAccepted,
@@ -54,6 +55,7 @@ export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMon
   await Promise.all([
     isExact ? markInvoicePaid(tx, companyId, invoiceId, id) : alertMismatch(tx, payment, found),
     recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
+    isExact ? mailReceipt(tx, companyId, id) : undefined,
   ]);
   return written;
 }
@@ -74,6 +76,7 @@ export async function writeAccepted(tx: Tx, payment: Payment, takenMinor: bigint
   if (isPart) await payInPart(tx, companyId, invoiceId, amountMinor + creditMinor);
   else await markInvoicePaid(tx, companyId, invoiceId, id);
   await recordPaymentEvent(tx, payment, 'payment.captured');
+  await mailReceipt(tx, companyId, id);
 }
 
 /** The money that was really taken, and the object that took it; without an id it is the payment's own object. */
@@ -103,6 +106,7 @@ export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: 
   await returnCredit(tx, companyId, payment);
   await failInvoice(tx, companyId, invoiceId, id);
   await recordPaymentEvent(tx, payment, 'payment.failed');
+  await mailFailure(tx, failed);
   return failed;
 }
 
@@ -126,6 +130,7 @@ export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' |
   await returnCredit(tx, companyId, payment);
   if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId, id);
   await recordPaymentEvent(tx, payment, 'payment.failed');
+  await mailFailure(tx, failed);
   return failed;
 }
 

@@ -6,6 +6,7 @@ import type { ReadWorkQueues } from '../http/metrics/work-queues.ts';
 import type { EventDeclaration } from '../http/openapi/openapi-webhooks.ts';
 import type { JobTable } from '../queue/job-table.ts';
 import type { Schedule } from '../queue/schedules/schedules.ts';
+import type { AnyMailDeclaration } from './mail-declaration.ts';
 
 /** Retention times that the operator configures. */
 export type Retention = { usageRetentionYears: number };
@@ -28,6 +29,8 @@ export type Feature<RouteContext, WorkContext> = {
   routes?: (server: FastifyInstance, context: RouteContext) => void;
   /** The events that it sends to webhook endpoints, by type. */
   events?: Readonly<Record<string, EventDeclaration>>;
+  /** The mails about money that it sends to companies, by type. */
+  mails?: Readonly<Record<string, AnyMailDeclaration<WorkContext>>>;
   /** Starts its background work. */
   workers?: (context: WorkContext) => Worker[];
   /** Starts work that charges, refunds or bills, which does not run while charges are held. */

@@ -14,6 +14,12 @@ export const messages: Translation<typeof en> = {
     kept: 'Behalten',
   },
   types: {
+    invoice_issued: 'Rechnung gestellt',
+    receipt: 'Zahlungsbeleg',
+    payment_failed: 'Zahlung fehlgeschlagen',
+    confirmation_needed: 'Bestätigung nötig',
+    card_expires: 'Karte läuft ab',
+    statement: 'Kontoauszug',
     verify_email: 'E-Mail bestätigen',
     reset_password: 'Passwort zurücksetzen',
     password_changed: 'Passwort geändert',

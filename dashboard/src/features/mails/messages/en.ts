@@ -11,6 +11,12 @@ export const messages = {
     kept: 'Kept',
   },
   types: {
+    invoice_issued: 'Invoice issued',
+    receipt: 'Receipt',
+    payment_failed: 'Payment failed',
+    confirmation_needed: 'Confirmation needed',
+    card_expires: 'Card expires',
+    statement: 'Statement of account',
     verify_email: 'Verify the e-mail',
     reset_password: 'Reset the password',
     password_changed: 'Password changed',

@@ -14,6 +14,12 @@ export const messages: Translation<typeof en> = {
     kept: 'Guardado',
   },
   types: {
+    invoice_issued: 'Factura emitida',
+    receipt: 'Recibo',
+    payment_failed: 'Pago fallido',
+    confirmation_needed: 'Confirmación necesaria',
+    card_expires: 'La tarjeta caduca',
+    statement: 'Extracto de cuenta',
     verify_email: 'Verificar el correo',
     reset_password: 'Restablecer la contraseña',
     password_changed: 'Contraseña cambiada',

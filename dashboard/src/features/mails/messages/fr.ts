@@ -14,6 +14,12 @@ export const messages: Translation<typeof en> = {
     kept: 'Gardé',
   },
   types: {
+    invoice_issued: 'Facture émise',
+    receipt: 'Reçu',
+    payment_failed: 'Paiement échoué',
+    confirmation_needed: 'Confirmation requise',
+    card_expires: 'Carte bientôt expirée',
+    statement: 'Relevé de compte',
     verify_email: 'Vérifier l’e-mail',
     reset_password: 'Réinitialiser le mot de passe',
     password_changed: 'Mot de passe changé',

@@ -22,6 +22,7 @@ import {
   type Totals,
 } from '../../../platform/money/money.ts';
 import { sellerRequired } from '../../../seller/seller.service.ts';
+import { mailIssued } from '../mails/issued-mail.service.ts';
 import { nameDebt } from '../record/debt.ts';
 import { selectInvoice } from '../record/invoices.queries.ts';
 import type { CreateInvoiceBody, Invoice } from '../record/invoices.schema.ts';
@@ -132,6 +133,7 @@ export async function createInvoices(
     assertNotHeld(tx),
     inserting,
     recordInvoiceEvents(tx, 'invoice.created', keys),
+    mailIssued(tx, keys),
     recordMarks(tx, marks),
   ]);
   if (inserted.length < drafts.length) return refuseCompany();

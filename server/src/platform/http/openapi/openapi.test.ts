@@ -161,7 +161,7 @@ describe('every operation', () => {
       expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(name.match(/\{\w+\}/g) ?? []);
       // The token of a link and the name of a provider are no ids, and a company's may be an external one.
       for (const { name, required, schema } of inPath) {
-        const isUuid = !['token', 'name', 'company_id'].includes(name);
+        const isUuid = !['token', 'name', 'index', 'company_id'].includes(name);
         expect([required, schema.format]).toEqual([true, isUuid ? 'uuid' : undefined]);
       }
       const names = described.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
@@ -184,7 +184,7 @@ describe('every operation', () => {
       described.parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
     const expected = operations.filter(
-      ({ name }) => /^POST \/(?!auth|gateways|operator\/seller\/preview)/.test(name) || name.endsWith('/pay'),
+      ({ name }) => /^POST \/(?!auth|gateways|operator\/(?:seller|mails)\/preview)/.test(name) || name.endsWith('/pay'),
     );
     expect(keyed.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
     expect(keyed.length).toBeGreaterThan(4);
@@ -256,7 +256,7 @@ describe('every schema and example', () => {
       for (const [status, schema] of Object.entries(operation.response)) {
         const types = Object.keys(described.responses[status]?.content ?? {});
         if (schema === null) expect([name, status, types]).toEqual([name, status, []]);
-        else if (/\/pdf$|seller\/preview$/.test(operation.url))
+        else if (/\/pdf$|seller\/preview$|\/attachments\//.test(operation.url))
           expect([name, types]).toEqual([name, ['application/pdf']]);
         else if (operation.url.endsWith('.csv')) expect([name, types]).toEqual([name, ['text/csv']]);
         else if (!OUTSIDE_THE_BATTERY.test(operation.url)) expect([name, types]).toEqual([name, ['application/json']]);

@@ -12,6 +12,7 @@ export type IdNames<Url extends string> = Url extends `${string}:${infer Name}/$
 export const NOT_IDS: Readonly<Record<string, string>> = {
   token: 'The token of the link in a mail.',
   name: 'The name.',
+  index: 'The place of a file in `attachments`, counted from 0.',
 };
 
 /** The ids of a path by their names. `resource` is what the last one names. @throws ApiError not_found for one that is no UUID */

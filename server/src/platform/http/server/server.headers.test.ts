@@ -150,7 +150,8 @@ describe('HEAD', () => {
   test.each(reads)('%s answers HEAD as it answers GET, without the body', async (route, entry) => {
     const { url } = splitRoute(route);
     const id = await entry.names?.make(world.service, world.admin);
-    const address = `${world.service.url}${fillPath(url, id)}${entry.query === undefined ? '' : `?${entry.query}`}`;
+    const path = fillPath(url, ...(entry.within?.(world) ?? []), id);
+    const address = `${world.service.url}${path}${entry.query === undefined ? '' : `?${entry.query}`}`;
     const headers = { authorization: `Bearer ${credentialFor(world, entry)}` };
     const head = await fetch(address, { method: 'HEAD', headers });
     const full = await fetch(address, { headers });
