@@ -119,6 +119,43 @@ CREATE OR REPLACE FUNCTION public.collects_automatically(of_company_id uuid, of_
  STABLE
 RETURN (SELECT ((companies.disabled_since IS NULL) AND ((companies.collection = 'automatic'::text) OR ((companies.collection = 'by_card'::text) AND CASE collects_automatically.of_method WHEN 'Card'::text THEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))) ELSE (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) END))) FROM companies WHERE (companies.id = collects_automatically.of_company_id));
 
+-- Counts an updated invoice under its new status and method, and changes the sums by what the update has changed.
+CREATE OR REPLACE FUNCTION public.count_changed_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF OLD.status = NEW.status AND OLD.method = NEW.method THEN
+    UPDATE invoice_counts SET changes = changes + 1
+    WHERE company_id = NEW.company_id AND status = NEW.status AND method = NEW.method;
+  ELSE
+    -- Ordered, so that two transactions lock the rows in the same order.
+    INSERT INTO invoice_counts AS counts (company_id, status, method, invoices, changes)
+    SELECT NEW.company_id, status, method, difference, 1
+    FROM (VALUES (OLD.status, OLD.method, -1), (NEW.status, NEW.method, 1)) AS changed (status, method, difference)
+    ORDER BY status, method
+    ON CONFLICT (company_id, status, method)
+      DO UPDATE SET invoices = counts.invoices + excluded.invoices, changes = counts.changes + 1;
+  END IF;
+  IF (OLD.currency, OLD.minor_unit_digits, OLD.status, OLD.voided_at, OLD.credited_total, OLD.part_paid, OLD.total, OLD.due_at)
+     IS DISTINCT FROM
+     (NEW.currency, NEW.minor_unit_digits, NEW.status, NEW.voided_at, NEW.credited_total, NEW.part_paid, NEW.total, NEW.due_at) THEN
+    INSERT INTO invoice_sum_changes (currency, minor_unit_digits, due_on, failed, invoices, amount)
+    SELECT currency, minor_unit_digits, due_on, due_on > '-infinity' AND status = 'Failed', sign,
+           CASE WHEN due_on > '-infinity' THEN sign * due ELSE 0 END
+    FROM (VALUES
+      (-1, OLD.currency, OLD.minor_unit_digits, OLD.status, OLD.total - OLD.credited_total - OLD.part_paid,
+       open_until(OLD.status, OLD.voided_at, OLD.credited_total, OLD.total, OLD.due_at)),
+      (1, NEW.currency, NEW.minor_unit_digits, NEW.status, NEW.total - NEW.credited_total - NEW.part_paid,
+       open_until(NEW.status, NEW.voided_at, NEW.credited_total, NEW.total, NEW.due_at))
+    ) AS changed (sign, currency, minor_unit_digits, status, due, due_on);
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
 -- Counts a company’s invoices by status and method.
 CREATE OR REPLACE FUNCTION public.count_invoices()
  RETURNS trigger
@@ -915,28 +952,6 @@ BEGIN ATOMIC
            ORDER BY sources.is_default DESC
           LIMIT 2) candidates;
 END;
-
--- Changes the sums by what an update has changed of invoices.
-CREATE OR REPLACE FUNCTION public.sum_changed_invoices()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  INSERT INTO invoice_sum_changes (currency, minor_unit_digits, due_on, failed, invoices, amount)
-  SELECT currency, minor_unit_digits, due_on, due_on > '-infinity' AND status = 'Failed', sum(sign),
-         coalesce(sum(sign * (total - credited_total - part_paid)) FILTER (WHERE due_on > '-infinity'), 0)
-  FROM (
-    SELECT 1 AS sign, currency, minor_unit_digits, status, voided_at, credited_total, part_paid, total, due_at FROM added
-    UNION ALL
-    SELECT -1, currency, minor_unit_digits, status, voided_at, credited_total, part_paid, total, due_at FROM removed
-  ) AS changed CROSS JOIN LATERAL open_until(status, voided_at, credited_total, total, due_at) AS due_on
-  GROUP BY 1, 2, 3, 4
-  HAVING sum(sign) <> 0 OR sum(sign * (total - credited_total - part_paid)) FILTER (WHERE due_on > '-infinity') <> 0;
-  RETURN NULL;
-END
-$function$;
 
 -- Adds new invoices to the sums.
 CREATE OR REPLACE FUNCTION public.sum_invoices()
@@ -1933,11 +1948,9 @@ CREATE INDEX invoices_voided_or_credited ON public.invoices USING btree (company
 CREATE UNIQUE INDEX invoices_debt_taken ON public.invoices USING btree (company_id, debt) WHERE (debt IS NOT NULL);
 CREATE UNIQUE INDEX invoices_number_of_seller_taken ON public.invoices USING btree (number) WHERE (number_series IS NOT NULL);
 CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
-CREATE TRIGGER invoices_changed_from AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('removed');
-CREATE TRIGGER invoices_changed_to AFTER UPDATE ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
+CREATE TRIGGER invoices_changed AFTER UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION count_changed_invoice();
 CREATE TRIGGER invoices_posted AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS issued FOR EACH STATEMENT EXECUTE FUNCTION post_invoices();
 CREATE TRIGGER invoices_summed AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sum_invoices();
-CREATE TRIGGER invoices_summed_again AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sum_changed_invoices();
 CREATE TRIGGER invoices_to_collect AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_collections();
 CREATE TRIGGER invoices_void_posted AFTER UPDATE OF voided_at ON public.invoices FOR EACH ROW WHEN (((old.voided_at IS NULL) AND (new.voided_at IS NOT NULL))) EXECUTE FUNCTION post_void();
 GRANT INSERT, SELECT, UPDATE ON invoices TO paydesk_application;
