@@ -12,6 +12,12 @@ export const PAYMENT_COLUMNS = `
   credit_minor::text AS "creditMinor", currency, state, gateway_payment_id AS "gatewayPaymentId", debt_sequence AS "sequence",
   decline_code AS "declineCode", failure_reason AS "failureReason", reconcile_count AS "reconcileCount"`;
 
+/**
+ * The same as `PAYMENT_QUEUE.isOpen`, for a payment whose id is known. It names the other states, because for those of the queue PostgreSQL
+ * would search the queue's index, which is the smallest and is full of what has just left it, in place of the primary key.
+ */
+const IS_STILL_OPEN = "state NOT IN ('needs_review', 'captured', 'failed')";
+
 /** Payments without an outcome. */
 export const PAYMENT_QUEUE: OutcomeQueue<PaymentRow, Payment> = {
   table: 'payments',
@@ -102,7 +108,7 @@ export async function markSending(
       UPDATE payments
       SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, debt_sequence = ${sequence}, updated_at = now(),
           reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_CHECK_SECONDS}))
-      WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
+      WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(IS_STILL_OPEN)} AND state <> 'sending'
         AND (gateway_payment_id IS NULL OR gateway_payment_id = ${gatewayPaymentId})
         AND NOT EXISTS (SELECT FROM hold)
       RETURNING 1
@@ -121,7 +127,7 @@ export async function recordDecline(
 ): Promise<void> {
   await db`
     UPDATE payments SET decline_code = ${declineCode}
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')`;
+    WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(IS_STILL_OPEN)}`;
 }
 
 /**
@@ -138,7 +144,7 @@ export async function markCaptured(
     UPDATE payments
     SET state = 'captured', gateway_payment_id = coalesce(gateway_payment_id, ${gatewayPaymentId}), decline_code = NULL,
         reconcile_at = NULL, updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+    WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(IS_STILL_OPEN)}
       AND (gateway_payment_id IS NULL OR ${gatewayPaymentId}::text IS NULL OR gateway_payment_id = ${gatewayPaymentId})
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return firstOf(rows);
@@ -180,7 +186,7 @@ export async function markCanceled(
     UPDATE payments
     SET state = 'failed', failure_reason = CASE WHEN decline_code IS NULL THEN 'canceled' ELSE 'declined' END,
         reconcile_at = NULL, updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+    WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(IS_STILL_OPEN)}
       AND gateway_payment_id = ${gatewayPaymentId}
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return firstOf(rows);
@@ -199,7 +205,8 @@ export async function markUnsent(
   const rows = await tx<PaymentRow[]>`
     UPDATE payments
     SET state = 'failed', failure_reason = ${reason}, decline_code = ${declineCode}, reconcile_at = NULL, updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown') AND gateway_payment_id IS NULL
+    WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(IS_STILL_OPEN)} AND state <> 'sending'
+      AND gateway_payment_id IS NULL
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return firstOf(rows);
 }
@@ -208,7 +215,7 @@ export async function markUnsent(
 export async function markNeedsReview(tx: Tx, companyId: string, id: string): Promise<Payment | null> {
   const rows = await tx<PaymentRow[]>`
     UPDATE payments SET state = 'needs_review', reconcile_at = NULL, updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+    WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(IS_STILL_OPEN)}
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return firstOf(rows);
 }
