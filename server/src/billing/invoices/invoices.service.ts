@@ -40,9 +40,14 @@ export async function lockInvoiceToCharge(tx: Tx, companyId: string, id: string)
   return invoice;
 }
 
-/** Marks the invoice as paid by this payment. */
-export async function succeedInvoice(tx: Tx, companyId: string, id: string, payment: PayingPayment): Promise<void> {
-  await markSucceeded(tx, companyId, id, payment);
+/** Marks the invoice as paid by this payment. @returns the Invoice as JSON text; null if it was paid before */
+export async function succeedInvoice(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  payment: PayingPayment,
+): Promise<Json<typeof Invoice> | null> {
+  return markSucceeded(tx, companyId, id, payment);
 }
 
 /** Records that a part of the invoice is paid, in minor units. The rest is still due. */

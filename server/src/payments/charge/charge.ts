@@ -12,7 +12,7 @@ import type { Json } from '../../platform/http/schema/json.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
 import { PAYMENT_QUEUE, selectLivePayment, selectPayment } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
-import { settleUnsent } from '../settlement/settle-payment.ts';
+import { type Settled, settleUnsent } from '../settlement/settle-payment.ts';
 import { applyAnswer, applyError } from './gateway-answer.ts';
 import { confirmAtGateway, createAtGateway } from './gateway-object.ts';
 import { type Initiator, type NothingToCharge, openPayment, type StartedPayment } from './intent.ts';
@@ -45,11 +45,12 @@ export async function payInvoice(
 ): Promise<PayAnswer> {
   const charge = await chargeInvoice(dependencies, companyId, invoiceId, { requester, actor });
   const status = charge.kind === 'payment' ? statusOf(charge.payment) : statusWithout(charge);
-  return { status, invoice: await readInvoice(dependencies.db, companyId, invoiceId) };
+  const paid = charge.kind === 'payment' ? charge.invoice : null;
+  return { status, invoice: paid ?? (await readInvoice(dependencies.db, companyId, invoiceId)) };
 }
 
-/** What a request to charge an invoice came to. `payment`: as it is now; another request may have begun it. */
-export type Charge = { kind: 'payment'; payment: Payment } | NothingToCharge;
+/** What a request to charge an invoice came to. `payment`: as it is now; another request may have begun it. `invoice`: as in `Settled`. */
+export type Charge = ({ kind: 'payment' } & Settled) | NothingToCharge;
 
 /**
  * Begins a payment and charges it, or waits for the payment that is already running.
@@ -69,11 +70,12 @@ export async function chargeInvoice(
     case 'started': {
       const outcome = await charge(dependencies, opened);
       const { id } = opened.payment;
+      if (outcome.kind === 'settled' && outcome.invoice !== null) return { ...outcome, kind: 'payment' };
       const payment = outcome.kind === 'settled' ? outcome.payment : await selectPayment(db, companyId, id);
-      return { kind: 'payment', payment: await waitForOutcome(db, payment) };
+      return { kind: 'payment', payment: await waitForOutcome(db, payment), invoice: null };
     }
     case 'running':
-      return { kind: 'payment', payment: await waitForOutcome(db, opened.payment) };
+      return { kind: 'payment', payment: await waitForOutcome(db, opened.payment), invoice: null };
     default:
       return opened;
   }

@@ -21,8 +21,10 @@ export async function applyAnswer(
   found: GatewayPayment,
 ): Promise<ChargeOutcome> {
   switch (found.status) {
-    case 'captured':
-      return outcomeOf(await settleCaptured(db, payment, found), 'continued');
+    case 'captured': {
+      const settled = await settleCaptured(db, payment, found);
+      return outcomeOf(settled.payment, 'continued', settled.invoice);
+    }
     case 'canceled': {
       // Another object of the same debt may have been captured.
       const adopted = await adoptIfCaptured(db, gateway, payment);

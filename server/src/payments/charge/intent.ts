@@ -127,10 +127,12 @@ async function writeIntent(
   }
   if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
   const audited = auditParts(tx, companyId, describeAsked(actor, { ...intent, ...source }));
+  const inserting = insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }, audited);
+  const reading = readDebt(tx, { companyId, ...intent, ...source });
   const [payment, debt] = await Promise.all([
-    insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }, audited),
-    readDebt(tx, { companyId, ...intent, ...source }),
-    recordPaymentMark(tx, companyId, { ...intent, ...source }),
+    inserting,
+    reading,
+    recordPaymentMark(tx, companyId, { ...intent, ...source }, externalIdOf(reading)),
     consumeCredit(tx, companyId, intent),
     recordPaymentEvent(tx, { companyId, id: intent.id, invoiceId }, 'payment.started'),
     requester === null
@@ -139,6 +141,15 @@ async function writeIntent(
   ]);
   failpoint('before_intent_commit');
   return { kind: 'started', payment, debt, firstDebtAnswer: askEarly(gateways, payment, debt) };
+}
+
+/** Null for none, and if the debt could not be read: then nothing is committed. */
+async function externalIdOf(reading: Promise<Debt>): Promise<string | null> {
+  try {
+    return (await reading).details.companyExternalId ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** Asks the gateway for the debt while the intent commits. That saves time and changes nothing at the gateway. */

@@ -10,15 +10,20 @@ export const PAYMENT_MARK: MarkKind = {
                                'creditMinor', credit_minor::text, 'currency', currency)`,
 };
 
-/** Writes the payment's mark, which is its id: the gateway's objects carry it. */
+/**
+ * Writes the payment's mark, which is its id: the gateway's objects carry it. `companyExternalId` is null for none; without it, the journal
+ * reads it.
+ */
 export async function recordPaymentMark(
   tx: Tx,
   companyId: string,
   { id, invoiceId, gateway, amountMinor, creditMinor, currency }: JournaledPayment,
+  companyExternalId?: Promise<string | null>,
 ): Promise<void> {
   const amounts = { amountMinor: String(amountMinor), creditMinor: String(creditMinor), currency };
   const document = JSON.stringify({ invoiceId, gateway, ...amounts });
-  await recordMark(tx, companyId, { mark: id, kind: 'payment', subject: id, document });
+  const known = companyExternalId === undefined ? {} : { companyExternalId };
+  await recordMark(tx, companyId, { mark: id, kind: 'payment', subject: id, document, ...known });
 }
 
 type JournaledPayment = Pick<Payment, 'id' | 'invoiceId' | 'gateway' | 'amountMinor' | 'creditMinor' | 'currency'>;

@@ -2,11 +2,13 @@ import type { AlertKind } from '../../alerts/alerts.schema.ts';
 import { insertAlert } from '../../alerts/alerts.service.ts';
 import { creditOverpayment, returnCredit } from '../../billing/credits/credits.service.ts';
 import { failInvoice, lockInvoiceToCharge, payInPart } from '../../billing/invoices/invoices.service.ts';
+import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
+import type { Json } from '../../platform/http/schema/json.ts';
 import { observed } from '../../platform/steps.ts';
 import { mailFailure, mailReceipt } from '../mails/payment-mails.ts';
 import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
@@ -29,8 +31,11 @@ import type { Payment } from '../payment/payment.ts';
  * ends, since that locks the invoice's collection, and a card or a setting that wakes collections locks the company first.
  */
 
+/** A payment as the books have it, and the Invoice as JSON text if it was paid just now. */
+export type Settled = { payment: Payment; invoice: Json<typeof Invoice> | null };
+
 /** T3: marks the invoice as paid if the captured amount and currency are the intended ones; otherwise the payment goes under review. */
-export async function settleCaptured(db: Db, payment: Payment, found: GatewayPayment): Promise<Payment> {
+export async function settleCaptured(db: Db, payment: Payment, found: GatewayPayment): Promise<Settled> {
   const settled = await observed({ step: 'T3', payment: payment.id, object: found.id }, () =>
     transaction(db, async (tx) => {
       const written = await writeCaptured(tx, payment, found);
@@ -43,7 +48,7 @@ export async function settleCaptured(db: Db, payment: Payment, found: GatewayPay
 }
 
 /** The same inside an open transaction. */
-export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMoney): Promise<Payment> {
+export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMoney): Promise<Settled> {
   const { companyId, id, invoiceId } = payment;
   const isExact = matchesIntent(payment, found);
   // The statements are sent together, and PostgreSQL runs them in order.
@@ -51,13 +56,13 @@ export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMon
     lockInvoiceToCharge(tx, companyId, invoiceId),
     isExact ? markCaptured(tx, companyId, id, found.id ?? null) : markNeedsReview(tx, companyId, id),
   ]);
-  if (written === null) return alertIfFailed(tx, payment);
-  await Promise.all([
+  if (written === null) return { payment: await alertIfFailed(tx, payment), invoice: null };
+  const [invoice] = await Promise.all([
     isExact ? markInvoicePaid(tx, companyId, invoiceId, id) : alertMismatch(tx, payment, found),
     recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
     isExact ? mailReceipt(tx, companyId, id) : undefined,
   ]);
-  return written;
+  return { payment: written, invoice };
 }
 
 /**
@@ -141,11 +146,12 @@ export async function writeUnresolved(tx: Tx, payment: Payment): Promise<void> {
   await recordPaymentEvent(tx, payment, 'payment.needs_review');
 }
 
-async function alertMismatch(tx: Tx, payment: Payment, found: CapturedMoney): Promise<void> {
+async function alertMismatch(tx: Tx, payment: Payment, found: CapturedMoney): Promise<null> {
   const captured = `${found.capturedAmountMinor} ${found.capturedCurrency}`;
   const intended = `${payment.amountMinor} ${payment.currency}`;
   const message = `The gateway captured ${captured} instead of ${intended} (minor units).`;
   await alert(tx, payment, 'payment_mismatch', message);
+  return null;
 }
 
 /** The protocol prevents a capture of a failed payment. If it happens anyway, the alert is the only thing that shows the money. */

@@ -37,16 +37,16 @@ export async function lockInvoice(tx: Tx, companyId: string, id: string): Promis
 export type PayingPayment = { paymentId: string; creditMinor: Part };
 
 /**
- * Sets a Processing or Failed invoice to Succeeded, with the credit that its payments used, and inserts the event. Does nothing if it was
- * Succeeded before.
+ * Sets a Processing or Failed invoice to Succeeded, with the credit that its payments used, and inserts the event.
+ * @returns the Invoice as JSON text; null, and nothing is done, if it was Succeeded before
  */
 export async function markSucceeded(
   tx: Tx,
   companyId: string,
   id: string,
   { paymentId, creditMinor }: PayingPayment,
-): Promise<void> {
-  await tx`
+): Promise<Json<typeof Invoice> | null> {
+  const [row] = await tx<{ json: Json<typeof Invoice> }[]>`
     WITH changes AS (
       UPDATE invoices
       SET status = 'Succeeded', payment_id = ${paymentId}, credit_used = (${creditMinor}) / 10::numeric ^ minor_unit_digits,
@@ -55,7 +55,8 @@ export async function markSucceeded(
       RETURNING company_id, ${invoiceEventId(tx, 'invoice.succeeded')} AS id, 'invoice.succeeded' AS type,
                 json_build_object(${invoiceFields(tx)}) AS data
     ), ${invoiceEvents.recordingParts(tx, 'invoice.succeeded')}
-    SELECT 1`;
+    SELECT data::text AS json FROM changes`;
+  return row?.json ?? null;
 }
 
 /** Adds what a part payment has paid. */
