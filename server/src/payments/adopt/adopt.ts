@@ -170,8 +170,8 @@ async function insert(
     const credit = creditMinor === 0n ? '' : `, beside ${creditMinor} of credit`;
     const message = `The gateway captured ${describe(capture)}${credit} (minor units) for this invoice with ${due}.`;
     await alertOnce(tx, companyId, { kind: 'payment_mismatch', payment, message });
+    await recordPaymentEvent(tx, payment, 'payment.needs_review');
   }
-  await recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
   return payment;
 }
 

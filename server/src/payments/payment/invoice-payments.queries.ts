@@ -1,21 +1,21 @@
 import { lastingId } from '../../outbox/events/events.parts.queries.ts';
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { Part, Queryable, Tx } from '../../platform/database/database.ts';
 import { type PaymentEventType, paymentEvents } from './payment.events.ts';
 import { onePayment } from './payment.parts.queries.ts';
 
-/** Inserts an event of this type with this payment of the invoice, as the list shows it. A payment has each once. */
-export async function insertPaymentEvent(
-  tx: Tx,
-  companyId: string,
-  { type, id, invoiceId }: { type: PaymentEventType; id: string; invoiceId: string },
-): Promise<void> {
+type PaymentEvent = { type: PaymentEventType; id: string; invoiceId: string };
+
+/** SQL for an event of this type with this payment of the invoice, as the list shows it. A payment has each once. */
+export function paymentEvent(tx: Tx, companyId: string, { type, id, invoiceId }: PaymentEvent): Part {
   const subject = { companyId: tx`company_id`, type: tx`${type}::text`, id: tx`${id}::uuid` };
-  await tx`
-    WITH changes AS (
-      SELECT company_id, ${lastingId(tx, subject)} AS id, ${type} AS type, ${onePayment(tx, id)} AS data
-      FROM invoices WHERE company_id = ${companyId} AND id = ${invoiceId}
-    ), ${paymentEvents.recordingParts(tx, type)}
-    SELECT 1`;
+  return tx`
+    SELECT company_id, ${lastingId(tx, subject)} AS id, ${type}::text AS type, ${onePayment(tx, id)} AS data
+    FROM invoices WHERE company_id = ${companyId} AND id = ${invoiceId}`;
+}
+
+/** Inserts the event. */
+export async function insertPaymentEvent(tx: Tx, companyId: string, event: PaymentEvent): Promise<void> {
+  await tx`WITH changes AS (${paymentEvent(tx, companyId, event)}), ${paymentEvents.recordingParts(tx, event.type)} SELECT 1`;
 }
 
 /**

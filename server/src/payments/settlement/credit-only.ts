@@ -1,7 +1,7 @@
 import { consumeCredit } from '../../billing/credits/credits.service.ts';
 import { reopenInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
+import { markInvoicePaid } from '../payment/invoice-payments.service.ts';
 import { recordPaymentMark } from '../payment/journaled.ts';
 import { insertPayment, type NewPayment } from '../payment/payment.queries.ts';
 
@@ -26,5 +26,4 @@ export async function payWithCreditOnly(tx: Tx, companyId: string, payment: Cred
   await recordPaymentMark(tx, companyId, { ...payment, gateway: 'none' });
   await consumeCredit(tx, companyId, payment);
   await markInvoicePaid(tx, companyId, invoiceId, id);
-  await recordPaymentEvent(tx, { companyId, id, invoiceId }, 'payment.captured');
 }

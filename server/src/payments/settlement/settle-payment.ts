@@ -57,12 +57,16 @@ export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMon
     isExact ? markCaptured(tx, companyId, id, found.id ?? null) : markNeedsReview(tx, companyId, id),
   ]);
   if (written === null) return { payment: await alertIfFailed(tx, payment), invoice: null };
-  const [invoice] = await Promise.all([
-    isExact ? markInvoicePaid(tx, companyId, invoiceId, id) : alertMismatch(tx, payment, found),
-    recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
-    isExact ? mailReceipt(tx, companyId, id) : undefined,
-  ]);
-  return { payment: written, invoice };
+  if (isExact) {
+    const [invoice] = await Promise.all([
+      markInvoicePaid(tx, companyId, invoiceId, id),
+      mailReceipt(tx, companyId, id),
+    ]);
+    return { payment: written, invoice };
+  }
+  await alertMismatch(tx, payment, found);
+  await recordPaymentEvent(tx, payment, 'payment.needs_review');
+  return { payment: written, invoice: null };
 }
 
 /**
@@ -78,9 +82,12 @@ export async function writeAccepted(tx: Tx, payment: Payment, takenMinor: bigint
   await lockCompany(tx, companyId);
   await markAccepted(tx, companyId, id, { amountMinor, overpaidMinor, isPart });
   if (overpaidMinor > 0n) await creditOverpayment(tx, companyId, payment, overpaidMinor);
-  if (isPart) await payInPart(tx, companyId, invoiceId, amountMinor + creditMinor);
-  else await markInvoicePaid(tx, companyId, invoiceId, id);
-  await recordPaymentEvent(tx, payment, 'payment.captured');
+  if (isPart) {
+    await payInPart(tx, companyId, invoiceId, amountMinor + creditMinor);
+    await recordPaymentEvent(tx, payment, 'payment.captured');
+  } else {
+    await markInvoicePaid(tx, companyId, invoiceId, id);
+  }
   await mailReceipt(tx, companyId, id);
 }
 
@@ -146,12 +153,11 @@ export async function writeUnresolved(tx: Tx, payment: Payment): Promise<void> {
   await recordPaymentEvent(tx, payment, 'payment.needs_review');
 }
 
-async function alertMismatch(tx: Tx, payment: Payment, found: CapturedMoney): Promise<null> {
+async function alertMismatch(tx: Tx, payment: Payment, found: CapturedMoney): Promise<void> {
   const captured = `${found.capturedAmountMinor} ${found.capturedCurrency}`;
   const intended = `${payment.amountMinor} ${payment.currency}`;
   const message = `The gateway captured ${captured} instead of ${intended} (minor units).`;
   await alert(tx, payment, 'payment_mismatch', message);
-  return null;
 }
 
 /** The protocol prevents a capture of a failed payment. If it happens anyway, the alert is the only thing that shows the money. */

@@ -33,29 +33,34 @@ export async function lockInvoice(tx: Tx, companyId: string, id: string): Promis
   return row ?? null;
 }
 
-/** The payment that pays all or the rest of an invoice, with SQL for what the row of `invoices` took of the credit, in minor units. */
-export type PayingPayment = { paymentId: string; creditMinor: Part };
+/**
+ * The payment that pays all or the rest of an invoice, with SQL for what the row of `invoices` took of the credit, in minor units, and for
+ * the payment's events: rows (company_id, id, type, data).
+ */
+export type PayingPayment = { paymentId: string; creditMinor: Part; events: Part };
 
 /**
- * Sets a Processing or Failed invoice to Succeeded, with the credit that its payments used, and inserts the event.
+ * Sets a Processing or Failed invoice to Succeeded, with the credit that its payments used, and inserts the event, and the payment's.
  * @returns the Invoice as JSON text; null, and nothing is done, if it was Succeeded before
  */
 export async function markSucceeded(
   tx: Tx,
   companyId: string,
   id: string,
-  { paymentId, creditMinor }: PayingPayment,
+  { paymentId, creditMinor, events }: PayingPayment,
 ): Promise<Json<typeof Invoice> | null> {
   const [row] = await tx<{ json: Json<typeof Invoice> }[]>`
-    WITH changes AS (
+    WITH paid AS (
       UPDATE invoices
       SET status = 'Succeeded', payment_id = ${paymentId}, credit_used = (${creditMinor}) / 10::numeric ^ minor_unit_digits,
           settled_by_credit_notes = credited_total = total AND total > 0, updated_at = now()
       WHERE company_id = ${companyId} AND id = ${id} AND status <> 'Succeeded'
       RETURNING company_id, ${invoiceEventId(tx, 'invoice.succeeded')} AS id, 'invoice.succeeded' AS type,
                 json_build_object(${invoiceFields(tx)}) AS data
+    ), changes AS (
+      SELECT company_id, id, type, data FROM paid UNION ALL ${events}
     ), ${invoiceEvents.recordingParts(tx, 'invoice.succeeded')}
-    SELECT data::text AS json FROM changes`;
+    SELECT data::text AS json FROM paid`;
   return row?.json ?? null;
 }
 
