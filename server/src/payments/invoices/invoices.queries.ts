@@ -1,7 +1,7 @@
 import { invoiceFields } from '../../billing/invoices/record/invoices.parts.queries.ts';
 import { pageData, pageRows } from '../../billing/invoices/record/page.parts.queries.ts';
 import { matchesState, type StateFilter } from '../../billing/invoices/record/state.parts.queries.ts';
-import { idList, type Queryable } from '../../platform/database/database.ts';
+import { idList, type Part, type Queryable } from '../../platform/database/database.ts';
 import type { FirstItems } from '../../platform/http/limits/batches.ts';
 import type { JsonList } from '../../platform/http/schema/json.ts';
 import { latestPayment } from '../payment/payment.parts.queries.ts';
@@ -43,7 +43,10 @@ export function matchesInvoice(db: Queryable, companyId: string, filter: Invoice
  * the invoices of the page, newest period first. `data` has the first ones of them as JSON text, as many as are read at once, each with its
  * latest payment.
  */
-export type InvoicePage = FirstItems<typeof InvoiceList> & { byStatusAndMethod: string; changes: string; ids: string };
+export type InvoicePage = FirstItems<typeof InvoiceList> & PageState & { ids: string };
+
+/** `payments` changes whenever a payment of one of the page's invoices does: it names the versions of their rows. */
+export type PageState = { byStatusAndMethod: string; changes: string; payments: string };
 
 /** Finds this page of the filter. */
 export async function selectInvoicePage(
@@ -74,23 +77,49 @@ export async function selectInvoicesByIds(
   return selectPage(db, companyId, filter, db`${rows} ORDER BY start_at DESC, id DESC`);
 }
 
+/** Reads what the page of these invoices, as `InvoicePage.ids` names them, has to be compared with. */
+export async function selectPageState(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+  ids: string,
+): Promise<PageState> {
+  const [row] = await db<[PageState]>`
+    SELECT counts."byStatusAndMethod", counts.changes, ${versionsOfPayments(db, companyId, db`${ids}`)} AS payments
+    FROM ${countsOf(db, companyId, filter)} AS counts`;
+  return row;
+}
+
+/** The versions of the rows of all payments of these invoices: each update writes another one, at another place. */
+function versionsOfPayments(db: Queryable, companyId: string, ids: Part): Part {
+  return db`(
+    SELECT coalesce(string_agg(payments.ctid::text || payments.xmin::text, ' ' ORDER BY payments.id), '') FROM payments
+    WHERE payments.company_id = ${companyId} AND payments.invoice_id = ANY(string_to_array(${ids}, ',')::uuid[])
+  )`;
+}
+
+function countsOf(db: Queryable, companyId: string, { status, method }: InvoiceFilter): Part {
+  return db`(
+    SELECT coalesce(sum(invoices) FILTER (
+             WHERE true ${status === null ? db`` : db`AND status = ${status}`}
+                        ${method === null ? db`` : db`AND method = ${method}`}
+           ), 0)::text AS "byStatusAndMethod",
+           coalesce(sum(changes), 0)::text AS changes
+    FROM invoice_counts
+    WHERE company_id = ${companyId}
+  )`;
+}
+
 async function selectPage(
   db: Queryable,
   companyId: string,
-  { status, method }: InvoiceFilter,
+  filter: InvoiceFilter,
   rows: ReturnType<typeof matchesInvoice>,
 ): Promise<InvoicePage> {
   const [row] = await db<[InvoicePage]>`
-    SELECT counts."byStatusAndMethod", counts.changes, page.ids, page.data, page.count
-    FROM (
-      SELECT coalesce(sum(invoices) FILTER (
-               WHERE true ${status === null ? db`` : db`AND status = ${status}`}
-                          ${method === null ? db`` : db`AND method = ${method}`}
-             ), 0)::text AS "byStatusAndMethod",
-             coalesce(sum(changes), 0)::text AS changes
-      FROM invoice_counts
-      WHERE company_id = ${companyId}
-    ) AS counts, (
+    SELECT counts."byStatusAndMethod", counts.changes, page.ids, page.data, page.count,
+           ${versionsOfPayments(db, companyId, db`page.ids`)} AS payments
+    FROM ${countsOf(db, companyId, filter)} AS counts, (
       SELECT coalesce(string_agg(invoices.id::text, ','), '') AS ids,
              ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})`)}
       FROM ${pageRows(db, db`SELECT * FROM invoices WHERE ${rows}`)}

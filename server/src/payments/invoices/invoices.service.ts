@@ -14,21 +14,27 @@ import {
   countInvoices,
   type InvoiceFilter,
   type InvoicePage,
+  type PageState,
   selectInvoiceBatch,
   selectInvoicePage,
   selectInvoicesByIds,
+  selectPageState,
 } from './invoices.queries.ts';
 import type { InvoiceFileQuery, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
 
 const DAY_MS = 86_400_000;
 
-const MAX_REMEMBERED_PAGES = 2_000;
-/** Larger pages are not cached, because finding the ids is a small part of reading them. */
-const MAX_REMEMBERED_PER_PAGE = 100;
+/** In characters: all pages in the cache, and the longest one. */
+const MAX_REMEMBERED_LENGTH = 8 * 1024 * 1024;
+const MAX_REMEMBERED_PAGE_LENGTH = 256 * 1024;
 
 const matchCounts = createCountCache();
-/** The ids of recently read pages with filters that no index sorts. */
-const pages = new LRUCache<string, { ids: string; changes: string }>({ max: MAX_REMEMBERED_PAGES });
+/** Recently read pages. `wasCurrent`: nothing had changed when it was last asked for, and so it is likely again. */
+const pages = new LRUCache<string, { page: InvoicePage; wasCurrent: boolean }>({
+  maxSize: MAX_REMEMBERED_LENGTH,
+  maxEntrySize: MAX_REMEMBERED_PAGE_LENGTH,
+  sizeCalculation: ({ page }) => page.data.length + page.ids.length + page.payments.length,
+});
 
 /**
  * Reads a page of the company's invoices with the exact total, as JSON text. Filters combine with AND. @throws ApiError
@@ -43,8 +49,9 @@ export async function listInvoices(
   const write = (total: number | string, page: InvoicePage) => writePage(db, companyId, query, total, page);
   const filter = readFilter(query, now);
   const { status, method, ...others } = filter;
+  const key = `${companyId} ${JSON.stringify({ ...filter, state: filter.state?.state })}`;
   if (Object.values(others).every((value) => value === null)) {
-    const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
+    const found = await findPage(db, companyId, filter, query, key);
     return write(found.byStatusAndMethod, found);
   }
   if (filter.state?.state === 'overdue') {
@@ -52,15 +59,14 @@ export async function listInvoices(
     const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
     return write((await countInvoices(db, companyId, filter)).count, found);
   }
-  const key = `${companyId} ${JSON.stringify({ ...filter, state: filter.state?.state })}`;
   const found = await findPage(db, companyId, filter, query, key);
   const total = await matchCounts.find(key, found.changes, () => countInvoices(db, companyId, filter));
   return write(total, found);
 }
 
 /**
- * Finds a page. As long as no invoice of the company has changed, its ids come from the cache, and the invoices are
- * read by id.
+ * Finds a page. It comes from the cache as long as no invoice of the company and no payment of its invoices has changed, which is asked
+ * first where it was so the last time. If payments alone have changed, the invoices are read by their ids.
  */
 async function findPage(
   db: Queryable,
@@ -71,13 +77,32 @@ async function findPage(
 ): Promise<InvoicePage> {
   const key = `${filterKey} ${query.page} ${query.perPage}`;
   const known = pages.get(key);
-  if (known !== undefined) {
-    const again = await selectInvoicesByIds(db, companyId, filter, known.ids);
-    if (again.changes === known.changes) return again;
-  }
-  const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
-  if (query.perPage <= MAX_REMEMBERED_PER_PAGE) pages.set(key, { ids: found.ids, changes: found.changes });
-  return found;
+  const state = known?.wasCurrent ? await selectPageState(db, companyId, filter, known.page.ids) : null;
+  if (known !== undefined && state !== null && isOf(state, known.page)) return known.page;
+  const found =
+    known !== undefined && state?.changes === known.page.changes
+      ? await readAgain(db, companyId, filter, known.page)
+      : null;
+  const page = found ?? (await selectInvoicePage(db, companyId, filter, rangeOf(query)));
+  const wasCurrent = known === undefined || isOf(page, known.page);
+  pages.set(key, { page, wasCurrent });
+  return page;
+}
+
+/** Reads the invoices of a page again; null if they may no longer be those of the page. */
+async function readAgain(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+  known: InvoicePage,
+): Promise<InvoicePage | null> {
+  const page = await selectInvoicesByIds(db, companyId, filter, known.ids);
+  return page.changes === known.changes ? page : null;
+}
+
+/** Whether a page with this state has not changed since. */
+function isOf(state: PageState, page: InvoicePage): boolean {
+  return state.changes === page.changes && state.payments === page.payments;
 }
 
 function rangeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: number } {
@@ -93,11 +118,13 @@ function writePage(
   companyId: string,
   { page, perPage }: InvoiceQuery,
   total: number | string,
-  { ids, ...first }: InvoicePage,
+  { ids, data, count }: InvoicePage,
 ): Json<typeof InvoiceList> | JsonParts<typeof InvoiceList> {
   const head = { total: Number(total), page, perPage };
   const all = ids === '' ? [] : ids.split(',');
-  return writeFrom<typeof InvoiceList, string>(first, head, all, (batch) => selectInvoiceBatch(db, companyId, batch));
+  return writeFrom<typeof InvoiceList, string>({ data, count }, head, all, (batch) =>
+    selectInvoiceBatch(db, companyId, batch),
+  );
 }
 
 /** @throws ApiError 400 */
