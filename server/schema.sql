@@ -465,7 +465,7 @@ CREATE OR REPLACE FUNCTION public.mask_card_number(first_four text, last_four te
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ((first_four || repeat('*'::text, (number_length - 8))) || last_four);
+RETURN ((first_four || repeat('*'::text, ((number_length - 4) - length(first_four)))) || last_four);
 
 -- An amount in minor units.
 CREATE OR REPLACE FUNCTION public.minor_units(amount numeric, minor_unit_digits integer)
@@ -1352,6 +1352,23 @@ CREATE TABLE billing_runs (
 );
 GRANT INSERT, SELECT, UPDATE ON billing_runs TO paydesk_application;
 
+-- Cards that are being saved in the fields of a gateway. The client secret is not kept.
+CREATE TABLE card_setups (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  gateway text NOT NULL,
+  gateway_setup_id text NOT NULL,
+  method text NOT NULL DEFAULT 'Card'::text,
+  used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp(3) with time zone NOT NULL DEFAULT (now() + '24:00:00'::interval),
+  CONSTRAINT card_setups_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT card_setups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT card_setups_method_check CHECK ((method = 'Card'::text))
+);
+CREATE INDEX card_setups_unused ON public.card_setups USING btree (expires_at) WHERE (used_at IS NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON card_setups TO paydesk_application;
+
 -- Cards of companies: the gateway’s token, eight visible digits, a keyed fingerprint; detach_at is when the worker next tries to delete a deleted card at the gateway, null once it is deleted there (paypal_accounts likewise); a partial unique index allows one default.
 CREATE TABLE cards (
   company_id uuid NOT NULL,
@@ -1383,7 +1400,7 @@ CREATE TABLE cards (
   CONSTRAINT cards_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT cards_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
   CONSTRAINT cards_exp_year_check CHECK (((exp_year >= 2000) AND (exp_year <= 2099))),
-  CONSTRAINT cards_first_four_check CHECK ((first_four ~ '^\d{4}$'::text)),
+  CONSTRAINT cards_first_four_check CHECK ((first_four ~ '^(\d{4})?$'::text)) NOT VALID,
   CONSTRAINT cards_last_four_check CHECK ((last_four ~ '^\d{4}$'::text)),
   CONSTRAINT cards_method_check CHECK ((method = 'Card'::text)),
   CONSTRAINT cards_number_length_check CHECK (((number_length >= 12) AND (number_length <= 19)))

@@ -60,6 +60,7 @@ import { prices } from './metering/prices/prices.ts';
 import { unattributedUsage } from './metering/usage/unattributed/unattributed.ts';
 import type { FindPeriodsSince } from './metering/usage/usage.service.ts';
 import { usage } from './metering/usage/usage.ts';
+import { cardSetups } from './methods/card-setups/card-setups.ts';
 import { cardTesting } from './methods/card-testing/card-testing.ts';
 import { cards } from './methods/cards/cards.ts';
 import { paypalAccounts } from './methods/paypal-accounts/paypal-accounts.ts';
@@ -153,6 +154,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   email,
   profile,
   passwordChange,
+  cardSetups,
   cards,
   paypalAccounts,
   billingInformation,

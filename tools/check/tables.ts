@@ -20,7 +20,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   customers: ['addresses', 'billing_information', 'billing_information_changes', 'companies'],
   labels: ['label_assignment_counts', 'label_assignments', 'label_counts', 'labels'],
   gateways: ['gateway_customers'],
-  methods: ['asked_charges', 'cards', 'paypal_accounts'],
+  methods: ['asked_charges', 'card_setups', 'cards', 'paypal_accounts'],
   identity: [
     'api_keys',
     'customer_sessions',

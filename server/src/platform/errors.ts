@@ -8,6 +8,7 @@ export type ErrorDetail = { field: string; message: string };
 export const ERROR_CODES = {
   invalid_request: [400, 'The request is malformed, or a field breaks a rule that `details` names.'],
   invalid_token: [400, 'The token of the link was used, has expired, or was replaced by a newer one.'],
+  raw_card_numbers_off: [400, 'This installation takes no card numbers: `RAW_CARD_NUMBERS=off`.'],
   invalid_passkey: [
     400,
     'The challenge of the passkey has expired or was used before, or the passkey is for another service.',
@@ -94,6 +95,13 @@ export const ERROR_CODES = {
   last_link: [409, 'The user has no other way to log in than this link to a provider.'],
   label_name_taken: [409, 'The company already has a label with this name.'],
   reference_taken: [409, 'The company has already used this reference for a different invoice, credit note or item.'],
+  card_setups_not_configured: [
+    409,
+    'The gateway has no fields for cards, or STRIPE_PUBLISHABLE_KEY is not set, so cards cannot be saved with a setup.',
+  ],
+  setup_not_confirmed: [409, 'The setup is not confirmed at the gateway, or has expired.'],
+  setup_used: [409, 'The card of this setup, or of this id of the gateway, was saved before.'],
+  nothing_to_confirm: [409, 'The setup does not wait for a card, or for a confirmation.'],
   paypal_not_available: [409, 'This installation has no gateway for PayPal accounts.'],
   currency_in_use: [
     409,

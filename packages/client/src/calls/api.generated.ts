@@ -600,12 +600,28 @@ export type CardInfo = {
   expMonth: number;
   expYear: number;
   cardName: string;
-  /** The first four digits, asterisks, and the last four digits. */
+  /** The first four digits, asterisks, and the last four digits. Of a card that the gateway took in its own fields, asterisks and the last four digits. */
   cardNumber: string;
   brand: string;
 };
 
 export type CardList = CardWithAddress[];
+
+export type CardSetup = {
+  id: string;
+  companyId: string;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
+  /** The gateway whose fields take the number. */
+  gateway: string;
+  method: string;
+  /** What the setup waits for: the card, or the confirmation that the bank asks for. After `succeeded`, `POST /payments/cards` saves the card, and the setup is `used`. It is `expired` 24 hours after its creation unless it was used. */
+  status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'used' | 'expired';
+  /** The key with which the script of the gateway is opened in the browser. */
+  publishableKey: string;
+  createdAt: string;
+  expiresAt: string;
+};
 
 export type CardUpdatedEvent = {
   /** The `webhook-id`. */
@@ -863,7 +879,11 @@ export type CreateCardBody = {
   isDefault?: boolean;
   /** The id of a saved address. */
   addressId: string;
-  info: {
+  /** The id of a confirmed setup (`POST /payments/card-setups`). Exactly one of `info`, `setupId` and `paymentMethod` is given. */
+  setupId?: string;
+  /** The id of a card at the gateway (`pm_…` at Stripe) that is the company’s there, or nobody’s. */
+  paymentMethod?: string;
+  info?: {
     /** The name on the card. It must not contain a card number. */
     cardName: string;
     /** 12 to 19 digits. Spaces and dashes are removed. Paydesk sends the number to the gateway, does not store it, and returns it masked. */
@@ -875,6 +895,11 @@ export type CreateCardBody = {
     cvv: string;
     country: string;
   };
+};
+
+export type CreateCardSetupBody = {
+  /** What is saved. `Card` when absent. */
+  method?: 'Card';
 };
 
 export type CreateInvoiceBody = {
@@ -992,6 +1017,24 @@ export type CreateWebhookEndpointBody = {
   description?: string;
   /** The types of event that the endpoint gets, such as `invoice.created`, or groups of types, such as `invoice.*`. An empty list stands for all types. */
   types?: EventFilter[];
+};
+
+export type CreatedCardSetup = {
+  id: string;
+  companyId: string;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
+  /** The gateway whose fields take the number. */
+  gateway: string;
+  method: string;
+  /** What the setup waits for: the card, or the confirmation that the bank asks for. After `succeeded`, `POST /payments/cards` saves the card, and the setup is `used`. It is `expired` 24 hours after its creation unless it was used. */
+  status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'used' | 'expired';
+  /** Lets the browser of the company confirm this setup, and nothing else. Paydesk does not show it again. */
+  clientSecret: string;
+  /** The key with which the script of the gateway is opened in the browser. */
+  publishableKey: string;
+  createdAt: string;
+  expiresAt: string;
 };
 
 export type CreditEntry = {
@@ -1272,7 +1315,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'session_code_invalid' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'mail_expired' | 'mail_not_about_money' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'raw_card_numbers_off' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'session_code_invalid' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'mail_expired' | 'mail_not_about_money' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'card_setups_not_configured' | 'setup_not_confirmed' | 'setup_used' | 'nothing_to_confirm' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -3814,6 +3857,39 @@ export type RoleReference = {
   name: string;
 };
 
+export type SandboxChallengeAnswer = {
+  status: 'succeeded' | 'failed';
+};
+
+export type SandboxChallengeBody = {
+  /** Of the setup. */
+  clientSecret: string;
+  /** What the holder answers. */
+  outcome: 'succeed' | 'fail';
+};
+
+export type SandboxSetupAnswer = {
+  /** `requires_action`: the bank asks the holder; `POST /gateways/sandbox/challenges` answers. */
+  status: 'succeeded' | 'requires_action';
+};
+
+export type SandboxSetupBody = {
+  /** Of the setup. */
+  clientSecret: string;
+  card: {
+    /** 12 to 19 digits. Spaces and dashes are removed. Paydesk sends the number to the gateway, does not store it, and returns it masked. */
+    number: string;
+    /** The name on the card. It must not contain a card number. */
+    name: string;
+    expMonth: number;
+    /** Four digits, or two digits that stand for 20xx. A card that has expired is refused. */
+    expYear: number;
+    /** 3 or 4 digits. Paydesk does not store the code and never returns it. */
+    cvv: string;
+    country: string;
+  };
+};
+
 export type SecondFactorBody = {
   /** The `data.second_factor.token` of the login. */
   token: string;
@@ -5696,11 +5772,29 @@ export type Api = {
       delete(linkId: string, body: DeleteSignInLinkBody, options?: RequestOptions): Promise<void>;
     };
   };
+  cardSetups: {
+    /**
+     * Begin to save a card in the fields of the gateway: `POST /payments/card-setups`
+     *
+     * The browser confirms the setup with `clientSecret` in the fields of the gateway, so that the number of the card never reaches Paydesk. `POST /payments/cards` with `setupId` then saves the card. With Stripe, confirm it with `confirmSetup` of Stripe.js; with the sandbox, with `POST /gateways/sandbox/setups/confirm`.
+     *
+     * Needs the permission `platform.billing.all`.
+     */
+    create(body: CreateCardSetupBody, options?: RequestOptions): Promise<CreatedCardSetup>;
+    /**
+     * Read a card setup: `GET /payments/card-setups/{setup_id}`
+     *
+     * The status is that of the gateway.
+     *
+     * Needs the permission `platform.billing.view`.
+     */
+    get(setupId: string, options?: RequestOptions): Promise<CardSetup>;
+  };
   cards: {
     /**
      * Save a card: `POST /payments/cards`
      *
-     * Paydesk sends the number and the security code to the payment gateway and does not store them. If the gateway refuses the card, the refusal counts like a refused charge (`PUT /payments/orders/{invoice_id}/pay`). A bank declines a card only when it is charged. A company can have at most 1,000 cards.
+     * With `setupId`, Paydesk saves the card of a confirmed setup, and with `paymentMethod` a card that the gateway has already: in both cases it never sees the number. With `info`, Paydesk sends the number and the security code to the gateway and does not store them; with `RAW_CARD_NUMBERS=off` it refuses them. If the gateway refuses the number, the refusal counts like a refused charge (`PUT /payments/orders/{invoice_id}/pay`). A bank declines a card only when it is charged. A company can have at most 1,000 cards.
      *
      * Needs the permission `platform.billing.all`.
      */

@@ -39,6 +39,8 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.password.change': {"method":"PUT","path":"/auth/password","credential":"accessToken","takesBody":true},
   'auth.password.forgot': {"method":"POST","path":"/auth/password/forgot","takesBody":true},
   'auth.password.reset': {"method":"POST","path":"/auth/password/reset","takesBody":true},
+  'cardSetups.create': {"method":"POST","path":"/payments/card-setups","credential":"accessToken","takesKey":true,"takesBody":true},
+  'cardSetups.get': {"method":"GET","path":"/payments/card-setups/{setup_id}","credential":"accessToken"},
   'cards.create': {"method":"POST","path":"/payments/cards","credential":"accessToken","takesKey":true,"takesBody":true},
   'cards.list': {"method":"GET","path":"/payments/cards","credential":"accessToken","list":"whole"},
   'cards.update': {"method":"PUT","path":"/payments/cards/{card_id}","credential":"accessToken","takesBody":true},

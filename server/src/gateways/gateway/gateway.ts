@@ -3,31 +3,11 @@
  * Amounts are whole minor units (cents for USD, yen for JPY) with the currency beside them.
  */
 
+import type { CardDetails, CardHolder, ConfirmedCard, GatewayFields, TokenizedCard } from './gateway.cards.ts';
 import type { GatewayDispute, GatewayDisputeId } from './gateway.disputes.ts';
 import type { GatewayEvent, SignedGatewayEvent } from './gateway.webhooks.ts';
 
-/** A card as its holder typed it. It is in memory only, on its way to `tokenizeCard`. */
-export type CardDetails = {
-  number: string;
-  securityCode: string;
-  expMonth: number;
-  expYear: number;
-  name: string;
-  country: string;
-  holder: CardHolder;
-};
-
-/**
- * Whose card it is. `companyExternalId` is the id that the operator's product has for the company, and `customer` the gateway's, from an
- * earlier card; null or absent when there is none.
- */
-export type CardHolder = { companyId: string; companyExternalId?: string | null; customer: string | null };
-
-/**
- * `customer` is the gateway's id of the company, to be passed with its next card; absent where the gateway keeps no
- * customers.
- */
-export type TokenizedCard = { token: string; brand: string; customer?: string };
+export type { CardDetails, CardHolder, TokenizedCard } from './gateway.cards.ts';
 
 /** The gateway issues a setup token when the holder has agreed that we save the account. It can be swapped once. */
 export type AccountSetup = { setupToken: string; holder: CardHolder };
@@ -197,6 +177,13 @@ export type Gateway = {
   name: string;
   /** Swaps a card number for a token; moves no money. Gateways that take no cards reject it. */
   tokenizeCard(card: CardDetails): Promise<TokenizedCard>;
+  /** Fields in which the holder types the number; absent where there are none, or they are not configured. */
+  fields?: GatewayFields;
+  /**
+   * Takes a card that somebody saved at the gateway, by the gateway's id of it, for the company: it has to be of the company's customer, or
+   * of none. Rejects with `rejected` for any other. Absent where cards have no such ids.
+   */
+  takeCard?(id: string, holder: CardHolder): Promise<ConfirmedCard>;
   /**
    * Swaps a setup token for an account that can be charged; moves no money. Left out by gateways that hold no accounts. The same setup
    * token again answers with the same account, as long as the gateway remembers it.

@@ -1,4 +1,4 @@
-import { readApiBase } from '../gateway/gateway.addresses.ts';
+import { readApiBase } from '../gateway/gateway.connection.ts';
 import type { GatewayEntry } from '../gateway/gateway.entry.ts';
 
 type PayPalSettings = { clientId: string; clientSecret: string; webhookId: string | undefined; baseUrl: string };

@@ -1,6 +1,7 @@
 /** The adapter for the sandbox gateway. It always uses HTTP, even to a gateway in the same process. */
 
 import type { Static, TSchema } from 'typebox';
+import type { FieldsAnswer, GatewayFields } from '../gateway/gateway.cards.ts';
 import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway/gateway.connection.ts';
 import { toHeaderKey } from '../gateway/gateway.keys.ts';
 import { matches } from '../gateway/gateway.shapes.ts';
@@ -19,7 +20,10 @@ import {
   type PaymentRequest,
 } from '../gateway/gateway.ts';
 import {
+  ConfirmedSetup,
+  CreatedSetup,
   DebtPaymentList,
+  FoundSetup,
   Nothing,
   Payment,
   type PaymentListedOnTheWire,
@@ -65,6 +69,8 @@ export function createSandboxGateway({
       return { token, brand };
     },
 
+    fields: createFields(send),
+
     async vaultAccount({ setupToken, holder: { companyId } }) {
       const answer = await send({ method: 'POST', path: '/accounts', body: { setupToken, companyId } });
       const { token, email } = read(VaultedAccount, answer);
@@ -106,6 +112,33 @@ export function createSandboxGateway({
     listPayments: (request) => listPayments(send, request),
     listRefunds: (request) => listRefunds(send, request),
   };
+}
+
+/** The sandbox has no script for a browser, so its fields are requests, too. */
+function createFields(send: SendGatewayRequest): GatewayFields {
+  return {
+    publishableKey: 'pk_sandbox',
+    createSetup: async () => read(CreatedSetup, await send({ method: 'POST', path: '/setups', body: {} })),
+    findSetup: async (id) => {
+      const found = read(FoundSetup, await send({ method: 'GET', path: `/setups/${encodeURIComponent(id)}` }));
+      return { status: found.status, card: found.card };
+    },
+    browser: {
+      confirmSetup: async (clientSecret, card) =>
+        readFieldsAnswer(await send({ method: 'POST', path: '/setups/confirm', body: { clientSecret, card } })),
+      answerChallenge: async (clientSecret, outcome) =>
+        readFieldsAnswer(await send({ method: 'POST', path: '/challenges', body: { clientSecret, outcome } })),
+    },
+  };
+}
+
+function readFieldsAnswer(answer: GatewayAnswer): FieldsAnswer {
+  if (matches(Refusal, answer.body)) {
+    const { code } = answer.body.error;
+    if (code === 'client_secret_unknown') return 'unknown';
+    if (code === 'nothing_to_confirm') return code;
+  }
+  return read(ConfirmedSetup, answer).status;
 }
 
 async function findPayment(send: SendGatewayRequest, gatewayPaymentId: string): Promise<GatewayPayment | null> {

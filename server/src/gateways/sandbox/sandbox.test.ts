@@ -132,6 +132,8 @@ describe('the ledger', () => {
       ALTER TABLE refunds DROP COLUMN reference;
       ALTER TABLE cards DROP COLUMN detached_at;
       DROP TABLE accounts;
+      DROP TABLE setups;
+      DROP TABLE fingerprint_key;
       ALTER TABLE payments DROP COLUMN source_token;
       ALTER TABLE payments ADD COLUMN card_token TEXT REFERENCES cards;
       PRAGMA user_version = 1`);

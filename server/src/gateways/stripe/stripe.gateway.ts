@@ -20,6 +20,7 @@ import { listPaymentsOfDebt } from './stripe.debts.ts';
 import { createGatewayEventReader } from './stripe.gateway-events.ts';
 import { readSourceToken, refuseOtherIds } from './stripe.ids.ts';
 import { findRefund, listRefundsOf } from './stripe.refunds.ts';
+import { createFields, takeCard } from './stripe.setups.ts';
 
 const defaultTimeoutMs = 20_000;
 const STRIPE_API_BASE = 'https://api.stripe.com';
@@ -30,6 +31,8 @@ export type StripeGatewayOptions = {
   /** The address of another server with Stripe's API, such as stripe-mock. */
   baseUrl?: string;
   secretKey: string;
+  /** Without it, there are no setups. */
+  publishableKey?: string | undefined;
   /** Without it, the webhook reads no gateway events. */
   webhookSecret?: string | undefined;
   /** The time limit of each call with all its requests; 20 seconds by default. */
@@ -40,6 +43,7 @@ export type StripeGatewayOptions = {
 export function createStripeGateway({
   baseUrl = STRIPE_API_BASE,
   secretKey,
+  publishableKey,
   webhookSecret,
   timeoutMs = defaultTimeoutMs,
 }: StripeGatewayOptions): Gateway {
@@ -47,6 +51,8 @@ export function createStripeGateway({
   return {
     name: 'stripe',
     tokenizeCard: (card) => tokenizeCard(begin(), card),
+    takeCard: (id, holder) => takeCard(begin(), id, holder),
+    ...(publishableKey === undefined ? {} : { fields: createFields(begin, publishableKey) }),
 
     async createPayment({ idempotencyKey, amountMinor, currency, sourceToken, timeoutMs: limitMs, ...named }) {
       const params = {

@@ -1,7 +1,12 @@
-import { readApiBase } from '../gateway/gateway.addresses.ts';
+import { readApiBase } from '../gateway/gateway.connection.ts';
 import type { GatewayEntry } from '../gateway/gateway.entry.ts';
 
-type StripeSettings = { secretKey: string; webhookSecret: string | undefined; baseUrl: string };
+type StripeSettings = {
+  secretKey: string;
+  publishableKey: string | undefined;
+  webhookSecret: string | undefined;
+  baseUrl: string;
+};
 
 /** Stripe, for cards. */
 export const stripe: GatewayEntry<StripeSettings> = {
@@ -24,12 +29,16 @@ export const stripe: GatewayEntry<StripeSettings> = {
 
   readSettings({ text, secret, isChosen }, problems) {
     const [secretKey, webhookSecret] = [secret('STRIPE_SECRET_KEY'), secret('STRIPE_WEBHOOK_SECRET')];
+    const publishableKey = text('STRIPE_PUBLISHABLE_KEY');
     const baseUrl = text('STRIPE_API_BASE') ?? 'https://api.stripe.com';
     if (isChosen && secretKey === undefined) problems.push('GATEWAY=stripe needs STRIPE_SECRET_KEY');
     if (secretKey !== undefined && !/^[sr]k_(test|live)_\w{3,300}$/.test(secretKey)) {
       problems.push(
         'STRIPE_SECRET_KEY must be a secret or restricted key: sk_test_…, sk_live_…, rk_test_… or rk_live_…',
       );
+    }
+    if (publishableKey !== undefined && !/^pk_(test|live)_\w{3,300}$/.test(publishableKey)) {
+      problems.push('STRIPE_PUBLISHABLE_KEY must be a publishable key: pk_test_… or pk_live_…');
     }
     if (webhookSecret !== undefined && !/^whsec_[\w+/=-]{8,300}$/.test(webhookSecret)) {
       problems.push("STRIPE_WEBHOOK_SECRET must be the endpoint's signing secret, whsec_…");
@@ -40,7 +49,7 @@ export const stripe: GatewayEntry<StripeSettings> = {
     } else if (base.protocol === 'http:' && secretKey?.includes('_live_')) {
       problems.push('STRIPE_API_BASE must be https: a live key is never sent in the clear');
     }
-    return secretKey === undefined ? null : { secretKey, webhookSecret, baseUrl };
+    return secretKey === undefined ? null : { secretKey, publishableKey, webhookSecret, baseUrl };
   },
 
   async open(settings, { config }) {

@@ -40,6 +40,13 @@ export async function insertCard(tx: Tx, companyId: string, card: NewCard): Prom
   return toCard(row);
 }
 
+/** Whether the company has saved a card with this token, also if it was deleted. */
+export async function isSaved(db: Queryable, companyId: string, gateway: string, token: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM cards WHERE company_id = ${companyId} AND gateway = ${gateway} AND gateway_token = ${token} LIMIT 1`;
+  return rows.length > 0;
+}
+
 type AddressColumns = {
   firstName: string;
   lastName: string;

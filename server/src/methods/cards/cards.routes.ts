@@ -1,16 +1,24 @@
 import type { FastifyInstance } from 'fastify';
-import type { TokenizedCard } from '../../gateways/gateway/gateway.ts';
+import type { RawCardNumbers } from '../../platform/config/config.ts';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { Card, CardWithAddressList, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
+import {
+  Card,
+  CardWithAddressList,
+  CreateCardBody,
+  CreateCardWithoutNumberBody,
+  UpdateCardBody,
+} from './cards.schema.ts';
 import {
   type CardDependencies,
   changeCard,
   findCard,
+  findGatewayCard,
+  type GatewayCard,
   listCards,
+  refuseNumbers,
   removeCard,
   saveCard,
-  tokenizeCard,
 } from './cards.service.ts';
 
 const tag = 'Cards';
@@ -21,27 +29,12 @@ const SHOWN = ['addressId', 'method', 'isDefault', 'info', 'metadata'];
 const nameOf = ({ info }: { info?: unknown }) => (info as Card['info'] | undefined)?.cardNumber;
 
 /** Registers the routes for cards. */
-export function registerCardRoutes(app: FastifyInstance, dependencies: CardDependencies): void {
-  route(app, {
-    method: 'POST',
-    url: '/payments/cards',
-    operationId: 'createCard',
-    tag,
-    summary: 'Save a card',
-    description:
-      'Paydesk sends the number and the security code to the payment gateway and does not store them. If the gateway refuses ' +
-      'the card, the refusal counts like a refused charge (`PUT /payments/orders/{invoice_id}/pay`). A bank declines a card ' +
-      'only when it is charged. A company can have at most 1,000 cards.',
-    access: 'platform.billing.all',
-    body: CreateCardBody,
-    response: { 201: Card },
-    errors: ['limit_reached', 'card_testing_suspected', 'payment_in_progress', 'service_unavailable'],
-    idempotency: 'create',
-    audit: { audience: 'company', action: 'card.created', fields: SHOWN, name: nameOf },
-    prepare: ({ companyId, body, request }) => tokenizeCard(dependencies, companyId, body, clientNetwork(request.ip)),
-    transaction: ({ companyId, body }, tx, tokenized) =>
-      saveCard(tx, companyId, dependencies, body, tokenized as TokenizedCard),
-  });
+export function registerCardRoutes(
+  app: FastifyInstance,
+  dependencies: CardDependencies,
+  rawCardNumbers: RawCardNumbers,
+): void {
+  registerSaving(app, dependencies, rawCardNumbers);
   route(app, {
     method: 'GET',
     url: '/payments/cards',
@@ -97,5 +90,35 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
       await removeCard(tx, companyId, dependencies, ids.card_id);
       return null;
     },
+  });
+}
+
+function registerSaving(app: FastifyInstance, dependencies: CardDependencies, rawCardNumbers: RawCardNumbers): void {
+  route(app, {
+    method: 'POST',
+    url: '/payments/cards',
+    operationId: 'createCard',
+    tag,
+    summary: 'Save a card',
+    description:
+      'With `setupId`, Paydesk saves the card of a confirmed setup, and with `paymentMethod` a card that the gateway has ' +
+      'already: in both cases it never sees the number. With `info`, Paydesk sends the number and the security code to the ' +
+      'gateway and does not store them; with `RAW_CARD_NUMBERS=off` it refuses them. If the gateway refuses the number, the ' +
+      'refusal counts like a refused charge (`PUT /payments/orders/{invoice_id}/pay`). A bank declines a card only when it is ' +
+      'charged. A company can have at most 1,000 cards.',
+    access: 'platform.billing.all',
+    body: (rawCardNumbers === 'on' ? CreateCardBody : CreateCardWithoutNumberBody) as typeof CreateCardBody,
+    response: { 201: Card },
+    errors: [
+      ...(['limit_reached', 'card_testing_suspected', 'payment_in_progress', 'service_unavailable'] as const),
+      ...(['setup_not_confirmed', 'setup_used', 'raw_card_numbers_off'] as const),
+    ],
+    idempotency: 'create',
+    audit: { audience: 'company', action: 'card.created', fields: SHOWN, name: nameOf },
+    prepare: ({ companyId, body, request }) => {
+      if (rawCardNumbers === 'off') refuseNumbers(body);
+      return findGatewayCard(dependencies, companyId, body, clientNetwork(request.ip));
+    },
+    transaction: ({ companyId, body }, tx, card) => saveCard(tx, companyId, body, card as GatewayCard),
   });
 }

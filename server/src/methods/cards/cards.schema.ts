@@ -4,54 +4,54 @@ import { companyIds } from '../../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
-import { secretText, text } from '../../platform/http/schema/validation.ts';
-import { checkCardNumber, checkCardText, checkSecurityCode } from './cards.number.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { cardFields } from '../card-fields/card-fields.schema.ts';
 
-const expMonth = Type.Integer({ minimum: 1, maximum: 12, examples: [12] });
-const expYear = Type.Integer({
-  minimum: 0,
-  maximum: 2_099,
-  description: 'Four digits, or two digits that stand for 20xx. A card that has expired is refused.',
-  examples: [2030],
-});
+const { expMonth, expYear } = cardFields;
 const isDefault = (absent: string) =>
   Type.Optional(
     Type.Boolean({ description: `True makes this card the default, which is charged. ${absent}`, examples: [true] }),
   );
 
-export const CreateCardBody = namedObject('CreateCardBody', {
+const createFields = {
   isDefault: isDefault('False when absent.'),
   addressId: text({
     required: true,
     description: 'The id of a saved address.',
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
   }),
-  info: Type.Object({
-    cardName: text({
+  setupId: Type.Optional(
+    text({
       required: true,
-      rule: checkCardText,
-      cardNumbers: 'allowed',
-      description: 'The name on the card. It must not contain a card number.',
-      examples: ['Ada Lovelace'],
-    }),
-    cardNumber: secretText({
-      rule: checkCardNumber,
       description:
-        '12 to 19 digits. Spaces and dashes are removed. Paydesk sends the number to the gateway, does not store it, and ' +
-        'returns it masked.',
-      examples: ['4242 4242 4242 4242'],
+        'The id of a confirmed setup (`POST /payments/card-setups`). Exactly one of `info`, `setupId` and `paymentMethod` is given.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41'],
     }),
-    expMonth,
-    expYear,
-    cvv: secretText({
-      rule: checkSecurityCode,
-      description: '3 or 4 digits. Paydesk does not store the code and never returns it.',
-      examples: ['123'],
+  ),
+  paymentMethod: Type.Optional(
+    text({
+      required: true,
+      cardNumbers: 'allowed',
+      description: 'The id of a card at the gateway (`pm_…` at Stripe) that is the company’s there, or nobody’s.',
+      examples: ['pm_1Abc'],
     }),
-    country: text({ required: true, rule: checkCardText, cardNumbers: 'allowed', examples: ['GB'] }),
-  }),
+  ),
+};
+
+export const CreateCardBody = namedObject('CreateCardBody', {
+  ...createFields,
+  info: Type.Optional(Type.Object(cardFields)),
 });
 export type CreateCardBody = Static<typeof CreateCardBody>;
+
+/** The same where numbers are refused, whatever they are. */
+export const CreateCardWithoutNumberBody = namedObject('CreateCardWithoutNumberBody', {
+  ...createFields,
+  info: Type.Optional(
+    Type.Object({ cardNumber: Type.Optional(Type.Unsafe<unknown>({})), cvv: Type.Optional(Type.Unsafe<unknown>({})) }),
+  ),
+});
+export type CreateCardWithoutNumberBody = Static<typeof CreateCardWithoutNumberBody>;
 
 export const UpdateCardBody = namedObject('UpdateCardBody', {
   isDefault: isDefault('Unchanged when absent.'),
@@ -59,7 +59,7 @@ export const UpdateCardBody = namedObject('UpdateCardBody', {
 });
 export type UpdateCardBody = Static<typeof UpdateCardBody>;
 
-const cardFields = {
+const shownFields = {
   id: uuid(),
   ...companyIds,
   addressId: uuid('The id of an address.'),
@@ -71,7 +71,9 @@ const cardFields = {
     expYear: Type.Integer({ examples: [2030] }),
     cardName: Type.String({ examples: ['Ada Lovelace'] }),
     cardNumber: Type.String({
-      description: 'The first four digits, asterisks, and the last four digits.',
+      description:
+        'The first four digits, asterisks, and the last four digits. Of a card that the gateway took in its own fields, asterisks ' +
+        'and the last four digits.',
       examples: ['4242********4242'],
     }),
     brand: Type.String({ examples: ['visa'] }),
@@ -81,10 +83,10 @@ const cardFields = {
   updatedAt: timestamp(),
 };
 
-export const Card = namedObject('Card', cardFields);
+export const Card = namedObject('Card', shownFields);
 export type Card = Static<typeof Card>;
 
-export const CardWithAddress = namedObject('CardWithAddress', { ...cardFields, address: Address });
+export const CardWithAddress = namedObject('CardWithAddress', { ...shownFields, address: Address });
 export type CardWithAddress = Static<typeof CardWithAddress>;
 
 export const CardWithAddressList = named('CardList', Type.Array(CardWithAddress));

@@ -1,15 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
 import { requireAddress } from '../../customers/addresses/addresses.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
-import type { Gateway, TokenizedCard } from '../../gateways/gateway/gateway.ts';
+import type { ConfirmedCard } from '../../gateways/gateway/gateway.cards.ts';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { selectCardHolder, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
+import type { Gateways } from '../../gateways/gateways.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
-import { invalidField, notFound } from '../../platform/errors.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
 import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import { writerOf } from '../../platform/http/schema/serialization.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
+import { plainCardNumber, refuseExpired } from '../card-fields/card-number.ts';
+import { readConfirmedCard, setupUsed, useSetup } from '../card-setups/card-setups.service.ts';
 import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import {
   clearOtherDefault,
@@ -20,16 +24,20 @@ import {
   toSaveError,
 } from '../saved/saved.service.ts';
 import { cardEvents } from './cards.events.ts';
-import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
-import { columns, insertCard, selectCardIds, selectCards, updateCard } from './cards.queries.ts';
+import { columns, insertCard, isSaved, type NewCard, selectCardIds, selectCards, updateCard } from './cards.queries.ts';
 import { type CardRow, toCard } from './cards.row.ts';
 import {
   type Card,
   CardWithAddress,
   type CardWithAddressList,
   type CreateCardBody,
+  type CreateCardWithoutNumberBody,
   type UpdateCardBody,
 } from './cards.schema.ts';
+
+/** Of the numbers of American Express, and of most others. */
+const AMEX_NUMBER_LENGTH = 15;
+const NUMBER_LENGTH = 16;
 
 /** Cards as a kind of saved payment method. */
 export const CARDS: SavedKind<CardRow, Card> = {
@@ -49,84 +57,128 @@ const writeCard = writerOf(CardWithAddress);
 
 export type CardDependencies = {
   db: Db;
-  gateway: Gateway;
+  gateways: Gateways;
   keyring: Keyring;
   limits: RefusalLimits;
   detach: DetachDeleted;
 };
 
+/** A card that its gateway has, and what is kept of it. */
+export type GatewayCard = { gateway: string; customer: string | undefined; setupId: string | null; kept: KeptCard };
+type KeptCard = Omit<NewCard, 'id' | 'addressId' | 'isDefault' | 'gateway'>;
+
 /**
- * Exchanges the card number for the gateway's token. The number and the security code go nowhere else. It runs before the transaction,
- * which must not wait for a gateway. A declined card counts against the limits of the company, of `network`, the client's, and of the
- * card.
- * @throws ApiError 400 for an expired card, card_testing_suspected, payment_in_progress, service_unavailable
+ * Finds the card that a request saves: by its number, by a setup in the fields of the gateway, or by the gateway's id of it. It runs before
+ * the transaction, which must not wait for a gateway.
+ * @param network - the client's
+ * @throws ApiError 400, setup_not_confirmed, setup_used, card_testing_suspected, payment_in_progress, service_unavailable
  */
-export async function tokenizeCard(
-  { db, gateway, keyring, limits }: CardDependencies,
+export async function findGatewayCard(
+  dependencies: CardDependencies,
   companyId: string,
-  { info }: CreateCardBody,
+  { info, setupId, paymentMethod }: CreateCardBody,
   network: string,
-): Promise<TokenizedCard> {
-  const expYear = refuseExpired(info);
-  const holder = await selectCardHolder(db, companyId, gateway.name);
-  const number = plainCardNumber(info.cardNumber);
-  const counted = {
-    fingerprint: keyring.fingerprint(number).value,
-    gateway: gateway.name,
-    requester: { network, limits },
-  };
-  try {
-    return await saveWithinLimits(db, companyId, counted, () =>
-      gateway.tokenizeCard({
-        number,
-        securityCode: info.cvv,
-        expMonth: info.expMonth,
-        expYear,
-        name: info.cardName,
-        country: info.country,
-        holder,
-      }),
-    );
-  } catch (error) {
-    throw toSaveError(error, 'info.cardNumber');
+): Promise<GatewayCard> {
+  if ([info, setupId, paymentMethod].filter((given) => given !== undefined).length !== 1) {
+    throw invalidField('info', 'is given, or setupId, or paymentMethod: exactly one of them');
   }
+  if (info !== undefined) return tokenizeCard(dependencies, companyId, info, network);
+  const { gateways, keyring } = dependencies;
+  if (setupId !== undefined) {
+    const { card, gateway } = await readConfirmedCard(dependencies, companyId, setupId);
+    return toGatewayCard(gateway.name, card, keyring, setupId);
+  }
+  const { chosen } = gateways;
+  const card = await takeCard(dependencies, companyId, paymentMethod ?? '');
+  return toGatewayCard(chosen.name, card, keyring, null);
 }
 
-/** Saves a tokenized card. As the default it replaces the earlier one. @throws ApiError 400 on addressId, limit_reached */
+/** Refuses `info`, and a number or a security code in it unseen. @throws ApiError raw_card_numbers_off, 400 */
+export function refuseNumbers({ info }: CreateCardWithoutNumberBody): void {
+  if (info === undefined) return;
+  const given = ['cardNumber', 'cvv'].find((field) => Object.hasOwn(info, field));
+  if (given === undefined) throw invalidField('info', 'has no card number, and this installation takes none');
+  throw new ApiError('raw_card_numbers_off', 'This installation takes no card numbers. Save the card with a setup.', {
+    details: [{ field: `info.${given}`, message: 'is not taken' }],
+  });
+}
+
+/**
+ * Exchanges the card number for the gateway's token. The number and the security code go nowhere else. A declined card counts against the
+ * limits of the company, of `network`, the client's, and of the card.
+ */
+async function tokenizeCard(
+  { db, gateways: { chosen: gateway }, keyring, limits }: CardDependencies,
+  companyId: string,
+  info: NonNullable<CreateCardBody['info']>,
+  network: string,
+): Promise<GatewayCard> {
+  const { cardName, country, expMonth } = info;
+  const expYear = refuseExpired(info, 'info');
+  const holder = await selectCardHolder(db, companyId, gateway.name);
+  const number = plainCardNumber(info.cardNumber);
+  const fingerprint = keyring.fingerprint(number);
+  const requester = { network, limits };
+  const counted = { fingerprint: fingerprint.value, gateway: gateway.name, requester };
+  const tokenized = await saveWithinLimits(db, companyId, counted, () =>
+    gateway.tokenizeCard({ number, securityCode: info.cvv, expMonth, expYear, name: cardName, country, holder }),
+  ).catch((error: unknown) => {
+    throw toSaveError(error, 'info.cardNumber');
+  });
+  const kept = {
+    ...{ country, expMonth, expYear, cardName, brand: tokenized.brand },
+    ...{ firstFour: number.slice(0, 4), lastFour: number.slice(-4), numberLength: number.length },
+    ...{ fingerprint: fingerprint.value, fingerprintKeyVersion: fingerprint.keyVersion, gatewayToken: tokenized.token },
+  };
+  return { gateway: gateway.name, customer: tokenized.customer, setupId: null, kept };
+}
+
+/** Takes a card by the gateway's id. Unknown ones and another company's are refused alike. */
+async function takeCard(
+  { db, gateways: { chosen } }: CardDependencies,
+  companyId: string,
+  id: string,
+): Promise<ConfirmedCard> {
+  const notOurs = () => invalidField('paymentMethod', 'is not the id of a card that this company can save');
+  if (chosen.takeCard === undefined) throw notOurs();
+  const holder = await selectCardHolder(db, companyId, chosen.name);
+  return chosen.takeCard(id, holder).catch((error: unknown) => {
+    throw error instanceof GatewayError && error.kind === 'rejected' ? notOurs() : toSaveError(error, 'paymentMethod');
+  });
+}
+
+/** The gateway shows the last four digits alone, so the length follows from the brand. */
+function toGatewayCard(gateway: string, card: ConfirmedCard, keyring: Keyring, setupId: string | null): GatewayCard {
+  const { token, brand, customer, lastFour, expMonth, expYear, name, country } = card;
+  const fingerprint = keyring.fingerprint(`${gateway} ${card.fingerprint}`);
+  const kept = {
+    ...{ country, expMonth, expYear, cardName: name, brand, firstFour: '', lastFour },
+    numberLength: brand === 'amex' ? AMEX_NUMBER_LENGTH : NUMBER_LENGTH,
+    ...{ fingerprint: fingerprint.value, fingerprintKeyVersion: fingerprint.keyVersion, gatewayToken: token },
+  };
+  return { gateway, customer, setupId, kept };
+}
+
+/**
+ * Saves a card that the gateway has. As the default it replaces the earlier one.
+ * @throws ApiError 400 on addressId, limit_reached, setup_used
+ */
 export async function saveCard(
   tx: Tx,
   companyId: string,
-  { gateway, keyring }: CardDependencies,
-  body: CreateCardBody,
-  tokenized: TokenizedCard,
+  { addressId, isDefault = false }: CreateCardBody,
+  { gateway, customer, setupId, kept }: GatewayCard,
 ): Promise<Card> {
-  const { info, addressId, isDefault = false } = body;
   // The lock makes two simultaneous requests count each other.
   await lockCompany(tx, companyId);
   await requireAddress(tx, companyId, addressId);
   await requireBelowLimit(tx, companyId, CARDS);
+  if (setupId !== null) await useSetup(tx, companyId, setupId);
+  if (kept.firstFour === '' && (await isSaved(tx, companyId, gateway, kept.gatewayToken))) throw setupUsed();
   const id = uuidv7();
   if (isDefault) await clearOtherDefault(tx, companyId, CARDS, id);
-  const number = plainCardNumber(info.cardNumber);
-  const fingerprint = keyring.fingerprint(number);
-  if (tokenized.customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway.name, tokenized.customer);
-  const card = await insertCard(tx, companyId, {
-    id,
-    addressId,
-    isDefault,
-    country: info.country,
-    expMonth: info.expMonth,
-    expYear: fullYear(info.expYear),
-    cardName: info.cardName,
-    brand: tokenized.brand,
-    firstFour: number.slice(0, 4),
-    lastFour: number.slice(-4),
-    numberLength: number.length,
-    fingerprint: fingerprint.value,
-    fingerprintKeyVersion: fingerprint.keyVersion,
-    gateway: gateway.name,
-    gatewayToken: tokenized.token,
-  });
+  if (customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway, customer);
+  const card = await insertCard(tx, companyId, { id, addressId, isDefault, gateway, ...kept });
   await cardEvents.record(tx, companyId, { type: 'card.created', data: card });
   return card;
 }
@@ -159,7 +211,7 @@ export async function changeCard(
   id: string,
   { isDefault, info }: UpdateCardBody,
 ): Promise<Card> {
-  const expYear = refuseExpired(info);
+  const expYear = refuseExpired(info, 'info');
   if (isDefault) await clearOtherDefault(tx, companyId, CARDS, id);
   const card = await updateCard(tx, companyId, id, { isDefault, expMonth: info.expMonth, expYear });
   if (card === null) throw notFound('card');
@@ -171,17 +223,4 @@ export async function changeCard(
 export async function removeCard(tx: Tx, companyId: string, { detach }: CardDependencies, id: string): Promise<void> {
   const card = await removeSaved(tx, companyId, CARDS, id, detach);
   await cardEvents.record(tx, companyId, { type: 'card.deleted', data: card });
-}
-
-/** @returns the year with four digits @throws ApiError 400 when the card's last month is over */
-function refuseExpired({ expMonth, expYear }: { expMonth: number; expYear: number }): number {
-  const year = fullYear(expYear);
-  const now = new Date();
-  if (isExpired(expMonth, year, now)) {
-    throw invalidField(
-      year < now.getUTCFullYear() ? 'info.expYear' : 'info.expMonth',
-      'is in the past: the card has expired',
-    );
-  }
-  return year;
 }

@@ -18,6 +18,6 @@ type RouteContext = {
 /** Cards as payment methods. */
 export const cards = {
   routes: (server, { config, db, gateways, keyring, detachDeleted: detach }: RouteContext) =>
-    registerCardRoutes(server, { db, gateway: gateways.chosen, keyring, limits: config.refusedCharges, detach }),
+    registerCardRoutes(server, { db, gateways, keyring, limits: config.refusedCharges, detach }, config.rawCardNumbers),
   events: cardEvents.declarations,
 } satisfies AnyFeature;

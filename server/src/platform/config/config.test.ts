@@ -41,7 +41,7 @@ describe('readConfig', () => {
       signUpsPerHour: 2_000,
       loginsPerHour: 2_000,
       refusedCharges: { ofInvoice: 20, ofCompany: 60, ofAddress: 1_000, ofCard: 100 },
-      ...{ usageRetentionYears: 10, unattributedUsage: 'accept' },
+      ...{ rawCardNumbers: 'on', usageRetentionYears: 10, unattributedUsage: 'accept' },
       maxConnections: 8_192,
       maxConnectionsPerAddress: 2_048,
       gateway: 'sandbox',
@@ -59,6 +59,7 @@ describe('readConfig', () => {
 
   const LIMITS = {
     RATE_LIMIT_PER_MINUTE: '600',
+    RAW_CARD_NUMBERS: 'off',
     USAGE_RETENTION_YEARS: '3',
     UNATTRIBUTED_USAGE: 'reject',
     SIGN_UPS_PER_HOUR: '50',
@@ -94,6 +95,7 @@ describe('readConfig', () => {
       SANDBOX_GATEWAY_SECRET: 'sandbox',
       GATEWAY: 'stripe',
       STRIPE_SECRET_KEY: 'sk_live_abc',
+      STRIPE_PUBLISHABLE_KEY: 'pk_live_abc',
       STRIPE_WEBHOOK_SECRET: 'whsec_abcdefgh',
       STRIPE_API_BASE: 'https://stripe.example.com',
       PAYPAL_CLIENT_ID: PAYPAL.PAYPAL_CLIENT_ID,
@@ -131,13 +133,18 @@ describe('readConfig', () => {
       requireVerifiedEmail: true,
       ...{ rateLimitPerMinute: 600, signUpsPerHour: 50, loginsPerHour: 70 },
       refusedCharges: { ofInvoice: 1, ofCompany: 2, ofAddress: 3, ofCard: 4 },
-      ...{ usageRetentionYears: 3, unattributedUsage: 'reject' },
+      ...{ rawCardNumbers: 'off', usageRetentionYears: 3, unattributedUsage: 'reject' },
       maxConnections: 100,
       maxConnectionsPerAddress: 20,
       gateway: 'stripe',
       gateways: {
         sandbox: { server: { baseUrl: 'http://127.0.0.1:4010', secret: 'sandbox' } },
-        stripe: { secretKey: 'sk_live_abc', webhookSecret: 'whsec_abcdefgh', baseUrl: 'https://stripe.example.com' },
+        stripe: {
+          publishableKey: 'pk_live_abc',
+          secretKey: 'sk_live_abc',
+          webhookSecret: 'whsec_abcdefgh',
+          baseUrl: 'https://stripe.example.com',
+        },
         paypal: {
           clientId: PAYPAL.PAYPAL_CLIENT_ID,
           clientSecret: PAYPAL.PAYPAL_CLIENT_SECRET,

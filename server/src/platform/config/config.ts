@@ -16,6 +16,9 @@ const ROLES: readonly Role[] = ['api', 'worker', 'all'];
 /** Whether this service charges, refunds, bills and corrects, or only reads and ingests. */
 export type Charges = 'on' | 'held';
 /** Whether usage of external ids that no company has is kept until one has them. */
+/** `off`: cards are saved in the fields of the gateway alone. */
+export type RawCardNumbers = 'on' | 'off';
+
 export type UnattributedUsage = 'accept' | 'reject';
 const UNATTRIBUTED_USAGE: readonly UnattributedUsage[] = ['accept', 'reject'];
 
@@ -74,6 +77,8 @@ export type Config = Parts & {
   loginsPerHour: number;
   /** Declines per hour of charges requested by people. */
   refusedCharges: RefusalLimits;
+  /** Whether requests may carry card numbers. */
+  rawCardNumbers: RawCardNumbers;
   /** How long single usage events are kept and their repeats recognized. */
   usageRetentionYears: number;
   unattributedUsage: UnattributedUsage;
@@ -157,6 +162,7 @@ export function readConfig(declared: readonly DeclaredGateway[], environment: En
     signUpsPerHour: integer('SIGN_UPS_PER_HOUR', 2_000, 1, 2_000_000_000),
     loginsPerHour: integer('LOGINS_PER_HOUR', 2_000, 1, 2_000_000_000),
     refusedCharges: readRefusalLimits(integer),
+    rawCardNumbers: (text('RAW_CARD_NUMBERS') ?? 'on') as RawCardNumbers,
     usageRetentionYears: integer('USAGE_RETENTION_YEARS', 10, 1, 100),
     unattributedUsage: (text('UNATTRIBUTED_USAGE') ?? 'accept') as UnattributedUsage,
     maxConnections: integer('MAX_CONNECTIONS', 8_192, 1, 1_000_000),
@@ -218,6 +224,7 @@ function readRefusalLimits(integer: ReadInteger): RefusalLimits {
 function findProblems(config: Config): string[] {
   const problems: string[] = [];
   if (!LOG_LEVELS.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  if (!['on', 'off'].includes(config.rawCardNumbers)) problems.push('RAW_CARD_NUMBERS must be one of on, off');
   if (!CHARGES.includes(config.charges)) problems.push(`CHARGES must be one of ${CHARGES.join(', ')}`);
   if (!UNATTRIBUTED_USAGE.includes(config.unattributedUsage))
     problems.push(`UNATTRIBUTED_USAGE must be one of ${UNATTRIBUTED_USAGE.join(', ')}`);

@@ -17,6 +17,7 @@ import {
   type PaymentIntent,
   type PaymentMethod,
   type Refund,
+  type SetupIntent,
   StripeError,
   type StripeEvent,
 } from './stripe-server.objects.ts';
@@ -41,6 +42,7 @@ export type StripeBooks = {
    * The amount with which each payment was requested, in Stripe's units, and the card token as our adapter writes it.
    */
   asked: Map<string, { amount: number; currency: string; sourceToken: string }>;
+  setups: Map<string, SetupIntent>;
   captures: { id: string; paymentId: string; amount: number; currency: string }[];
   refunds: Refund[];
   disputes: Dispute[];
@@ -50,7 +52,7 @@ export type StripeBooks = {
 
 /** Creates empty books. */
 export function createStripeBooks({ takesCardNumbers = true } = {}): StripeBooks {
-  const maps = { customers: new Map(), methods: new Map(), intents: new Map(), asked: new Map() };
+  const maps = { customers: new Map(), methods: new Map(), intents: new Map(), asked: new Map(), setups: new Map() };
   return {
     takesCardNumbers,
     searches: true,

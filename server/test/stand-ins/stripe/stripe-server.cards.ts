@@ -1,4 +1,5 @@
 /** Customers and cards of the stand-in for Stripe. */
+import { createHash } from 'node:crypto';
 import { brandOfCardNumber, isCardNumber } from '../../../src/gateways/sandbox/bank/cards.ts';
 import type { Form, StripeBooks } from './stripe-server.books.ts';
 import {
@@ -42,6 +43,7 @@ export function createPaymentMethod(books: StripeBooks, form: Form): PaymentMeth
     exp_month: Number(month),
     exp_year: Number(year),
     last4: number.slice(-4),
+    fingerprint: createHash('sha256').update(number).digest('hex').slice(0, 16),
   };
   const method: PaymentMethod = {
     id: newId('pm'),

@@ -6,7 +6,7 @@ export type PaymentMethod = {
   id: string;
   object: 'payment_method';
   billing_details: { address: { country: string | null }; name: string | null };
-  card: { brand: string; exp_month: number; exp_year: number; last4: string };
+  card: { brand: string; exp_month: number; exp_year: number; last4: string; fingerprint: string };
   created: number;
   customer: string | null;
   livemode: false;
@@ -44,6 +44,19 @@ export type PaymentIntent = {
     | 'requires_action'
     | 'succeeded'
     | 'canceled';
+};
+export type SetupIntent = {
+  id: string;
+  object: 'setup_intent';
+  client_secret: string;
+  created: number;
+  customer: string | null;
+  livemode: false;
+  metadata: Metadata;
+  payment_method: string | null;
+  payment_method_types: string[];
+  status: 'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'succeeded' | 'canceled';
+  usage: 'off_session' | 'on_session';
 };
 export type Refund = {
   id: string;

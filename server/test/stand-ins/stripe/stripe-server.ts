@@ -22,6 +22,7 @@ import * as cards from './stripe-server.cards.ts';
 import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
 import type { KeyedRequest } from './stripe-server.keys.ts';
 import { type Dispute, invalid, missing, type StripeEvent } from './stripe-server.objects.ts';
+import { createSetupIntent, findSetupIntent } from './stripe-server.setups.ts';
 
 export const STRIPE_SECRET_KEY = 'sk_test_theTestsAloneKnowThis';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_theTestsAloneKnowThisToo';
@@ -70,6 +71,8 @@ const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['opera
     ],
     ['POST /v1/customers/(\\w+)', 'other', (books, { id, form }) => cards.updateCustomer(books, id, form)],
     ['POST /v1/customers', 'other', (books, { form }) => cards.createCustomer(books, form)],
+    ['POST /v1/setup_intents', 'tokenize', (books, { form }) => createSetupIntent(books, form)],
+    ['GET /v1/setup_intents/(\\w+)', 'other', (books, { id, form }) => findSetupIntent(books, id, form)],
     ['POST /v1/payment_intents', 'create', (books, { form, key }) => stripe.createPaymentIntent(books, form, key)],
     [`POST ${PAYMENT}/confirm`, 'confirm', (books, request, bend) => stripe.confirmPaymentIntent(books, request, bend)],
     [`POST ${PAYMENT}/cancel`, 'cancel', (books, { id, key }) => stripe.cancelPaymentIntent(books, id, key)],
@@ -181,12 +184,16 @@ function collectionsOf({
   methods,
   intents,
   asked,
+  setups,
   captures,
   refunds,
   events,
   keys,
 }: StripeBooks): Collections {
-  return { maps: { customers, methods, intents, asked, keys: keys.kept }, lists: { captures, refunds, events } };
+  return {
+    maps: { customers, methods, intents, asked, setups, keys: keys.kept },
+    lists: { captures, refunds, events },
+  };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

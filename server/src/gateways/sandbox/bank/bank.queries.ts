@@ -26,7 +26,7 @@ export type MovementRow = { id: string; paymentId: string; amountMinor: bigint; 
 export type RefundRow = MovementRow & { reference: string; details: string };
 export type IdempotencyKeyRow = { key: string; operation: string; parameters: string; failed: bigint; answer: string };
 
-const schemaVersion = 6n;
+const schemaVersion = 7n;
 const accountsTable = `
   CREATE TABLE accounts (
     token TEXT PRIMARY KEY,
@@ -52,6 +52,17 @@ const listsAndDetachedAccounts = `
   ALTER TABLE accounts ADD COLUMN detached_at TEXT;
   CREATE INDEX payments_by_time ON payments (created_at);
   CREATE INDEX refunds_by_time ON refunds (created_at);
+`;
+const setupsTables = `
+  CREATE TABLE setups (
+    id TEXT PRIMARY KEY,
+    secret_digest TEXT NOT NULL UNIQUE,
+    status TEXT NOT NULL CHECK (status IN ('requires_payment_method', 'requires_action', 'succeeded')),
+    card TEXT,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
+  ) STRICT;
+  CREATE TABLE fingerprint_key (key TEXT NOT NULL) STRICT;
+  INSERT INTO fingerprint_key (key) VALUES (hex(randomblob(32)));
 `;
 const schema = `
   ${accountsTable}
@@ -100,6 +111,7 @@ const schema = `
   ${debtColumns}
   ${detachedColumn}
   ${listsAndDetachedAccounts}
+  ${setupsTables}
 `;
 /** The statements that migrate each version to the next. */
 const steps = [
@@ -111,6 +123,7 @@ const steps = [
   debtColumns,
   detachedColumn,
   listsAndDetachedAccounts,
+  setupsTables,
 ];
 
 const ledgerColumns = `id, amount_minor AS amountMinor, currency, source_token AS sourceToken, reference, status,

@@ -20,6 +20,8 @@ export const CardRequest = closedObject({
   name: anyText,
   country: anyText,
 });
+export const SetupConfirmation = closedObject({ clientSecret: identifier, card: CardRequest });
+export const ChallengeAnswer = closedObject({ clientSecret: identifier, outcome: Type.Enum(['succeed', 'fail']) });
 export const DetachRequest = closedObject({ token: identifier });
 export const AccountRequest = closedObject({
   setupToken: identifier,
@@ -75,6 +77,21 @@ export type RefundRequestOnTheWire = Static<typeof RefundRequest>;
 export const Nothing = closedObject({});
 
 export const TokenizedCard = Type.Object({ token: identifier, brand: textLike(/^[a-z]{1,20}$/) });
+
+const setupStatus = Type.Enum(['requires_payment_method', 'requires_action', 'succeeded']);
+export const CreatedSetup = Type.Object({ id: identifier, clientSecret: identifier });
+export const ConfirmedSetup = Type.Object({ status: setupStatus });
+const ConfirmedCard = Type.Object({
+  token: identifier,
+  brand: textLike(/^[a-z]{1,20}$/),
+  lastFour: textLike(/^[0-9]{4}$/),
+  expMonth: Type.Integer({ minimum: 1, maximum: 12 }),
+  expYear: Type.Integer({ minimum: 2000, maximum: 9999 }),
+  name: anyText,
+  country: anyText,
+  fingerprint: identifier,
+});
+export const FoundSetup = Type.Object({ status: setupStatus, card: Type.Union([ConfirmedCard, Type.Null()]) });
 
 export const VaultedAccount = Type.Object({
   token: identifier,

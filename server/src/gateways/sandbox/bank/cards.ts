@@ -9,6 +9,9 @@ const declineCodes: ReadonlyMap<string, string> = new Map([
   ['4000000000000119', 'processing_error'],
 ]);
 
+/** Well-known test numbers whose bank asks the holder to confirm that the card is saved. */
+const askAtSetup: ReadonlySet<string> = new Set(['4000002500003155', '4000002760003184', '4000008260003178']);
+
 /** The brands by the number's first digits. */
 const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
   ['visa', /^4/],
@@ -28,6 +31,11 @@ export function brandOfCardNumber(number: string): string {
 /** Returns the code with which the bank declines the number, or null if it pays. */
 export function declineCodeOfCardNumber(number: string): string | null {
   return declineCodes.get(number) ?? null;
+}
+
+/** Whether the bank asks the holder to confirm that the card is saved. */
+export function asksAtSetup(number: string): boolean {
+  return askAtSetup.has(number);
 }
 
 /** Whether the number has 12 to 19 digits and a correct check digit (ISO/IEC 7812-1, annex B). */

@@ -5,6 +5,7 @@ import { matches } from '../../gateway/gateway.shapes.ts';
 import * as schema from '../bank/bank.schema.ts';
 import * as books from '../bank/books.ts';
 import * as ledger from '../bank/ledger.ts';
+import * as setups from '../bank/setups.ts';
 import type { ArmedFault, Faults } from './faults.ts';
 import type { Pending } from './operate.ts';
 
@@ -30,6 +31,25 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
       operation: 'tokenize',
       perform: (context, { body }) => ledger.tokenizeCard(context.database, parse(schema.CardRequest, body)),
     },
+  ],
+  [/^POST \/setups$/, { operation: 'tokenize', perform: (context) => setups.createSetup(context.database) }],
+  [
+    /^POST \/setups\/confirm$/,
+    {
+      operation: 'tokenize',
+      perform: (context, { body }) => setups.confirmSetup(context.database, parse(schema.SetupConfirmation, body)),
+    },
+  ],
+  [
+    /^POST \/challenges$/,
+    {
+      operation: 'tokenize',
+      perform: (context, { body }) => setups.answerChallenge(context.database, parse(schema.ChallengeAnswer, body)),
+    },
+  ],
+  [
+    /^GET \/setups\/([\w-]{1,255})$/,
+    { operation: 'find', perform: (context, { id }) => setups.findSetup(context.database, id) },
   ],
   [
     /^POST \/cards\/detach$/,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withCheckDigit } from '../../../test/harness/card-numbers.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
-import { checkCardNumber, checkSecurityCode, fullYear, isExpired, plainCardNumber } from './cards.number.ts';
+import { checkCardNumber, checkSecurityCode, fullYear, isExpired, plainCardNumber } from './card-number.ts';
 
 const digits = (minLength: number, maxLength: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength, maxLength }).map((list) => list.join(''));

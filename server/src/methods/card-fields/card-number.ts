@@ -1,3 +1,4 @@
+import { invalidField } from '../../platform/errors.ts';
 import { documentedRule, patternRule } from '../../platform/http/schema/text-rules.ts';
 import { countDigitsTogether, hasValidCheckDigit } from '../../platform/logging/card-numbers.ts';
 
@@ -34,4 +35,13 @@ export function fullYear(year: number): number {
 /** Whether a card's last month is over; a card is valid to the end of that month in UTC. `expYear` has four digits. */
 export function isExpired(expMonth: number, expYear: number, now: Date): boolean {
   return now.getTime() >= Date.UTC(expYear, expMonth);
+}
+
+/** @param field - where the date stands in the body @returns the year with four digits @throws ApiError 400 when the last month is over */
+export function refuseExpired({ expMonth, expYear }: { expMonth: number; expYear: number }, field: string): number {
+  const year = fullYear(expYear);
+  const now = new Date();
+  if (!isExpired(expMonth, year, now)) return year;
+  const part = year < now.getUTCFullYear() ? 'expYear' : 'expMonth';
+  throw invalidField(`${field}.${part}`, 'is in the past: the card has expired');
 }

@@ -1,0 +1,81 @@
+/**
+ * Cards at a gateway: those whose numbers Paydesk passes on, and those of setups, whose numbers the holder types into the gateway's own
+ * fields in a browser, so that Paydesk never has them.
+ */
+
+/** A card as its holder typed it. It is in memory only, on its way to `tokenizeCard`. */
+export type CardDetails = {
+  number: string;
+  securityCode: string;
+  expMonth: number;
+  expYear: number;
+  name: string;
+  country: string;
+  holder: CardHolder;
+};
+
+/**
+ * Whose card it is. `companyExternalId` is the id that the operator's product has for the company, and `customer` the gateway's, from an
+ * earlier card; null or absent when there is none.
+ */
+export type CardHolder = { companyId: string; companyExternalId?: string | null; customer: string | null };
+
+/**
+ * `customer` is the gateway's id of the company, to be passed with its next card; absent where the gateway keeps no
+ * customers.
+ */
+export type TokenizedCard = { token: string; brand: string; customer?: string };
+
+/** `setupId` is our id of the setup, which the gateway keeps beside its own. */
+export type SetupRequest = { setupId: string; holder: CardHolder };
+
+/** `clientSecret` lets the browser confirm the setup, and nothing else. `customer` as with a card. */
+export type CreatedSetup = { id: string; clientSecret: string; customer?: string };
+
+/** `requires_action` waits for the confirmation of the bank. */
+export type SetupStatus = 'requires_payment_method' | 'requires_action' | 'succeeded';
+
+/**
+ * What the gateway tells of a card whose number it does not show. `name` and `country` are empty where it does not know them.
+ * `fingerprint` is the same for each save of a card at this gateway.
+ */
+export type ConfirmedCard = TokenizedCard & {
+  lastFour: string;
+  expMonth: number;
+  expYear: number;
+  name: string;
+  country: string;
+  fingerprint: string;
+};
+
+/** `card` is null until the setup has succeeded. */
+export type GatewaySetup = { status: SetupStatus; card: ConfirmedCard | null };
+
+/** A card as its holder types it into the sandbox's fields. */
+export type TypedCard = {
+  number: string;
+  securityCode: string;
+  expMonth: number;
+  expYear: number;
+  name: string;
+  country: string;
+};
+
+/** What the fields answer. `unknown`: no such client secret. `nothing_to_confirm`: the setup does not wait for this. */
+export type FieldsAnswer = SetupStatus | 'unknown' | 'nothing_to_confirm';
+
+/** The part of a gateway that has fields of its own. */
+export type GatewayFields = {
+  /** The key with which the gateway's script in the browser names the account. */
+  publishableKey: string;
+  /** Begins a setup; moves no money. */
+  createSetup(request: SetupRequest): Promise<CreatedSetup>;
+  /** Reads a setup. Rejects with `rejected` for an unknown one. */
+  findSetup(gatewaySetupId: string): Promise<GatewaySetup>;
+  /** What a browser would do at a gateway without a script of its own: the sandbox alone has it. */
+  browser?: {
+    confirmSetup(clientSecret: string, card: TypedCard): Promise<FieldsAnswer>;
+    /** Answers the question of the bank in the holder's place. */
+    answerChallenge(clientSecret: string, outcome: 'succeed' | 'fail'): Promise<FieldsAnswer>;
+  };
+};

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import type { Gateways } from '../../gateways/gateways.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { secretText } from '../../platform/http/schema/validation.ts';
+import { cardFields } from '../card-fields/card-fields.schema.ts';
+import { fullYear, plainCardNumber, refuseExpired } from '../card-fields/card-number.ts';
+import { answerChallenge, confirmInBrowser } from './card-setups.service.ts';
+
+const clientSecret = secretText({ description: 'Of the setup.', examples: ['setup_1Abc_secret_Def'] });
+const { cardNumber, cardName, ...others } = cardFields;
+
+const SandboxSetupBody = namedObject('SandboxSetupBody', {
+  clientSecret,
+  card: Type.Object({ number: cardNumber, name: cardName, ...others }),
+});
+const SandboxSetupAnswer = namedObject('SandboxSetupAnswer', {
+  status: Type.Enum(['succeeded', 'requires_action'], {
+    description: '`requires_action`: the bank asks the holder; `POST /gateways/sandbox/challenges` answers.',
+    examples: ['succeeded'],
+  }),
+});
+const SandboxChallengeBody = namedObject('SandboxChallengeBody', {
+  clientSecret,
+  outcome: Type.Enum(['succeed', 'fail'], { description: 'What the holder answers.', examples: ['succeed'] }),
+});
+const SandboxChallengeAnswer = namedObject('SandboxChallengeAnswer', {
+  status: Type.Enum(['succeeded', 'failed'], { examples: ['succeeded'] }),
+});
+
+const tag = 'Gateways';
+const unrecorded = 'The sandbox stands for the browser of a person who has no account here.';
+const ONLY_SANDBOX = 'Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.';
+
+/** Registers what a browser does at a real gateway, so that setups can be tried and tested without one. */
+export function registerSandboxFieldRoutes(app: FastifyInstance, gateways: Gateways): void {
+  route(app, {
+    method: 'POST',
+    url: '/gateways/sandbox/setups/confirm',
+    operationId: 'confirmSandboxSetup',
+    tag,
+    summary: 'Type a card into the fields of the sandbox',
+    description: `Confirms a setup, as the script of a real gateway does in the browser. ${ONLY_SANDBOX}`,
+    access: 'public',
+    body: SandboxSetupBody,
+    response: { 200: SandboxSetupAnswer },
+    errors: ['not_found', 'nothing_to_confirm', 'service_unavailable'],
+    audit: { unrecorded },
+    handler: async ({ body: { clientSecret: secret, card } }) => {
+      refuseExpired(card, 'card');
+      const { number, cvv: securityCode, expMonth, expYear, name, country } = card;
+      const typed = {
+        number: plainCardNumber(number),
+        securityCode,
+        expMonth,
+        expYear: fullYear(expYear),
+        name,
+        country,
+      };
+      return (await confirmInBrowser(gateways, secret, typed)) as { status: 'succeeded' | 'requires_action' };
+    },
+  });
+  route(app, {
+    method: 'POST',
+    url: '/gateways/sandbox/challenges',
+    operationId: 'answerSandboxChallenge',
+    tag,
+    summary: 'Answer the question of the sandbox’s bank',
+    description: `Answers what the bank asks the holder of a card to confirm. ${ONLY_SANDBOX}`,
+    access: 'public',
+    body: SandboxChallengeBody,
+    response: { 200: SandboxChallengeAnswer },
+    errors: ['not_found', 'nothing_to_confirm', 'service_unavailable'],
+    audit: { unrecorded },
+    handler: ({ body }) => answerChallenge(gateways, body.clientSecret, body.outcome),
+  });
+}

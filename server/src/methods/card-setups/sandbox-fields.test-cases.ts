@@ -1,0 +1,19 @@
+import type { RouteCases } from '../../../test/battery/battery.ts';
+import { typedCard } from '../../../test/customers/card-setups.ts';
+
+const clientSecret = 'setup_unknown_secret_unknown';
+
+export const CASES: RouteCases = {
+  'POST /gateways/sandbox/setups/confirm': {
+    access: 'public',
+    sampleRefusal: /^404 /,
+    changesNothing: 'no setup has the client secret',
+    body: () => ({ clientSecret, card: typedCard() }),
+  },
+  'POST /gateways/sandbox/challenges': {
+    access: 'public',
+    sampleRefusal: /^404 /,
+    changesNothing: 'no setup has the client secret',
+    body: () => ({ clientSecret, outcome: 'succeed' }),
+  },
+};

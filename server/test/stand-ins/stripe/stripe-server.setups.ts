@@ -1,0 +1,53 @@
+/** Setups of the stand-in for Stripe (https://docs.stripe.com/api/setup_intents). */
+import type { Form, StripeBooks } from './stripe-server.books.ts';
+import { createPaymentMethod, findPaymentMethod } from './stripe-server.cards.ts';
+import { invalid, metadataOf, missing, newId, nowSeconds, type SetupIntent } from './stripe-server.objects.ts';
+
+/** Creates a setup that waits for a card. */
+export function createSetupIntent(books: StripeBooks, form: Form): SetupIntent {
+  if (form.customer !== undefined && !books.customers.has(form.customer)) throw missing('customer');
+  if (form.usage !== 'off_session') throw invalid('usage');
+  const id = newId('seti');
+  const intent: SetupIntent = {
+    id,
+    object: 'setup_intent',
+    client_secret: `${id}_secret_${newId('x')}`,
+    created: nowSeconds(),
+    customer: form.customer ?? null,
+    livemode: false,
+    metadata: metadataOf(form),
+    payment_method: null,
+    payment_method_types: [form['payment_method_types[0]'] ?? 'card'],
+    status: 'requires_payment_method',
+    usage: form.usage,
+  };
+  books.setups.set(id, intent);
+  return structuredClone(intent);
+}
+
+/** Returns a setup, with its card where the request asks for it. */
+export function findSetupIntent(books: StripeBooks, id: string, form: Form): object {
+  const intent = books.setups.get(id);
+  if (intent === undefined) throw missing('setup_intent', true);
+  const { payment_method: methodId } = intent;
+  const isExpanded = form['expand[0]'] === 'payment_method' && methodId !== null;
+  return { ...structuredClone(intent), ...(isExpanded ? { payment_method: findPaymentMethod(books, methodId) } : {}) };
+}
+
+/** Does what Stripe's script does in the browser: types a card into a setup, and confirms it. */
+export function confirmSetupInBrowser(books: StripeBooks, id: string, number: string): void {
+  const intent = books.setups.get(id);
+  if (intent === undefined) throw missing('setup_intent', true);
+  const method = createPaymentMethod(books, {
+    type: 'card',
+    'card[number]': number,
+    'card[cvc]': '123',
+    'card[exp_month]': '11',
+    'card[exp_year]': String(new Date().getUTCFullYear() + 2),
+    'billing_details[name]': 'Ada Lovelace',
+    'billing_details[address][country]': 'GB',
+  });
+  const kept = books.methods.get(method.id);
+  if (kept !== undefined) kept.customer = intent.customer;
+  Object.assign(intent, { payment_method: method.id, status: 'succeeded' });
+}
