@@ -58,6 +58,7 @@ describe('an invoice that is issued', () => {
     });
     expect(mail.text).toContain(`Your invoice ${invoice.number} is attached to this e-mail as a PDF.`);
     expect(mail.text).toContain('Amount due: $48.00');
+    expect(mail.text).toMatch(/Billing period: 1.–.31 October 2026/);
     expect(mail.html).toContain('<html lang="en">');
     const file = await fetch(`${service.url}/operator/mails/${mail.id}/attachments/0`, {
       headers: { authorization: `Bearer ${service.operatorKey}` },

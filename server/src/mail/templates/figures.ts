@@ -30,9 +30,8 @@ export function formatPeriod(
   language: MailLanguage,
   { startAt, endAt, timezone }: { startAt: string; endAt: string; timezone: string },
 ): string {
-  const first = formatDay(language, startAt, timezone);
-  const last = formatDay(language, new Date(Date.parse(endAt) - 1), timezone);
-  return first === last ? first : `${first} – ${last}`;
+  const format = new Intl.DateTimeFormat(DATE_LOCALES[language], { dateStyle: 'long', timeZone: timezone });
+  return format.formatRange(new Date(startAt), new Date(Date.parse(endAt) - 1));
 }
 
 /** Writes a month: `October 2026`. */

@@ -6,7 +6,7 @@ export const messages: Translation<typeof en> = {
   description: 'Was der Dienst gesendet hat, oder behält, weil kein Mailserver eingerichtet ist.',
   one: 'E-Mail',
   kept: 'Behaltene E-Mails werden nie gesendet, weil kein Mailserver eingerichtet war. Öffnen Sie eine, um den Text zu lesen und den Link weiterzugeben. Sobald SMTP_URL gesetzt ist, sendet der Dienst neue E-Mails.',
-  hidden: 'Der Text wird nicht gezeigt, weil sein Link Zugang zu einem Konto gibt.',
+  hidden: 'Der Text wird nicht gezeigt: Sein Link gibt Zugang zu einem Konto, oder er wurde nach 30 Tagen gelöscht.',
   statuses: {
     queued: 'Wartet',
     sent: 'Gesendet',

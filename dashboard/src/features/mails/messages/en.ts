@@ -3,7 +3,7 @@ export const messages = {
   description: 'What the service has sent, or keeps because no mail server is set up.',
   one: 'E-mail',
   kept: 'Kept e-mails are never sent, because no mail server was set up. Open one to read its text and to pass its link on. Once SMTP_URL is set, the service sends new e-mails.',
-  hidden: 'The text is not shown, because its link gives access to an account.',
+  hidden: 'The text is not shown: its link gives access to an account, or it was deleted after 30 days.',
   statuses: {
     queued: 'Queued',
     sent: 'Sent',

@@ -6,7 +6,7 @@ export const messages: Translation<typeof en> = {
   description: 'Lo que el servicio ha enviado, o guarda porque no hay servidor de correo.',
   one: 'Correo',
   kept: 'Los correos guardados no se envían nunca, porque no había servidor de correo configurado. Abra uno para leer su texto y pasar su enlace. Cuando SMTP_URL esté definida, el servicio enviará los correos nuevos.',
-  hidden: 'El texto no se muestra porque su enlace da acceso a una cuenta.',
+  hidden: 'El texto no se muestra: su enlace da acceso a una cuenta, o se eliminó después de 30 días.',
   statuses: {
     queued: 'En cola',
     sent: 'Enviado',

@@ -6,7 +6,7 @@ export const messages: Translation<typeof en> = {
   description: 'Ce que le service a envoyé, ou garde faute de serveur de courrier.',
   one: 'E-mail',
   kept: 'Les e-mails gardés ne sont jamais envoyés, car aucun serveur de courrier n’était configuré. Ouvrez-en un pour lire son texte et transmettre son lien. Dès que SMTP_URL est défini, le service envoie les nouveaux e-mails.',
-  hidden: 'Le texte n’est pas affiché, car son lien donne accès à un compte.',
+  hidden: 'Le texte n’est pas affiché : son lien donne accès à un compte, ou il a été supprimé après 30 jours.',
   statuses: {
     queued: 'En attente',
     sent: 'Envoyé',
