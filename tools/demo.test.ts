@@ -66,7 +66,7 @@ async function findFreePort(): Promise<number> {
 
 const TOUR = [
   'POST /auth/signup/admin → 201',
-  'GET /operator/mails?perPage=20 → 200',
+  'GET /operator/mails?perPage=100 → 200',
   'GET /operator/mails/{id} → 200',
   'POST /auth/email/verify → 204',
   'GET /auth/me → 200',
@@ -106,7 +106,7 @@ const TOUR = [
   'GET /labels → 200',
   'GET /company/roles → 200',
   'POST /company/invitations → 201',
-  'GET /operator/mails?perPage=20 → 200',
+  'GET /operator/mails?perPage=100 → 200',
   'GET /operator/mails/{id} → 200',
   'POST /auth/invitations/accept → 201',
   'GET /payments/orders → 200',

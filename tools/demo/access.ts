@@ -17,12 +17,12 @@ export async function verifyEmail(setting: Setting, { paydesk, email }: Admin): 
 }
 
 /**
- * Returns the token of the link in the newest mail to an address; null if a mail server has it. Without one, the
+ * Returns the token of the link in the newest mail about the account of an address; null if a mail server has it. Without one, the
  * service keeps the mails for the operator.
  */
 export async function readLink({ operator }: Pick<Setting, 'operator'>, email: string): Promise<string | null> {
-  const { data } = await operator.mails.list({ perPage: 20 });
-  const mail = data.find(({ to }) => to.includes(email));
+  const { data } = await operator.mails.list({ perPage: 100 });
+  const mail = data.find(({ invoiceId }) => invoiceId === null);
   if (mail === undefined) throw new TerminalError(`There is no mail to ${email}.`);
   const { text } = await operator.mails.get(mail.id);
   return /#token=([\w-]+)/.exec(text ?? '')?.[1] ?? null;
