@@ -65,7 +65,8 @@ function paragraphHtml(text: string): string {
 function rowsHtml(rows: NonNullable<MailParts['message']['rows']>): string {
   const lines = rows.map(([label, value]) => {
     const line = 'padding:8px 0;border-top:1px solid #dfe3e9;vertical-align:top';
-    return `<tr><td class="muted line" style="${line};${letters(MUTED, 15, 22)};word-break:normal;overflow-wrap:normal">${writeHtml(label)}</td>
+    const wholeWords = 'word-break:normal;overflow-wrap:normal';
+    return `<tr><td class="muted line" style="${line};${letters(MUTED, 15, 22)};${wholeWords}">${writeHtml(label)}</td>
 <td class="text line" align="right" style="${line};padding-left:16px;${letters(TEXT, 15, 22)}">${writeHtml(value)}</td></tr>`;
   });
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">
