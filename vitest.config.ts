@@ -13,6 +13,8 @@ export default defineConfig({
     maxWorkers: 5,
     // Files share a process, and with it what they import, which takes longer than most of them. Each makes what it needs for itself.
     isolate: false,
+    // Node imports the TypeScript itself, as the service does: its compile cache works, and no import is a lookup at each use.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     retry: 0,
     // Past what a machine takes that is busy with other things: nothing is to fail because it is slow.
     testTimeout: 300_000,
