@@ -5,7 +5,7 @@ import type { Setting } from './setting.ts';
 
 /** Callers at the same time, and how many of the rows of single INSERTs are wanted as events. */
 const CALLERS: [number, number][] = [
-  [1, 0.4],
+  [1, 0.3],
   [32, 0.6],
   [128, 0.8],
 ];
