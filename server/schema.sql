@@ -1151,7 +1151,7 @@ CREATE INDEX asked_charges_of_invoice ON public.asked_charges USING btree (compa
 CREATE INDEX asked_charges_of_network ON public.asked_charges USING btree (network, asked_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON asked_charges TO paydesk_application;
 
--- What the entries of the audit log say; append-only. Those that were chained when that copied them have it in audit_entries.
+-- What the entries of the audit log say; append-only. Entries that were chained before this table existed have their content in audit_entries.
 CREATE TABLE audit_contents (
   company_id uuid NOT NULL,
   id uuid NOT NULL,

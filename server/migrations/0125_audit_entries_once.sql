@@ -3,8 +3,8 @@
 
 ALTER TABLE audit_pending RENAME TO audit_contents;
 ALTER TABLE audit_contents RENAME CONSTRAINT audit_pending_pkey TO audit_contents_pkey;
-COMMENT ON TABLE audit_contents IS 'What the entries of the audit log say; append-only. Those that were chained when that copied '
-  'them have it in audit_entries.';
+COMMENT ON TABLE audit_contents IS 'What the entries of the audit log say; append-only. Entries that were chained before this table '
+  'existed have their content in audit_entries.';
 CREATE INDEX audit_contents_by_request ON audit_contents ((content ->> 'requestId'), id);
 CREATE INDEX audit_contents_by_name ON audit_contents (company_id, lower((persons ->> 'target')::json ->> 'name'))
 WHERE persons ? 'target';
