@@ -73,4 +73,18 @@ describe('pages of invoices that are asked for again and again', () => {
     await owner`UPDATE payments SET state = 'failed', failure_reason = 'canceled' WHERE id = ${id}`;
     expect(await statuses()).toEqual(['Failed', 'Failed', 'Failed']);
   });
+
+  it('are read again where the database was set back and has counted up to the same values since', async () => {
+    const company = await signUpAdmin(service);
+    const lost = await issueInvoice(service, company.companyId);
+    for (const query of [{}, { min: '0' }]) expect((await list(query, company)).map(({ id }) => id)).toEqual([lost.id]);
+    await service.database.owner.begin(async (tx) => {
+      await tx`SET LOCAL session_replication_role = replica`;
+      await tx`DELETE FROM invoices WHERE company_id = ${company.companyId}`;
+      await tx`DELETE FROM invoice_counts WHERE company_id = ${company.companyId}`;
+    });
+    const issued = await issueInvoice(service, company.companyId);
+    for (const query of [{}, { min: '0' }])
+      expect((await list(query, company)).map(({ id }) => id)).toEqual([issued.id]);
+  });
 });

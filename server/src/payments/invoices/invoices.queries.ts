@@ -45,8 +45,11 @@ export function matchesInvoice(db: Queryable, companyId: string, filter: Invoice
  */
 export type InvoicePage = FirstItems<typeof InvoiceList> & PageState & { ids: string };
 
-/** `payments` changes whenever a payment of one of the page's invoices does: it names the versions of their rows. */
-export type PageState = { byStatusAndMethod: string; changes: string; payments: string };
+/**
+ * `versions` changes whenever one of the page's invoices or one of their payments does: it names the versions of their rows. In a database
+ * that was set back, the counters may count up to the same values again; the versions differ then.
+ */
+export type PageState = { byStatusAndMethod: string; changes: string; versions: string };
 
 /** Finds this page of the filter. */
 export async function selectInvoicePage(
@@ -55,26 +58,16 @@ export async function selectInvoicePage(
   filter: InvoiceFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<InvoicePage> {
-  return selectPage(
-    db,
-    companyId,
-    filter,
-    db`${matchesInvoice(db, companyId, filter)} ORDER BY start_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
-  );
-}
-
-/**
- * Reads the page of these invoices, as `InvoicePage.ids` names them. It is still the filter's page if `changes` has the same value as then.
- * The cost depends neither on the filter nor on how far the page is from the newest invoice.
- */
-export async function selectInvoicesByIds(
-  db: Queryable,
-  companyId: string,
-  filter: InvoiceFilter,
-  ids: string,
-): Promise<InvoicePage> {
-  const rows = db`invoices.company_id = ${companyId} AND invoices.id = ANY(string_to_array(${ids}, ',')::uuid[])`;
-  return selectPage(db, companyId, filter, db`${rows} ORDER BY start_at DESC, id DESC`);
+  const rows = db`${matchesInvoice(db, companyId, filter)} ORDER BY start_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
+  const [row] = await db<[InvoicePage]>`
+    SELECT counts."byStatusAndMethod", counts.changes, page.ids, page.data, page.count,
+           ${versionsOf(db, companyId, db`page.ids`)} AS versions
+    FROM ${countsOf(db, companyId, filter)} AS counts, (
+      SELECT coalesce(string_agg(invoices.id::text, ','), '') AS ids,
+             ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})`)}
+      FROM ${pageRows(db, db`SELECT * FROM invoices WHERE ${rows}`)}
+    ) AS page`;
+  return row;
 }
 
 /** Reads what the page of these invoices, as `InvoicePage.ids` names them, has to be compared with. */
@@ -85,14 +78,17 @@ export async function selectPageState(
   ids: string,
 ): Promise<PageState> {
   const [row] = await db<[PageState]>`
-    SELECT counts."byStatusAndMethod", counts.changes, ${versionsOfPayments(db, companyId, db`${ids}`)} AS payments
+    SELECT counts."byStatusAndMethod", counts.changes, ${versionsOf(db, companyId, db`${ids}`)} AS versions
     FROM ${countsOf(db, companyId, filter)} AS counts`;
   return row;
 }
 
-/** The versions of the rows of all payments of these invoices: each update writes another one, at another place. */
-function versionsOfPayments(db: Queryable, companyId: string, ids: Part): Part {
+/** The versions of the rows of these invoices and of all their payments: each update writes another one, at another place. */
+function versionsOf(db: Queryable, companyId: string, ids: Part): Part {
   return db`(
+    SELECT coalesce(string_agg(invoices.ctid::text || invoices.xmin::text, ' ' ORDER BY invoices.id), '') FROM invoices
+    WHERE invoices.company_id = ${companyId} AND invoices.id = ANY(string_to_array(${ids}, ',')::uuid[])
+  ) || (
     SELECT coalesce(string_agg(payments.ctid::text || payments.xmin::text, ' ' ORDER BY payments.id), '') FROM payments
     WHERE payments.company_id = ${companyId} AND payments.invoice_id = ANY(string_to_array(${ids}, ',')::uuid[])
   )`;
@@ -108,23 +104,6 @@ function countsOf(db: Queryable, companyId: string, { status, method }: InvoiceF
     FROM invoice_counts
     WHERE company_id = ${companyId}
   )`;
-}
-
-async function selectPage(
-  db: Queryable,
-  companyId: string,
-  filter: InvoiceFilter,
-  rows: ReturnType<typeof matchesInvoice>,
-): Promise<InvoicePage> {
-  const [row] = await db<[InvoicePage]>`
-    SELECT counts."byStatusAndMethod", counts.changes, page.ids, page.data, page.count,
-           ${versionsOfPayments(db, companyId, db`page.ids`)} AS payments
-    FROM ${countsOf(db, companyId, filter)} AS counts, (
-      SELECT coalesce(string_agg(invoices.id::text, ','), '') AS ids,
-             ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})`)}
-      FROM ${pageRows(db, db`SELECT * FROM invoices WHERE ${rows}`)}
-    ) AS page`;
-  return row;
 }
 
 /** Counts the matching invoices, and returns the counter of changes for which this holds. */

@@ -17,7 +17,6 @@ import {
   type PageState,
   selectInvoiceBatch,
   selectInvoicePage,
-  selectInvoicesByIds,
   selectPageState,
 } from './invoices.queries.ts';
 import type { InvoiceFileQuery, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
@@ -33,7 +32,7 @@ const matchCounts = createCountCache();
 const pages = new LRUCache<string, { page: InvoicePage; wasCurrent: boolean }>({
   maxSize: MAX_REMEMBERED_LENGTH,
   maxEntrySize: MAX_REMEMBERED_PAGE_LENGTH,
-  sizeCalculation: ({ page }) => page.data.length + page.ids.length + page.payments.length,
+  sizeCalculation: ({ page }) => page.data.length + page.ids.length + page.versions.length,
 });
 
 /**
@@ -66,7 +65,7 @@ export async function listInvoices(
 
 /**
  * Finds a page. It comes from the cache as long as no invoice of the company and no payment of its invoices has changed, which is asked
- * first where it was so the last time. If payments alone have changed, the invoices are read by their ids.
+ * first where it was so the last time.
  */
 async function findPage(
   db: Queryable,
@@ -79,30 +78,15 @@ async function findPage(
   const known = pages.get(key);
   const state = known?.wasCurrent ? await selectPageState(db, companyId, filter, known.page.ids) : null;
   if (known !== undefined && state !== null && isOf(state, known.page)) return known.page;
-  const found =
-    known !== undefined && state?.changes === known.page.changes
-      ? await readAgain(db, companyId, filter, known.page)
-      : null;
-  const page = found ?? (await selectInvoicePage(db, companyId, filter, rangeOf(query)));
+  const page = await selectInvoicePage(db, companyId, filter, rangeOf(query));
   const wasCurrent = known === undefined || isOf(page, known.page);
   pages.set(key, { page, wasCurrent });
   return page;
 }
 
-/** Reads the invoices of a page again; null if they may no longer be those of the page. */
-async function readAgain(
-  db: Queryable,
-  companyId: string,
-  filter: InvoiceFilter,
-  known: InvoicePage,
-): Promise<InvoicePage | null> {
-  const page = await selectInvoicesByIds(db, companyId, filter, known.ids);
-  return page.changes === known.changes ? page : null;
-}
-
 /** Whether a page with this state has not changed since. */
 function isOf(state: PageState, page: InvoicePage): boolean {
-  return state.changes === page.changes && state.payments === page.payments;
+  return state.changes === page.changes && state.versions === page.versions;
 }
 
 function rangeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: number } {
