@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
 import { type HashingCaller, withHashingSlot } from './hashing.ts';
 
-const SLOTS = availableParallelism() + 1;
+const SLOTS = availableParallelism();
 const caller = (changes: Partial<HashingCaller> = {}): HashingCaller => ({
   kind: 'signUp',
   network: '192.0.2.7',

@@ -21,14 +21,14 @@ let running = 0;
 const queue = createFairQueue<Waiting>();
 
 /**
- * Runs password work, as many at a time as there are cores and one more: each takes 19 MiB and a core, and the rest of
- * the service runs beside it. Others wait and take turns by site, network, kind (login or sign-up) and account, so that
+ * Runs password work, as many at a time as there are cores: each takes 19 MiB and a core, and the rest of the service
+ * runs beside it. Others wait and take turns by site, network, kind (login or sign-up) and account, so that
  * no client waits for everything another one requested. Beyond a thousand waiting, the newest request of the client
  * with most of them is refused.
  * @throws ApiError service_unavailable after two seconds for a login, twenty for a sign-up, or when it is refused
  */
 export async function withHashingSlot<T>(caller: HashingCaller, work: () => Promise<T>): Promise<T> {
-  if (running > availableParallelism()) await waitInTurn(caller);
+  if (running >= availableParallelism()) await waitInTurn(caller);
   else running += 1;
   try {
     return await work();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { occupyConnections } from '../../../test/harness/pool.ts';
 import { eventually } from '../../../test/harness/process.ts';
@@ -18,6 +18,18 @@ function startGuard(): DatabaseGuard {
   const guard = guardDatabase(database.db);
   onTestFinished(guard.stop);
   return guard;
+}
+
+/** A pool that counts the statements, and answers at once while it is told to. */
+function countStatements() {
+  const counted = { statements: 0, answers: true };
+  const db = () => {
+    counted.statements += 1;
+    return counted.answers ? Promise.resolve([]) : never;
+  };
+  const guard = guardDatabase(db as unknown as typeof database.db);
+  onTestFinished(guard.stop);
+  return { counted, guard };
 }
 
 const never = new Promise<never>(() => undefined);
@@ -50,6 +62,26 @@ it('fails waiting work once every connection is taken, reads before writes, and 
   await release();
   await eventually(() => !guard.isSaturated());
   expect(await guard.answers()).toBe(true);
+});
+
+it('probes once a second while no work is asked for, and four times a second beside work or without an answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { counted, guard } = countStatements();
+  const countIn = async (seconds: number) => {
+    const before = counted.statements;
+    for (let tick = 0; tick < 4 * seconds; tick += 1) {
+      await vi.advanceTimersByTimeAsync(250);
+    }
+    return counted.statements - before;
+  };
+  expect(await countIn(10)).toBe(10);
+  void guard.guarded(Promise.resolve(), 'read');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(counted.statements, 'the next probe comes beside the work').toBe(11);
+  counted.answers = false;
+  expect(await countIn(3)).toBe(8);
+  expect(guard.isSaturated()).toBe(true);
 });
 
 /** Accepts connections as the kernel does for a stopped PostgreSQL, and never answers. @returns its URL */

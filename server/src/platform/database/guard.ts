@@ -3,6 +3,8 @@ import { type Db, databaseErrorCode } from './database.ts';
 import { timeoutFactorOf } from './pool.ts';
 
 const PROBE_INTERVAL_MS = 250;
+/** One probe a second while nobody waits for the database and every probe was answered. */
+const IDLE_TICKS = 4;
 /** Six unanswered probes in a row, 1.5 s: new work would wait at least as long. */
 const SATURATED_AFTER_PROBES = 6;
 /** 4 s: longer than a transaction waits for its connection, so that one that never began reports that itself. */
@@ -28,14 +30,15 @@ export type DatabaseGuard = {
 };
 
 /**
- * Probes the pool with `SELECT 1` four times a second. One probe may be pipelined behind a slow statement while other
- * connections are free, so any answered probe counts. Silence is counted in probes, not in time, because this process
- * itself may have been blocked.
+ * Probes the pool with `SELECT 1` four times a second, and once a second while no work is asked for. One probe may be pipelined behind
+ * a slow statement while other connections are free, so any answered probe counts. Silence is counted in probes, not in time, because
+ * this process itself may have been blocked.
  */
 export function guardDatabase(db: Db): DatabaseGuard {
   let waitingProbes = 0;
   let hasAnswered = true;
   let silentProbes = 0;
+  let idleTicks = 0;
   const waiting = { read: createSlots<() => void>(), write: createSlots<() => void>() };
 
   const probe = async () => {
@@ -45,6 +48,9 @@ export function guardDatabase(db: Db): DatabaseGuard {
     hasAnswered ||= hasAnsweredProbe;
   };
   const timer = setInterval(() => {
+    idleTicks += 1;
+    if (hasAnswered && waitingProbes === 0 && idleTicks < IDLE_TICKS) return;
+    idleTicks = 0;
     silentProbes = hasAnswered ? 0 : silentProbes + 1;
     hasAnswered = false;
     if (silentProbes >= SATURATED_AFTER_PROBES) for (const giveUp of waiting.read.list()) giveUp();
@@ -59,6 +65,7 @@ export function guardDatabase(db: Db): DatabaseGuard {
     answers: async () => !isSaturated() && (await answersInTime(db)),
     guarded: (work, kind) =>
       new Promise((resolve, reject) => {
+        idleTicks = IDLE_TICKS;
         const giveUp = () =>
           reject(new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 }));
         const slot = waiting[kind].take(giveUp);

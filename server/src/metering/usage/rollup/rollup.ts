@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../../../platform/background/background.ts';
 import { type Db, sideBySide, type Tx, transaction } from '../../../platform/database/database.ts';
 import { ensurePartitions } from '../ingest/ingest.ts';
-import { closeCutoff, lockOpenCutoff, rollUpDeltas } from './rollup.worker.queries.ts';
+import { closeCutoff, isUsageWaiting, lockOpenCutoff, rollUpDeltas } from './rollup.worker.queries.ts';
 
 const INTERVAL_MS = 2_000;
 /** Moving this many takes a tenth of a second, for which a billing run may have to wait. */
@@ -16,7 +16,7 @@ export function startUsageRollup(db: Db, log: FastifyBaseLogger): Worker {
   return repeatEvery({
     work: async (signal) => {
       await ensurePartitions(db);
-      await rollUpUsage(db, signal);
+      if (await isUsageWaiting(db)) await rollUpUsage(db, signal);
     },
     logFailure: (error) => log.warn({ err: error }, 'usage could not be rolled up; it will be retried'),
     everyMs: INTERVAL_MS,

@@ -83,6 +83,11 @@ export async function closeCutoff(tx: Tx, cutoff: number): Promise<Date> {
   return row.closedAt;
 }
 
+/** Whether there is usage that is not rolled up yet. */
+export async function isUsageWaiting(db: Db): Promise<boolean> {
+  return (await db`SELECT FROM usage_deltas LIMIT 1`).length > 0;
+}
+
 /** Usage that is not rolled up yet. None of it is ever given up. */
 export async function readUsageQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
