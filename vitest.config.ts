@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE } from './server/test/harness/compile-cache.ts';
+import { LongestFirst } from './tools/test/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -13,6 +14,7 @@ export default defineConfig({
     maxWorkers: 5,
     // Files share a process, and with it what they import, which takes longer than most of them. Each makes what it needs for itself.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Node imports the TypeScript itself, as the service does: its compile cache works, and no import is a lookup at each use.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     retry: 0,
