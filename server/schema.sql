@@ -280,6 +280,18 @@ AS $function$
     'ref:' || invoice.company_id || ':' || invoice.id)
 $function$;
 
+-- Has the name and the e-mail of a company written to its customers at gateways again.
+CREATE OR REPLACE FUNCTION public.describe_gateway_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE gateway_customers SET describe_at = now(), changed_at = now()
+  WHERE company_id = (to_jsonb(NEW) ->> TG_ARGV[0])::uuid;
+  RETURN NULL;
+END
+$function$;
+
 -- A name without case, by Unicode’s full case folding: ß equals ss, and ı, i, I and İ are one letter; texts are not normalized, and accents and width matter.
 CREATE OR REPLACE FUNCTION public.fold_case(value text)
  RETURNS text
@@ -1258,6 +1270,7 @@ CREATE TABLE billing_information (
   CONSTRAINT billing_information_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT billing_information_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
+CREATE TRIGGER billing_information_described AFTER UPDATE ON public.billing_information FOR EACH ROW WHEN ((((new.organization IS DISTINCT FROM old.organization) OR (new.first_name IS DISTINCT FROM old.first_name)) OR (new.last_name IS DISTINCT FROM old.last_name))) EXECUTE FUNCTION describe_gateway_customer('company_id');
 CREATE TRIGGER billing_information_searched AFTER UPDATE ON public.billing_information FOR EACH ROW WHEN ((new.tax_id IS DISTINCT FROM old.tax_id)) EXECUTE FUNCTION search_billing_information();
 CREATE TRIGGER billing_information_searched_new AFTER INSERT ON public.billing_information FOR EACH ROW WHEN ((new.tax_id <> ''::text)) EXECUTE FUNCTION search_billing_information();
 GRANT INSERT, SELECT, UPDATE ON billing_information TO paydesk_application;
@@ -1513,6 +1526,7 @@ CREATE INDEX companies_disabled ON public.companies USING btree (id) WHERE (disa
 CREATE UNIQUE INDEX companies_external_id_taken ON public.companies USING btree (external_id);
 CREATE UNIQUE INDEX companies_number_prefix_taken ON public.companies USING btree (number_prefix) WHERE (number_prefix IS NOT NULL);
 CREATE CONSTRAINT TRIGGER companies_counted AFTER INSERT OR DELETE ON public.companies DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
+CREATE TRIGGER companies_described AFTER UPDATE ON public.companies FOR EACH ROW WHEN ((new.external_id IS DISTINCT FROM old.external_id)) EXECUTE FUNCTION describe_gateway_customer('id');
 CREATE TRIGGER companies_searched AFTER UPDATE ON public.companies FOR EACH ROW WHEN ((((new.name IS DISTINCT FROM old.name) OR (new.email IS DISTINCT FROM old.email)) OR (new.external_id IS DISTINCT FROM old.external_id))) EXECUTE FUNCTION search_company();
 CREATE TRIGGER companies_searched_new AFTER INSERT ON public.companies FOR EACH ROW WHEN (((new.name <> ''::text) OR (new.email <> ''::text) OR (new.external_id IS NOT NULL))) EXECUTE FUNCTION search_company();
 CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> 'manual'::text) AND (new.disabled_since IS NULL) AND ((new.collection <> old.collection) OR (old.disabled_since IS NOT NULL)))) EXECUTE FUNCTION wake_collections_by_setting();
@@ -1764,9 +1778,12 @@ CREATE TABLE gateway_customers (
   gateway text NOT NULL,
   customer text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  describe_at timestamp(3) with time zone DEFAULT now(),
+  changed_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT gateway_customers_pkey PRIMARY KEY (company_id, gateway),
   CONSTRAINT gateway_customers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
+CREATE INDEX gateway_customers_to_describe ON public.gateway_customers USING btree (describe_at) WHERE (describe_at IS NOT NULL);
 GRANT INSERT, SELECT, UPDATE ON gateway_customers TO paydesk_application;
 
 -- Gateway events that were received, so that each takes effect once, and what is to be done after a hold; kept 30 days.
@@ -2674,6 +2691,7 @@ CREATE TABLE roles (
   CONSTRAINT roles_name_of_system CHECK ((name_key <> ALL (ARRAY['admin'::text, 'billing manager'::text, 'support agent'::text, 'viewer'::text, 'customer'::text])))
 );
 CREATE UNIQUE INDEX roles_name_taken ON public.roles USING btree (company_id, name_key);
+CREATE TRIGGER roles_described AFTER UPDATE ON public.roles FOR EACH ROW WHEN ((new.permission IS DISTINCT FROM old.permission)) EXECUTE FUNCTION describe_gateway_customer('company_id');
 GRANT DELETE, INSERT, SELECT, UPDATE ON roles TO paydesk_application;
 
 -- Exact totals of payments, refunds and credit notes of all companies; written last in a transaction.
@@ -3102,6 +3120,8 @@ CREATE INDEX users_by_company ON public.users USING btree (company_id, created_a
 CREATE INDEX users_by_role ON public.users USING btree (company_id, role_id) WHERE (role_id IS NOT NULL);
 CREATE INDEX users_staff ON public.users USING btree (id) WHERE (staff_role IS NOT NULL);
 CREATE INDEX users_to_forget ON public.users USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (forgotten_at IS NULL));
+CREATE TRIGGER users_described AFTER UPDATE ON public.users FOR EACH ROW WHEN (((new.company_id IS NOT NULL) AND ((((((new.email IS DISTINCT FROM old.email) OR (new.company_id IS DISTINCT FROM old.company_id)) OR (new.role IS DISTINCT FROM old.role)) OR (new.role_id IS DISTINCT FROM old.role_id)) OR (new.disabled_at IS DISTINCT FROM old.disabled_at)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at)))) EXECUTE FUNCTION describe_gateway_customer('company_id');
+CREATE TRIGGER users_described_new AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.company_id IS NOT NULL)) EXECUTE FUNCTION describe_gateway_customer('company_id');
 CREATE TRIGGER users_searched AFTER UPDATE ON public.users FOR EACH ROW WHEN (((new.company_id IS DISTINCT FROM old.company_id) OR (new.email IS DISTINCT FROM old.email))) EXECUTE FUNCTION search_user();
 CREATE TRIGGER users_searched_new AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.company_id IS NOT NULL)) EXECUTE FUNCTION search_user();
 GRANT INSERT, SELECT, UPDATE ON users TO paydesk_application;

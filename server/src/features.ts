@@ -74,6 +74,7 @@ import { invoiceAttempts } from './payments/attempts/attempts.ts';
 import { collection } from './payments/collection/collection.ts';
 import { detachedSources } from './payments/detach/detach.feature.ts';
 import { disputes } from './payments/disputes/disputes.ts';
+import { gatewayCustomers } from './payments/gateway-customers/gateway-customers.feature.ts';
 import { invoiceLists } from './payments/invoices/invoices.ts';
 import { paymentMails } from './payments/mails/payment-mails.feature.ts';
 import { overview } from './payments/overview/overview.ts';
@@ -209,6 +210,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   paymentMails,
   cardTesting,
   detachedSources,
+  gatewayCustomers,
   recovery,
 ];
 

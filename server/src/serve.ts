@@ -11,7 +11,7 @@ import { rememberExternalIds } from './customers/companies/external-ids/external
 import { EVENT_DATA, JOURNALED } from './features.ts';
 import { holdWithCharges } from './gateways/gateways.hold.ts';
 import { logFailures } from './gateways/gateways.log.ts';
-import { openGateways } from './gateways/gateways.open.ts';
+import { openGateways, warnOfMissingFields } from './gateways/gateways.open.ts';
 import { createGateways } from './gateways/gateways.ts';
 import { ensureOperatorKey } from './identity/operators/operators.service.ts';
 import { warmUpPasswords } from './identity/passwords/password.ts';
@@ -38,6 +38,7 @@ export async function serve(
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const chargesHold = openChargesHold(config, db, systemClock());
   const opened = await withStartErrors(openGateways(config, undo));
+  warnOfMissingFields(opened[0], logger);
   const gateways = createGateways(holdWithCharges(logFailures(opened, logger), chargesHold.refuse));
   const keyring = await withStartErrors(openInstallationKeys(db, config));
   // The embedded server was started by this process, and has lost all others.

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.ts';
 import type { GatewayEntry } from './gateway/gateway.entry.ts';
 import type { Gateway } from './gateway/gateway.ts';
@@ -17,6 +18,16 @@ export async function openGateways(config: Config, undo: AsyncDisposableStack): 
   );
   if (chosen?.name !== config.gateway) throw new Error(`The gateway ${config.gateway} has no settings.`);
   return [chosen, ...others];
+}
+
+/** Warns where the gateway that takes new cards could have fields of its own, and is not configured for them. */
+export function warnOfMissingFields(
+  { name, fields }: Pick<Gateway, 'name' | 'fields'>,
+  log: Pick<Logger, 'warn'>,
+): void {
+  const variable = GATEWAYS.find((entry) => entry.name === name)?.fieldsVariable;
+  if (fields !== undefined || variable === undefined) return;
+  log.warn({ gateway: name }, `${variable} is not set: no card setups, so cards are saved by their numbers alone`);
 }
 
 function inOrder(chosen: string): GatewayEntry[] {

@@ -13,7 +13,9 @@ export async function selectCardHolder(db: Queryable, companyId: string, gateway
   return row ?? { companyId, customer: null };
 }
 
-/** Stores the gateway's id of the company. Each token names its own customer, so the last write may win. */
+/**
+ * Stores the gateway's id of the company, and queues it to be described. Each token names its own customer, so the last write may win.
+ */
 export async function upsertGatewayCustomer(
   tx: Tx,
   companyId: string,
@@ -22,5 +24,6 @@ export async function upsertGatewayCustomer(
 ): Promise<void> {
   await tx`
     INSERT INTO gateway_customers AS known (company_id, gateway, customer) VALUES (${companyId}, ${gateway}, ${customer})
-    ON CONFLICT (company_id, gateway) DO UPDATE SET customer = excluded.customer WHERE known.customer <> excluded.customer`;
+    ON CONFLICT (company_id, gateway) DO UPDATE SET customer = excluded.customer, describe_at = now(), changed_at = now()
+    WHERE known.customer <> excluded.customer`;
 }

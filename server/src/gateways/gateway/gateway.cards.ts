@@ -26,6 +26,16 @@ export type CardHolder = { companyId: string; companyExternalId?: string | null;
  */
 export type TokenizedCard = { token: string; brand: string; customer?: string };
 
+/** Who a customer at a gateway is. `name` is empty and `email` null where they are not known. */
+export type CustomerDescription = {
+  companyId: string;
+  companyExternalId: string | null;
+  /** The gateway's id of the company. */
+  customer: string;
+  name: string;
+  email: string | null;
+};
+
 /** `setupId` is our id of the setup, which the gateway keeps beside its own. */
 export type SetupRequest = { setupId: string; holder: CardHolder };
 

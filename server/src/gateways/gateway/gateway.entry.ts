@@ -26,6 +26,8 @@ export type GatewayEntry<Settings extends object = object> = DeclaredGateway<Set
   hardDeclines: readonly string[];
   /** How the API reference describes the gateway's ids, as in "`pi_…` at Stripe". */
   idForms?: { payment: string; dispute: string };
+  /** The variable without which the adapter has no fields, in which a holder types the number of a card. */
+  fieldsVariable?: string;
   /** Absent for gateways that send no gateway events. */
   webhook?: GatewayWebhook;
   /**

@@ -3,7 +3,14 @@
  * Amounts are whole minor units (cents for USD, yen for JPY) with the currency beside them.
  */
 
-import type { CardDetails, CardHolder, ConfirmedCard, GatewayFields, TokenizedCard } from './gateway.cards.ts';
+import type {
+  CardDetails,
+  CardHolder,
+  ConfirmedCard,
+  CustomerDescription,
+  GatewayFields,
+  TokenizedCard,
+} from './gateway.cards.ts';
 import type { GatewayDispute, GatewayDisputeId } from './gateway.disputes.ts';
 import type { GatewayEvent, SignedGatewayEvent } from './gateway.webhooks.ts';
 
@@ -194,6 +201,8 @@ export type Gateway = {
    * is no error. Absent for gateways that save neither. `timeoutMs` is the time limit of the call, if it is shorter than the gateway's own.
    */
   detachSource?(token: string, timeoutMs?: number): Promise<void>;
+  /** Writes who the customer is, as often as that changes. Absent for gateways that keep no customers. */
+  describeCustomer?(description: CustomerDescription): Promise<void>;
   /** Creates a payment without moving money. */
   createPayment(request: PaymentRequest): Promise<GatewayPayment>;
   /** Moves the money, once: answers `captured` or `declined`. */

@@ -1,4 +1,5 @@
 /** Keeps one Stripe customer for each company. Payments are listed by customer, so the customer must be found after a restore. */
+import type { CustomerDescription } from '../gateway/gateway.cards.ts';
 import { writePaymentDetails } from '../gateway/gateway.metadata.ts';
 import { type CardHolder, GatewayError } from '../gateway/gateway.ts';
 import * as answers from './stripe.answers.ts';
@@ -6,6 +7,8 @@ import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
 
 /** The number of customers on a page of a search. */
 const SEARCH_SIZE = 100;
+/** The maximum length of a customer's name: https://docs.stripe.com/api/customers/update */
+const MAX_NAME_LENGTH = 256;
 
 /**
  * Returns the company's customer, and creates it if Stripe has none. It carries the company's ids. A restored database
@@ -38,6 +41,20 @@ async function createCustomer(ask: AskStripe, companyId: string, suffix: string)
     stripe.customers.create({ metadata: { paydesk_company: companyId } }, { ...options, idempotencyKey }),
   );
   return answers.read(answers.Customer, customer).id;
+}
+
+/** Implements `Gateway.describeCustomer`. */
+export async function describeCustomer(
+  ask: AskStripe,
+  { companyId, companyExternalId, customer, name, email }: CustomerDescription,
+): Promise<void> {
+  const known = companyExternalId === null ? {} : { companyExternalId };
+  const params = {
+    name: name.slice(0, MAX_NAME_LENGTH),
+    ...(email === null ? {} : { email }),
+    metadata: { paydesk_company: companyId, ...writePaymentDetails(known) },
+  };
+  await ask((stripe, options) => stripe.customers.update(customer, params, options));
 }
 
 /** Returns the company's customers; none if the account may not search, in India for example. @throws GatewayError */

@@ -15,8 +15,9 @@ import { toStripeAmount } from './stripe.amounts.ts';
 import * as answers from './stripe.answers.ts';
 import { listDisputes, listPayments, listRefunds } from './stripe.books.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';
-import { isMissingCustomer, requireCustomer } from './stripe.customers.ts';
+import { describeCustomer, isMissingCustomer, requireCustomer } from './stripe.customers.ts';
 import { listPaymentsOfDebt } from './stripe.debts.ts';
+import { describeInvoice } from './stripe.descriptions.ts';
 import { createGatewayEventReader } from './stripe.gateway-events.ts';
 import { readSourceToken, refuseOtherIds } from './stripe.ids.ts';
 import { findRefund, listRefundsOf } from './stripe.refunds.ts';
@@ -61,6 +62,7 @@ export function createStripeGateway({
         currency: currency.toLowerCase(),
         confirm: false,
         payment_method_types: ['card'],
+        ...describeInvoice(named.details.invoiceNumber),
         metadata: answers.writeMetadata(named),
       };
       const intent = await begin(limitMs)((stripe, options) =>
@@ -69,6 +71,7 @@ export function createStripeGateway({
       return answers.readPayment(intent);
     },
 
+    describeCustomer: (description) => describeCustomer(begin(), description),
     detachSource: (token, limitMs) => detachCard(begin(limitMs), token),
     confirmPayment: (request) => confirmPayment(begin(), request),
     cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),

@@ -19,6 +19,7 @@ export const stripe: GatewayEntry<StripeSettings> = {
   // Its codes are the names that all gateways share.
   hardDeclines: [],
   idForms: { payment: '`pi_…` at Stripe', dispute: '`dp_…` at Stripe' },
+  fieldsVariable: 'STRIPE_PUBLISHABLE_KEY',
   webhook: {
     operationId: 'receiveStripeEvent',
     summary: 'Receive an event of Stripe',

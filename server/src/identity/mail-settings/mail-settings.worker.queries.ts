@@ -1,6 +1,7 @@
 import { insertMoneyMails } from '../../mail/money/money-mails.parts.queries.ts';
 import type { MoneyMail } from '../../mail/money/money-mails.service.ts';
 import { constantPart, type Part, type Tx } from '../../platform/database/database.ts';
+import { managesMembersAndRoles } from '../roles/roles.parts.queries.ts';
 import { MOST_RECIPIENTS } from './mail-settings.schema.ts';
 
 /** The addresses of the members of the row of `companies` who manage both its members and its roles, the oldest first; null without any. */
@@ -9,9 +10,8 @@ const addressesOfAdmins = constantPart(
     SELECT json_agg(admins.email ORDER BY admins.created_at, admins.id) FROM (
       SELECT users.email, users.created_at, users.id
       FROM users LEFT JOIN roles ON roles.company_id = users.company_id AND roles.id = users.role_id
-      WHERE users.company_id = companies.id AND users.disabled_at IS NULL AND users.deleted_at IS NULL AND (
-        users.role = 'Admin' OR (
-          roles.permission #>> '{platform,admins,all}' = 'true' AND roles.permission #>> '{platform,roles,all}' = 'true'))
+      WHERE users.company_id = companies.id AND users.disabled_at IS NULL AND users.deleted_at IS NULL
+        AND ${managesMembersAndRoles(db)}
       ORDER BY users.created_at, users.id LIMIT ${MOST_RECIPIENTS}
     ) AS admins
   )`,

@@ -18,3 +18,10 @@ export const storedRoleOfInvitation = storedRoleOf('invitations');
 
 /** The same, of the table `sign_in_providers`. */
 export const storedRoleOfProvider = storedRoleOf('sign_in_providers');
+
+/** Whether a row of `users`, joined to its row of `roles` if it has one, may change both the company's members and its roles. */
+export const managesMembersAndRoles = constantPart(
+  (db) => db`(
+    users.role = 'Admin' OR (
+      roles.permission #>> '{platform,admins,all}' = 'true' AND roles.permission #>> '{platform,roles,all}' = 'true'))`,
+);

@@ -1,5 +1,6 @@
 import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { PermissionSet } from '../../platform/permissions.ts';
+import { managesMembersAndRoles } from './roles.parts.queries.ts';
 import type { CustomRole } from './stored-role.ts';
 
 const columns = constantPart((db) => db`id, name, description, permission`);
@@ -79,9 +80,7 @@ export async function hasAdmin(tx: Tx, companyId: string): Promise<boolean> {
   const [row] = await tx<[{ found: boolean }]>`
     SELECT EXISTS (
       SELECT 1 FROM users LEFT JOIN roles ON roles.company_id = users.company_id AND roles.id = users.role_id
-      WHERE users.company_id = ${companyId} AND users.disabled_at IS NULL AND (
-        users.role = 'Admin' OR (
-          roles.permission #>> '{platform,admins,all}' = 'true' AND roles.permission #>> '{platform,roles,all}' = 'true'))
+      WHERE users.company_id = ${companyId} AND users.disabled_at IS NULL AND ${managesMembersAndRoles(tx)}
     ) AS found`;
   return row.found;
 }

@@ -29,6 +29,9 @@ export type BendDecision = (honest: BankDecision) => BankDecision;
 /** Stripe's minimum amounts. */
 const SMALLEST_AMOUNT: Readonly<Record<string, number>> = { usd: 50, eur: 50, jpy: 50 };
 
+/** The account's, of the greatest length. */
+const STATEMENT_PREFIX = 'PAYDESKLTD';
+
 type KnownMethod = PaymentMethod & { declines: { attached?: string; charged?: string }; isDetached?: true };
 export type StripeBooks = {
   /** Whether Stripe has enabled card numbers for the account. */
@@ -82,13 +85,19 @@ export function createPaymentIntent(books: StripeBooks, form: Form, key: string 
     throw invalid('payment_method', 'payment_method_unexpected_state');
   const metadata = metadataOf(form);
   const types = [form['payment_method_types[0]'] ?? 'card'];
+  const { statement_descriptor_suffix: suffix } = form;
+  if (suffix !== undefined && `${STATEMENT_PREFIX}* ${suffix}`.length > 22)
+    throw invalid('statement_descriptor_suffix', 'parameter_invalid_string_too_long');
+  if (suffix !== undefined && !/^(?=.*[A-Za-z])[^<>\\'"*]+$/.test(suffix)) throw invalid('statement_descriptor_suffix');
   const intent = newPaymentIntent({
     amount,
     currency,
     customer: customerId,
+    description: form.description ?? null,
     metadata,
     payment_method: methodId,
     payment_method_types: types,
+    statement_descriptor_suffix: suffix ?? null,
   });
   books.intents.set(intent.id, intent);
   books.asked.set(intent.id, { amount, currency, sourceToken: `${customerId}/${methodId}` });

@@ -123,17 +123,23 @@ export function createCustomer(books: StripeBooks, form: Form): Customer {
     id: newId('cus'),
     object: 'customer',
     created: nowSeconds(),
+    email: null,
     livemode: false,
     metadata: metadataOf(form),
+    name: null,
   };
   books.customers.set(customer.id, customer);
   return customer;
 }
 
-/** Adds metadata to a customer (https://docs.stripe.com/api/customers/update). */
+/** Changes the name, the e-mail and the metadata of a customer (https://docs.stripe.com/api/customers/update). */
 export function updateCustomer(books: StripeBooks, id: string, form: Form): Customer {
   const customer = books.customers.get(id);
   if (customer === undefined) throw missing('customer', true);
+  if ((form.name ?? '').length > 256) throw invalid('name');
+  if (form.email !== undefined && !/^[^@ ]+@[^@ ]+$/.test(form.email)) throw invalid('email', 'email_invalid');
+  if (form.name !== undefined) customer.name = form.name || null;
+  if (form.email !== undefined) customer.email = form.email;
   customer.metadata = { ...customer.metadata, ...metadataOf(form) };
   return structuredClone(customer);
 }

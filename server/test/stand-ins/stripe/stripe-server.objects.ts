@@ -13,7 +13,15 @@ export type PaymentMethod = {
   metadata: Metadata;
   type: 'card';
 };
-export type Customer = { id: string; object: 'customer'; created: number; livemode: false; metadata: Metadata };
+export type Customer = {
+  id: string;
+  object: 'customer';
+  created: number;
+  email: string | null;
+  livemode: false;
+  metadata: Metadata;
+  name: string | null;
+};
 export type PaymentError = { type: 'card_error'; code: string; decline_code: string; message: string };
 export type PaymentIntent = {
   id: string;
@@ -28,6 +36,7 @@ export type PaymentIntent = {
   created: number;
   currency: string;
   customer: string | null;
+  description: string | null;
   last_payment_error: PaymentError | null;
   latest_charge: string | null;
   livemode: false;
@@ -37,6 +46,7 @@ export type PaymentIntent = {
   payment_method_types: string[];
   processing: null;
   setup_future_usage: null;
+  statement_descriptor_suffix: string | null;
   status:
     | 'requires_payment_method'
     | 'requires_confirmation'
@@ -139,7 +149,14 @@ export function nowSeconds(): number {
 export function newPaymentIntent(
   request: Pick<
     PaymentIntent,
-    'amount' | 'currency' | 'customer' | 'metadata' | 'payment_method' | 'payment_method_types'
+    | 'amount'
+    | 'currency'
+    | 'customer'
+    | 'description'
+    | 'metadata'
+    | 'payment_method'
+    | 'payment_method_types'
+    | 'statement_descriptor_suffix'
   >,
 ): PaymentIntent {
   const id = newId('pi');
