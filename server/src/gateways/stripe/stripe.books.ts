@@ -8,8 +8,8 @@ import type {
   GatewayPaymentObject,
   GatewayRefundObject,
 } from '../gateway/gateway.ts';
-import * as answers from './stripe.answers.ts';
-import type { AskStripe } from './stripe.connection.ts';
+import * as answers from './answers/stripe.answers.ts';
+import type { AskStripe } from './answers/stripe.connection.ts';
 import { sumRefundsOf } from './stripe.refunds.ts';
 
 const pageSize = 100;

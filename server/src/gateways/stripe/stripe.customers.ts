@@ -2,8 +2,8 @@
 import type { CustomerDescription } from '../gateway/gateway.cards.ts';
 import { writePaymentDetails } from '../gateway/gateway.metadata.ts';
 import { type CardHolder, GatewayError } from '../gateway/gateway.ts';
-import * as answers from './stripe.answers.ts';
-import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
+import * as answers from './answers/stripe.answers.ts';
+import { type AskStripe, StripeRefusal } from './answers/stripe.connection.ts';
 
 /** The number of customers on a page of a search. */
 const SEARCH_SIZE = 100;

@@ -1,8 +1,8 @@
 import type { DebtRequest, GatewayDebtPayment } from '../gateway/gateway.ts';
-import * as answers from './stripe.answers.ts';
-import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
+import * as answers from './answers/stripe.answers.ts';
+import { type AskStripe, StripeRefusal } from './answers/stripe.connection.ts';
+import { readSourceToken } from './answers/stripe.ids.ts';
 import { isMissingCustomer, searchCustomers, writeQuery } from './stripe.customers.ts';
-import { readSourceToken } from './stripe.ids.ts';
 import { sumRefundsOf } from './stripe.refunds.ts';
 
 const pageSize = 100;

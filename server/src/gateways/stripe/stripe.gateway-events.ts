@@ -3,7 +3,7 @@
 import Stripe from 'stripe';
 import { matches } from '../gateway/gateway.shapes.ts';
 import type { GatewayEvent, SignedGatewayEvent } from '../gateway/gateway.webhooks.ts';
-import { Event } from './stripe.answers.ts';
+import { Event } from './answers/stripe.answers.ts';
 
 /** The greatest age of a signature. */
 const TOLERANCE_SECONDS = 300;

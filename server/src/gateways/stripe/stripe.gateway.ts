@@ -11,15 +11,15 @@ import {
   type GatewayPayment,
   type TokenizedCard,
 } from '../gateway/gateway.ts';
-import { toStripeAmount } from './stripe.amounts.ts';
-import * as answers from './stripe.answers.ts';
+import { toStripeAmount } from './answers/stripe.amounts.ts';
+import * as answers from './answers/stripe.answers.ts';
+import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './answers/stripe.connection.ts';
+import { readSourceToken, refuseOtherIds } from './answers/stripe.ids.ts';
 import { listDisputes, listPayments, listRefunds } from './stripe.books.ts';
-import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';
 import { describeCustomer, isMissingCustomer, requireCustomer } from './stripe.customers.ts';
 import { listPaymentsOfDebt } from './stripe.debts.ts';
 import { describeInvoice } from './stripe.descriptions.ts';
 import { createGatewayEventReader } from './stripe.gateway-events.ts';
-import { readSourceToken, refuseOtherIds } from './stripe.ids.ts';
 import { findRefund, listRefundsOf } from './stripe.refunds.ts';
 import { createFields, takeCard } from './stripe.setups.ts';
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { GatewayPaymentRefund, GatewayRefund } from '../gateway/gateway.ts';
-import * as answers from './stripe.answers.ts';
-import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
-import { refuseOtherIds } from './stripe.ids.ts';
+import * as answers from './answers/stripe.answers.ts';
+import { type AskStripe, StripeRefusal } from './answers/stripe.connection.ts';
+import { refuseOtherIds } from './answers/stripe.ids.ts';
 
 const pageSize = 100;
 

@@ -13,8 +13,8 @@ import type {
 } from '../gateway/gateway.cards.ts';
 import { textLike } from '../gateway/gateway.shapes.ts';
 import { type CardHolder, GatewayError } from '../gateway/gateway.ts';
-import * as answers from './stripe.answers.ts';
-import { type AskStripe, type BeginStripeCall, StripeRefusal } from './stripe.connection.ts';
+import * as answers from './answers/stripe.answers.ts';
+import { type AskStripe, type BeginStripeCall, StripeRefusal } from './answers/stripe.connection.ts';
 import { isMissingCustomer, requireCustomer } from './stripe.customers.ts';
 
 const id = textLike(/^\w{1,255}$/);

@@ -12,7 +12,7 @@ import { waitFor } from '../../../src/gateways/sandbox/server/delays.ts';
 import { behaviorOf, createFaults, type Faults } from '../../../src/gateways/sandbox/server/faults.ts';
 import { createPending, dropPending, type Pending } from '../../../src/gateways/sandbox/server/operate.ts';
 import { type CallCounts, createCallCounts } from '../../../src/gateways/sandbox/server/routes.ts';
-import { fromStripeAmount } from '../../../src/gateways/stripe/stripe.amounts.ts';
+import { fromStripeAmount } from '../../../src/gateways/stripe/answers/stripe.amounts.ts';
 import type { GatewayLedger } from '../../invariants/invariants.books.ts';
 import { answerWithFault, sendJson } from '../gateway-faults.ts';
 import { type Collections, type Journal, openJournal } from '../stand-in.journal.ts';

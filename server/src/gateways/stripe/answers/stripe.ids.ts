@@ -1,4 +1,4 @@
-import { GatewayError } from '../gateway/gateway.ts';
+import { GatewayError } from '../../gateway/gateway.ts';
 
 /** Splits a token into its two ids. Without the customer, Stripe would charge a payment method only once. */
 export function readSourceToken(sourceToken: string): { customer: string; payment_method: string } {

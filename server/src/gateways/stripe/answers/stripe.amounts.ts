@@ -2,8 +2,8 @@
  * Converts amounts between ISO 4217's minor units and Stripe's, which differ for some currencies (https://docs.stripe.com/currencies).
  * Both directions are exact: an amount that can't be converted exactly is rejected, never rounded.
  */
-import { minorUnitDigits } from '../../platform/money/currencies.ts';
-import { GatewayError } from '../gateway/gateway.ts';
+import { minorUnitDigits } from '../../../platform/money/currencies.ts';
+import { GatewayError } from '../../gateway/gateway.ts';
 
 /** The number of Stripe's decimals where it differs from ISO 4217's. */
 const STRIPE_DIGITS: Readonly<Record<string, number>> = {

@@ -1,10 +1,10 @@
 /** Validates Stripe's objects and converts them to the gateway's types. */
 
 import type { Static, TSchema } from 'typebox';
-import { Type } from '../../platform/http/schema/type.ts';
-import type { GatewayDispute } from '../gateway/gateway.disputes.ts';
-import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../gateway/gateway.metadata.ts';
-import { matches, textLike } from '../gateway/gateway.shapes.ts';
+import { Type } from '../../../platform/http/schema/type.ts';
+import type { GatewayDispute } from '../../gateway/gateway.disputes.ts';
+import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../../gateway/gateway.metadata.ts';
+import { matches, textLike } from '../../gateway/gateway.shapes.ts';
 import {
   type DebtRequest,
   type GatewayDebtPayment,
@@ -14,7 +14,7 @@ import {
   type GatewayRefund,
   type GatewayRefundObject,
   type PaymentRequest,
-} from '../gateway/gateway.ts';
+} from '../../gateway/gateway.ts';
 import { fromStripeAmount } from './stripe.amounts.ts';
 
 const id = textLike(/^[\w-]{1,255}$/);

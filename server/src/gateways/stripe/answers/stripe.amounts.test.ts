@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { currencyCodes } from '../../platform/money/currencies.ts';
-import { GatewayError } from '../gateway/gateway.ts';
+import { currencyCodes } from '../../../platform/money/currencies.ts';
+import { GatewayError } from '../../gateway/gateway.ts';
 import { fromStripeAmount, toStripeAmount } from './stripe.amounts.ts';
 
 describe('conversion of amounts for Stripe', () => {

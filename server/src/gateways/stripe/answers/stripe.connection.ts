@@ -1,10 +1,10 @@
 /** Runs Stripe's package on our connections, and classifies each failure by what it says about the effect of the request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
-import { Type } from '../../platform/http/schema/type.ts';
-import { openGatewayConnections, parseJson } from '../gateway/gateway.connection.ts';
-import { matches } from '../gateway/gateway.shapes.ts';
-import { GatewayError } from '../gateway/gateway.ts';
+import { Type } from '../../../platform/http/schema/type.ts';
+import { openGatewayConnections, parseJson } from '../../gateway/gateway.connection.ts';
+import { matches } from '../../gateway/gateway.shapes.ts';
+import { GatewayError } from '../../gateway/gateway.ts';
 
 /** The first wait while Stripe is busy with the same object or key. Each further wait is twice as long. */
 const INITIAL_DELAY_MS = 50;
