@@ -1887,6 +1887,19 @@ CREATE TABLE invoice_counts (
 );
 GRANT INSERT, SELECT, UPDATE ON invoice_counts TO paydesk_application;
 
+-- The links to the pages of invoices, one for each. A new id makes the earlier ones unknown.
+CREATE TABLE invoice_links (
+  company_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  revoked_at timestamp(3) with time zone,
+  CONSTRAINT invoice_links_pkey PRIMARY KEY (company_id, invoice_id),
+  CONSTRAINT invoice_links_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT invoice_links_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id)
+);
+GRANT INSERT, SELECT, UPDATE ON invoice_links TO paydesk_application;
+
 -- What transactions have changed of invoice_sums since housekeeping last added it to them: rows of their own, so that no transaction waits for another.
 CREATE TABLE invoice_sum_changes (
   currency text NOT NULL,

@@ -76,6 +76,7 @@ import { detachedSources } from './payments/detach/detach.feature.ts';
 import { disputes } from './payments/disputes/disputes.ts';
 import { gatewayCustomers } from './payments/gateway-customers/gateway-customers.feature.ts';
 import { invoiceLists } from './payments/invoices/invoices.ts';
+import { invoiceLinks } from './payments/links/links.ts';
 import { paymentMails } from './payments/mails/payment-mails.feature.ts';
 import { overview } from './payments/overview/overview.ts';
 import { payments } from './payments/payments.ts';
@@ -164,6 +165,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   overview,
   documents,
   invoiceAttempts,
+  invoiceLinks,
   payments,
   addresses,
   labels,

@@ -83,7 +83,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     'usage_taken',
     'usage_threshold_crossings',
   ],
-  payments: ['collections', 'dispute_movements', 'disputes', 'gateway_notices', 'payments', 'refunds'],
+  payments: ['collections', 'dispute_movements', 'disputes', 'gateway_notices', 'invoice_links', 'payments', 'refunds'],
   ledger: ['ledger_balances', 'ledger_months', 'ledger_postings', 'unallocated_captures', 'unallocated_refunds'],
   recovery: ['gateway_comparisons', 'missing_marks', 'recovery_cases'],
   'operator-lists': ['company_search_terms'],

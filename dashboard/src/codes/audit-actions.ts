@@ -32,6 +32,8 @@ const LOGS: Record<AuditAction, 'company' | 'operator'> = {
   'invitation.resent': 'company',
   'invoice.created': 'company',
   'invoice.voided': 'company',
+  'invoice_link.replaced': 'company',
+  'invoice_link.revoked': 'company',
   'item.created': 'company',
   'item.deleted': 'company',
   'journal.declared_lost': 'operator',

@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = [
   'invitation.resent',
   'invoice.created',
   'invoice.voided',
+  'invoice_link.replaced',
+  'invoice_link.revoked',
   'item.created',
   'item.deleted',
   'journal.declared_lost',

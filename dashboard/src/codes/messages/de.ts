@@ -86,6 +86,10 @@ export const messages: Translation<typeof en> = {
       deleted: 'Einladung zurückgezogen',
       resent: 'Einladung erneut gesendet',
     },
+    invoice_link: {
+      replaced: 'Zahlungslink einer Rechnung ersetzt',
+      revoked: 'Zahlungslink einer Rechnung widerrufen',
+    },
     item: { deleted: 'Posten gelöscht' },
     journal: { declared_lost: 'Journal als verloren erklärt', lines_added: 'Zeilen zum Journal hinzugefügt' },
     label_assignments: { updated: 'Labels eines Eintrags geändert' },

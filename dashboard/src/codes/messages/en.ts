@@ -80,6 +80,7 @@ export const messages = {
       deleted: 'Invitation withdrawn',
       resent: 'Invitation sent again',
     },
+    invoice_link: { replaced: 'Link to pay an invoice replaced', revoked: 'Link to pay an invoice revoked' },
     item: { deleted: 'Item deleted' },
     journal: { declared_lost: 'Journal declared lost', lines_added: 'Lines added to the journal' },
     label_assignments: { updated: 'Labels of a record changed' },

@@ -82,6 +82,10 @@ export const messages: Translation<typeof en> = {
       deleted: 'Invitación retirada',
       resent: 'Invitación reenviada',
     },
+    invoice_link: {
+      replaced: 'Enlace de pago de una factura sustituido',
+      revoked: 'Enlace de pago de una factura revocado',
+    },
     item: { deleted: 'Concepto eliminado' },
     journal: { declared_lost: 'Diario declarado perdido', lines_added: 'Líneas añadidas al diario' },
     label_assignments: { updated: 'Etiquetas de un registro modificadas' },

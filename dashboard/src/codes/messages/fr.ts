@@ -82,6 +82,10 @@ export const messages: Translation<typeof en> = {
       deleted: 'Invitation retirée',
       resent: 'Invitation renvoyée',
     },
+    invoice_link: {
+      replaced: 'Lien de paiement d’une facture remplacé',
+      revoked: 'Lien de paiement d’une facture révoqué',
+    },
     item: { deleted: 'Élément supprimé' },
     journal: { declared_lost: 'Journal déclaré perdu', lines_added: 'Lignes ajoutées au journal' },
     label_assignments: { updated: 'Libellés d’un élément modifiés' },

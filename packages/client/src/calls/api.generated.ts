@@ -219,7 +219,7 @@ export type AuditEntry = {
   sequence: number;
   at: string;
   /** The kind of the object and what happened to it. Later versions may add actions. */
-  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'mail.resent' | 'mail_settings.updated' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
+  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'invoice_link.replaced' | 'invoice_link.revoked' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'mail.resent' | 'mail_settings.updated' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
   /** The object that was changed. Null for an action that changes no object. The name of a user is empty once the account is deleted. */
   target: {
     kind: string;
@@ -1535,6 +1535,13 @@ export type InvoiceFailedEvent = {
   data: Invoice;
 };
 
+export type InvoiceLink = {
+  /** The hosted page of the invoice. Whoever has this address can read the invoice and pay it. */
+  url: string;
+  createdAt: string;
+  expiresAt: string;
+};
+
 export type InvoiceList = {
   total: number;
   page: number;
@@ -2441,7 +2448,7 @@ export type OperatorAuditEntry = {
   sequence: number;
   at: string;
   /** The kind of the object and what happened to it. Later versions may add actions. */
-  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'mail.resent' | 'mail_settings.updated' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
+  action: 'address.created' | 'address.deleted' | 'address.updated' | 'alert.acknowledged' | 'api_key.created' | 'api_key.deleted' | 'billing_information.updated' | 'billing_run.created' | 'billing_settings.updated' | 'card.created' | 'card.deleted' | 'card.updated' | 'company.created' | 'company.updated' | 'company.view_ended' | 'company.viewed' | 'company_settings.updated' | 'credit.granted' | 'credit_note.created' | 'customer_session.created' | 'customer_session.deleted' | 'integration.updated' | 'invitation.accepted' | 'invitation.created' | 'invitation.deleted' | 'invitation.resent' | 'invoice.created' | 'invoice.voided' | 'invoice_link.replaced' | 'invoice_link.revoked' | 'item.created' | 'item.deleted' | 'journal.declared_lost' | 'journal.lines_added' | 'label.assigned' | 'label.created' | 'label.deleted' | 'label.unassigned' | 'label.updated' | 'label_assignments.updated' | 'login.failed' | 'login.succeeded' | 'mail.resent' | 'mail_settings.updated' | 'member.created' | 'member.deleted' | 'member.sessions_ended' | 'member.updated' | 'numbering.updated' | 'operator_key.created' | 'operator_key.deleted' | 'passkey.created' | 'passkey.deleted' | 'passkey.updated' | 'payment.accepted' | 'payment.created' | 'payment.dispute_resynced' | 'payment.refunds_resynced' | 'payment.resolved' | 'paypal_account.created' | 'paypal_account.deleted' | 'paypal_account.updated' | 'price.created' | 'price.deleted' | 'price.ended' | 'recovery.adopted' | 'recovery.released' | 'recovery_codes.deleted' | 'recovery_codes.replaced' | 'recovery_refund.created' | 'refund.created' | 'refund.resolved' | 'role.created' | 'role.deleted' | 'role.updated' | 'seller.updated' | 'session.ended' | 'session.reuse_detected' | 'sign_in_provider.created' | 'sign_in_provider.deleted' | 'sign_in_provider.updated' | 'staff.created' | 'staff.deleted' | 'staff.reinvited' | 'staff.updated' | 'totp.disabled' | 'totp.enabled' | 'unattributed_usage.deleted' | 'usage_threshold.created' | 'usage_threshold.deleted' | 'user.deleted' | 'user.email_change_canceled' | 'user.email_change_requested' | 'user.email_changed' | 'user.email_verified' | 'user.linked' | 'user.password_changed' | 'user.password_reset' | 'user.signed_up' | 'user.unlinked' | 'user.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated';
   /** The object that was changed. Null for an action that changes no object. The name of a user is empty once the account is deleted. */
   target: {
     kind: string;
@@ -6252,6 +6259,32 @@ export type Api = {
        * Needs the role `viewer` or `integration`.
        */
       get(invoiceId: string, options?: RequestOptions): Promise<OperatorInvoice>;
+      link: {
+        /**
+         * Read the link to pay any company's invoice: `GET /operator/invoices/{invoice_id}/link`
+         *
+         * Returns the address of a page on which the invoice can be read and paid without a login. The link is made when it is first asked for, and anew after it has expired. It works until 30 days after `dueAt`, or after it was made if that is later. After it was revoked, the answer is 404.
+         *
+         * Needs the role `viewer`.
+         */
+        get(invoiceId: string, options?: RequestOptions): Promise<InvoiceLink>;
+        /**
+         * Replace the link to pay any company's invoice: `POST /operator/invoices/{invoice_id}/link`
+         *
+         * Makes a new link. The one before opens nothing any more, in mails either.
+         *
+         * Needs the role `finance`.
+         */
+        replace(invoiceId: string, options?: RequestOptions): Promise<InvoiceLink>;
+        /**
+         * Revoke the link to pay any company's invoice: `DELETE /operator/invoices/{invoice_id}/link`
+         *
+         * The link opens nothing any more, and the invoice has none until a new one is created.
+         *
+         * Needs the role `finance`.
+         */
+        revoke(invoiceId: string, options?: RequestOptions): Promise<void>;
+      };
       /**
        * Charge any company's invoice: `POST /operator/invoices/{invoice_id}/charge`
        *
@@ -7095,6 +7128,32 @@ export type Api = {
      * Needs the permission `platform.billing.view`.
      */
     get(invoiceId: string, options?: RequestOptions): Promise<InvoiceWithAttempts>;
+    link: {
+      /**
+       * Read the link to pay an invoice: `GET /payments/orders/{invoice_id}/link`
+       *
+       * Returns the address of a page on which the invoice can be read and paid without a login. The link is made when it is first asked for, and anew after it has expired. It works until 30 days after `dueAt`, or after it was made if that is later. After it was revoked, the answer is 404.
+       *
+       * Needs the permission `platform.billing.view`.
+       */
+      get(invoiceId: string, options?: RequestOptions): Promise<InvoiceLink>;
+      /**
+       * Replace the link to pay an invoice: `POST /payments/orders/{invoice_id}/link`
+       *
+       * Makes a new link. The one before opens nothing any more, in mails either.
+       *
+       * Needs the permission `platform.billing.all`.
+       */
+      replace(invoiceId: string, options?: RequestOptions): Promise<InvoiceLink>;
+      /**
+       * Revoke the link to pay an invoice: `DELETE /payments/orders/{invoice_id}/link`
+       *
+       * The link opens nothing any more, and the invoice has none until a new one is created.
+       *
+       * Needs the permission `platform.billing.all`.
+       */
+      revoke(invoiceId: string, options?: RequestOptions): Promise<void>;
+    };
     /**
      * Pay an invoice: `PUT /payments/orders/{invoice_id}/pay`
      *

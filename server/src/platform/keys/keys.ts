@@ -39,6 +39,8 @@ export type Keyring = {
   fingerprint: (cardNumber: string) => { value: Buffer; keyVersion: number };
   /** HMAC-SHA256 of a request, for comparing it with a repeat without keeping it. */
   hashRequest: (text: string) => Buffer;
+  /** HMAC-SHA256 of what a link to a page names, with which the link opens that page. Rotations leave it as it is. */
+  signLink: (target: string) => Buffer;
   /** Encrypts what the database keeps but must not know (AES-256-GCM). `context` is bound to it as associated data. */
   seal: (text: string, context: string) => Buffer;
   /** @throws Error when it was sealed with another context, changed since, or with a key that is not there */
@@ -114,6 +116,7 @@ export function openKeyring(from: string | KeySource, now: () => number = Date.n
       return { value: createHmac('sha256', secret).update(cardNumber).digest(), keyVersion: version };
     },
     hashRequest: (text) => createHmac('sha256', current().request).update(text).digest(),
+    signLink: (target) => createHmac('sha256', current().request).update(`paydesk: link ${target}`).digest(),
     seal: (text, context) => seal(newest(current().sealing), text, context),
     unseal: (sealed, context) => {
       const version = Buffer.from(sealed).readUInt32BE(0);
