@@ -3,12 +3,12 @@ import type { Gateways } from '../../gateways/gateways.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
-import { secretText } from '../../platform/http/schema/validation.ts';
+import { text } from '../../platform/http/schema/validation.ts';
 import { cardFields } from '../card-fields/card-fields.schema.ts';
 import { fullYear, plainCardNumber, refuseExpired } from '../card-fields/card-number.ts';
 import { answerChallenge, confirmInBrowser } from './card-setups.service.ts';
 
-const clientSecret = secretText({ description: 'Of the setup.', examples: ['setup_1Abc_secret_Def'] });
+const clientSecret = text({ required: true, description: 'Of the setup.', examples: ['setup_1Abc_secret_Def'] });
 const { cardNumber, cardName, ...others } = cardFields;
 
 const SandboxSetupBody = namedObject('SandboxSetupBody', {

@@ -6,12 +6,14 @@ const clientSecret = 'setup_unknown_secret_unknown';
 export const CASES: RouteCases = {
   'POST /gateways/sandbox/setups/confirm': {
     access: 'public',
+    refusal: { status: 404, code: 'not_found' },
     sampleRefusal: /^404 /,
     changesNothing: 'no setup has the client secret',
     body: () => ({ clientSecret, card: typedCard() }),
   },
   'POST /gateways/sandbox/challenges': {
     access: 'public',
+    refusal: { status: 404, code: 'not_found' },
     sampleRefusal: /^404 /,
     changesNothing: 'no setup has the client secret',
     body: () => ({ clientSecret, outcome: 'succeed' }),

@@ -10,7 +10,8 @@ const amount = textLike(/^[1-9][0-9]{0,17}$/);
 const currency = textLike(/^[A-Z]{3}$/);
 const declineCode = textLike(/^[a-z0-9_]{1,64}$/);
 const instant = textLike(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
-const anyText = textLike(/^[\s\S]{0,255}$/);
+/** Up to 255 characters, which have two UTF-16 units each at most. */
+const anyText = textLike(/^[\s\S]{0,510}$/);
 
 export const CardRequest = closedObject({
   number: textLike(/^[0-9]{12,19}$/),
@@ -20,8 +21,8 @@ export const CardRequest = closedObject({
   name: anyText,
   country: anyText,
 });
-export const SetupConfirmation = closedObject({ clientSecret: identifier, card: CardRequest });
-export const ChallengeAnswer = closedObject({ clientSecret: identifier, outcome: Type.Enum(['succeed', 'fail']) });
+export const SetupConfirmation = closedObject({ clientSecret: anyText, card: CardRequest });
+export const ChallengeAnswer = closedObject({ clientSecret: anyText, outcome: Type.Enum(['succeed', 'fail']) });
 export const DetachRequest = closedObject({ token: identifier });
 export const AccountRequest = closedObject({
   setupToken: identifier,
