@@ -31,17 +31,33 @@ const createFields = {
   paymentMethod: Type.Optional(
     text({
       required: true,
-      cardNumbers: 'allowed',
       description: 'The id of a card at the gateway (`pm_…` at Stripe) that is the company’s there, or nobody’s.',
       examples: ['pm_1Abc'],
     }),
   ),
 };
 
-export const CreateCardBody = namedObject('CreateCardBody', {
-  ...createFields,
-  info: Type.Optional(Type.Object(cardFields)),
-});
+export const CreateCardBody = namedObject(
+  'CreateCardBody',
+  { ...createFields, info: Type.Optional(Type.Object(cardFields)) },
+  {
+    'x-documented': { oneOf: [{ required: ['info'] }, { required: ['setupId'] }, { required: ['paymentMethod'] }] },
+    examples: [
+      {
+        isDefault: true,
+        addressId: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40',
+        info: {
+          cardName: 'Ada Lovelace',
+          cardNumber: '4242 4242 4242 4242',
+          expMonth: 12,
+          expYear: 2030,
+          cvv: '123',
+          country: 'GB',
+        },
+      },
+    ],
+  },
+);
 export type CreateCardBody = Static<typeof CreateCardBody>;
 
 /** The same where numbers are refused, whatever they are. */

@@ -170,8 +170,8 @@ describe('the bodies: ! is required', () => {
   const BODIES: [operation: string, fields: string][] = [
     [
       'POST /payments/cards',
-      `isDefault boolean, addressId! string, info! object, info.cardName! string, info.cardNumber! string, info.expMonth! number,
-       info.expYear! number, info.cvv! string, info.country! string`,
+      `isDefault boolean, addressId! string, setupId string, paymentMethod string, info object, info.cardName! string,
+       info.cardNumber! string, info.expMonth! number, info.expYear! number, info.cvv! string, info.country! string`,
     ],
     ['PUT /payments/cards/{card_id}', 'isDefault boolean, info! object, info.expMonth! number, info.expYear! number'],
     [
