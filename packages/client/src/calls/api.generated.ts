@@ -895,7 +895,24 @@ export type CreateCardBody = {
     cvv: string;
     country: string;
   };
-};
+} & ({
+  info: {
+    /** The name on the card. It must not contain a card number. */
+    cardName: string;
+    /** 12 to 19 digits. Spaces and dashes are removed. Paydesk sends the number to the gateway, does not store it, and returns it masked. */
+    cardNumber: string;
+    expMonth: number;
+    /** Four digits, or two digits that stand for 20xx. A card that has expired is refused. */
+    expYear: number;
+    /** 3 or 4 digits. Paydesk does not store the code and never returns it. */
+    cvv: string;
+    country: string;
+  };
+} | {
+  setupId: string;
+} | {
+  paymentMethod: string;
+});
 
 export type CreateCardSetupBody = {
   /** What is saved. `Card` when absent. */
