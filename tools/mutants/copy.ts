@@ -5,7 +5,10 @@ import type { Patch } from './mutant.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What the tests of the charge need. */
-const PARTS = ['server', 'packages', 'package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts'];
+const PARTS = [
+  ...['server', 'packages', 'tools/test'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts'],
+];
 
 /**
  * The folder of the copy for the temporary files of its tests. Failed tests may leave some behind, which are deleted

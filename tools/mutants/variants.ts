@@ -94,8 +94,8 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
       },
       {
         file: CHARGE,
-        text: 'import { settleUnsent }',
-        replacement: 'import { settleCanceled, settleUnsent }',
+        text: 'import { type Settled, settleUnsent }',
+        replacement: 'import { type Settled, settleCanceled, settleUnsent }',
       },
     ],
   },
@@ -166,7 +166,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: QUERIES,
-        text: ` AND state IN ('created', 'sending', 'unknown')
+        text: ` AND \${tx.unsafe(IS_STILL_OPEN)}
       AND gateway_payment_id = \${gatewayPaymentId}
 `,
         replacement: `
