@@ -113,6 +113,9 @@ describe('a statement that is written between the end of its connection and its 
     const { id } = await startRun(service, '2025-05');
     // In a transaction, and at its begin: each once for all companies together, and once for the first that is then billed alone.
     for (const text of ['"lateUsageKind"', 'begin ']) {
+      // A connection that has prepared a statement no longer sends its text.
+      await endBackends();
+      await recovered();
       await refuse(text, { times: 2 }, () => expect(work(service)).rejects.toThrow());
       expect(await readRun(service, id)).toMatchObject({ status: 'running', failures: 0 });
     }
