@@ -33,7 +33,8 @@ export function useComparison(
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   const retry = () => void (hasNextPage ? fetchNextPage() : refetch());
-  return { comparison: data === undefined ? null : sumOf(data.pages), error: isError ? error : null, retry };
+  const comparison = data === undefined ? null : sumOf(data.pages);
+  return { comparison, error: isError && !isFetching ? error : null, retry };
 }
 
 function sumOf(parts: readonly Reconciliation[]): Comparison | null {
