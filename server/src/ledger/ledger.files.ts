@@ -5,10 +5,14 @@ import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { writeCsvFile } from '../platform/http/limits/csv-file.ts';
 import { writeCsv } from '../platform/http/schema/csv.ts';
 import type { JsonParts } from '../platform/http/schema/json.ts';
-import type { Difference, Reconciliation, ReconciliationFileQuery } from './ledger.reconciliation.schema.ts';
-import { reconcile } from './ledger.reconciliation.ts';
 import type { BalancesQuery } from './ledger.schema.ts';
 import { readBalances } from './ledger.service.ts';
+import type {
+  Difference,
+  Reconciliation,
+  ReconciliationFileQuery,
+} from './reconciliation/ledger.reconciliation.schema.ts';
+import { reconcile } from './reconciliation/ledger.reconciliation.ts';
 
 /** The balance of each account in each currency as a CSV file, with debit and credit in separate columns. @throws ApiError 400 */
 export async function writeBalances(db: Queryable, query: BalancesQuery): Promise<Uint8Array> {

@@ -6,10 +6,14 @@ import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { route } from '../platform/http/route/route.ts';
 import { fileContent } from '../platform/http/schema/fields.ts';
 import { writeBalances, writeDifferences } from './ledger.files.ts';
-import { Reconciliation, ReconciliationFileQuery, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
-import { reconcile } from './ledger.reconciliation.ts';
 import { BalanceList, BalancesQuery, LedgerFileQuery, LedgerQuery, PostingList } from './ledger.schema.ts';
 import { listPostings, readBalances, writePostings } from './ledger.service.ts';
+import {
+  Reconciliation,
+  ReconciliationFileQuery,
+  ReconciliationQuery,
+} from './reconciliation/ledger.reconciliation.schema.ts';
+import { reconcile } from './reconciliation/ledger.reconciliation.ts';
 
 export type LedgerContext = { db: Db; gateways: Gateways; externalIds: ExternalIds; clock: Clock };
 

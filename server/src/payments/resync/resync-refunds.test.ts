@@ -28,7 +28,7 @@ import { refundCapture, requireOrder } from '../../../test/stand-ins/paypal/payp
 import { moneyOf } from '../../../test/stand-ins/paypal/paypal-server.money.ts';
 import { createRefund } from '../../../test/stand-ins/stripe/stripe-server.books.ts';
 import { openDispute, winDispute } from '../../../test/stand-ins/stripe/stripe-server.disputes.ts';
-import type { Difference } from '../../ledger/ledger.reconciliation.schema.ts';
+import type { Difference } from '../../ledger/reconciliation/ledger.reconciliation.schema.ts';
 
 type AnyService = Omit<ChargeService, 'stop'> & { stop: () => Promise<void> };
 

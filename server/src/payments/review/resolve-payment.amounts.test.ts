@@ -11,7 +11,7 @@ import { givenBack, postingsOf, postRefund, reconcileRefundsNow, refundsOf } fro
 import { backUp } from '../../../test/payments/restore.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
-import type { Reconciliation } from '../../ledger/ledger.reconciliation.schema.ts';
+import type { Reconciliation } from '../../ledger/reconciliation/ledger.reconciliation.schema.ts';
 import { type MarkOf, selectMissingMarks } from '../../recovery/marks/compare.worker.queries.ts';
 
 let service: CollectionService;

@@ -1,16 +1,16 @@
 /** Comparing disputes. PayPal's list contains only their ids, so each dispute is read by itself. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { paymentOf } from '../../test/payments/charge.ts';
-import { objectOf } from '../../test/payments/gateway-events.ts';
+import { paymentOf } from '../../../test/payments/charge.ts';
+import { objectOf } from '../../../test/payments/gateway-events.ts';
 import {
   type PayPalChargeService,
   preparePayPalPayable,
   startPayPalChargeService,
-} from '../../test/payments/paypal-charge.ts';
-import type { Paid } from '../../test/payments/refunds.ts';
-import * as paypal from '../../test/stand-ins/paypal/paypal-server.disputes.ts';
-import type { Dispute } from '../../test/stand-ins/paypal/paypal-server.objects.ts';
+} from '../../../test/payments/paypal-charge.ts';
+import type { Paid } from '../../../test/payments/refunds.ts';
+import * as paypal from '../../../test/stand-ins/paypal/paypal-server.disputes.ts';
+import type { Dispute } from '../../../test/stand-ins/paypal/paypal-server.objects.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { validate as isUuid, NIL } from 'uuid';
-import { selectInstallation } from '../continuity/journal/journal.service.ts';
+import { selectInstallation } from '../../continuity/journal/journal.service.ts';
 import {
   type Gateway,
   type GatewayBookPage,
@@ -7,11 +7,11 @@ import {
   GatewayError,
   type GatewayPaymentObject,
   type GatewayRefundObject,
-} from '../gateways/gateway/gateway.ts';
-import type { Gateways } from '../gateways/gateways.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
-import { parseInstant } from '../platform/http/schema/instants.ts';
+} from '../../gateways/gateway/gateway.ts';
+import type { Gateways } from '../../gateways/gateways.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import { parseInstant } from '../../platform/http/schema/instants.ts';
 import { compare, describe } from './ledger.differences.ts';
 import { readPurposes } from './ledger.purposes.ts';
 import {

@@ -6,11 +6,11 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMPILE_CACHE } from '../../test/harness/compile-cache.ts';
-import { type ChargeService, type Payable, preparePayable, startChargeService } from '../../test/payments/charge.ts';
-import { preparePayPalPayable, startPayPalChargeService } from '../../test/payments/paypal-charge.ts';
-import { startStripeChargeService } from '../../test/payments/stripe-charge.ts';
-import { confirmationOf, paymentKeys } from '../gateways/gateway/gateway.contract.ts';
+import { COMPILE_CACHE } from '../../../test/harness/compile-cache.ts';
+import { type ChargeService, type Payable, preparePayable, startChargeService } from '../../../test/payments/charge.ts';
+import { preparePayPalPayable, startPayPalChargeService } from '../../../test/payments/paypal-charge.ts';
+import { startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
+import { confirmationOf, paymentKeys } from '../../gateways/gateway/gateway.contract.ts';
 
 const RANGE = [new Date(Date.now() - 3_600_000).toISOString(), new Date(Date.now() + 3_600_000).toISOString()];
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMPILE_CACHE } from '../../test/harness/compile-cache.ts';
-import { type ChargeService, preparePayable, startChargeService } from '../../test/payments/charge.ts';
-import { type Paid, postRefund, preparePaid } from '../../test/payments/refunds.ts';
+import { COMPILE_CACHE } from '../../../test/harness/compile-cache.ts';
+import { type ChargeService, preparePayable, startChargeService } from '../../../test/payments/charge.ts';
+import { type Paid, postRefund, preparePaid } from '../../../test/payments/refunds.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';
 
 let service: ChargeService;

@@ -1,6 +1,6 @@
-import type { GatewayDispute, GatewayDisputeId } from '../gateways/gateway/gateway.disputes.ts';
-import type { Gateway, GatewayBookPage, GatewayBookRequest } from '../gateways/gateway/gateway.ts';
-import type { Queryable } from '../platform/database/database.ts';
+import type { GatewayDispute, GatewayDisputeId } from '../../gateways/gateway/gateway.disputes.ts';
+import type { Gateway, GatewayBookPage, GatewayBookRequest } from '../../gateways/gateway/gateway.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { compare, describe } from './ledger.differences.ts';
 import { type BookedRow, selectDisputesAt } from './ledger.reconciliation.operator.queries.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';

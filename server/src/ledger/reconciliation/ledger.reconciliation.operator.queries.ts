@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 
 /** A payment, refund or dispute by which money moved, or was to move, at a gateway. */
 export type BookedRow = {

@@ -1,4 +1,4 @@
-import { formatAmount } from '../platform/money/money.ts';
+import { formatAmount } from '../../platform/money/money.ts';
 import type { BookedRow } from './ledger.reconciliation.operator.queries.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';
 

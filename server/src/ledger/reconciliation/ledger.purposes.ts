@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import type { GatewayPaymentObject } from '../gateways/gateway/gateway.ts';
-import type { Queryable } from '../platform/database/database.ts';
+import type { GatewayPaymentObject } from '../../gateways/gateway/gateway.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { selectInvoicesOf } from './ledger.reconciliation.operator.queries.ts';
 import type { Purpose } from './ledger.reconciliation.schema.ts';
 

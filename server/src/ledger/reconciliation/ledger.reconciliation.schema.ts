@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { companyIdsOrNull } from '../platform/http/company-ids/company-id.ts';
-import { checkInstant } from '../platform/http/schema/instants.ts';
-import { namedObject } from '../platform/http/schema/named.ts';
-import { patternRule, UUID } from '../platform/http/schema/text-rules.ts';
-import { Type } from '../platform/http/schema/type.ts';
-import { text } from '../platform/http/schema/validation.ts';
+import { companyIdsOrNull } from '../../platform/http/company-ids/company-id.ts';
+import { checkInstant } from '../../platform/http/schema/instants.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
+import { patternRule, UUID } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
 
 /** A stage and the position in it: the gateway's own cursor in its books, a time and an id in ours. */
 const CURSOR = `(?:captures|refunds|disputes)(?::[^\\u0000]*)?|(?:captured|refunded|disputed)(?::(?:[0-9]{1,14}_(?:${UUID}))?)?`;
