@@ -1,5 +1,7 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../ui/button/button.tsx';
+import { FilterCombobox } from '../ui/filter-combobox/filter-combobox.tsx';
 import { FilterSelect } from '../ui/filter-select/filter-select.tsx';
 import { FilterText } from '../ui/filter-text/filter-text.tsx';
 import { SearchField } from '../ui/search-field/search-field.tsx';
@@ -40,7 +42,37 @@ function OneFilter({ filter, value, onChange }: OneFilterProps) {
     const options = [{ value: '', label: filter.noneLabel ?? t('all') }, ...filter.options];
     return <FilterSelect label={filter.label} options={options} value={value} onChange={onChange} />;
   }
+  if (filter.kind === 'found') return <FoundFilter filter={filter} value={value} onChange={onChange} />;
   return <TypedFilter filter={filter} value={value} onChange={onChange} />;
+}
+
+type FoundProps = Omit<OneFilterProps, 'filter'> & { filter: Extract<Filter, { kind: 'found' }> };
+
+function FoundFilter({ filter: { name, label, find, nameOf }, value, onChange }: FoundProps) {
+  const t = useListsText();
+  const [typed, setTyped] = useState('');
+  const { data: chosen } = useQuery({
+    queryKey: ['filter', name, 'chosen', value],
+    queryFn: ({ signal }) => nameOf(value, signal),
+    enabled: value !== '',
+  });
+  const search = typed === chosen ? '' : typed.trim();
+  const { data: found = [] } = useQuery({
+    queryKey: ['filter', name, search],
+    queryFn: ({ signal }) => find(search, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <FilterCombobox
+      label={label}
+      options={found}
+      value={value === '' ? null : { value, label: chosen ?? '' }}
+      onChange={onChange}
+      onSearch={setTyped}
+      placeholder={t('all')}
+      emptyLabel={t('noMatch')}
+    />
+  );
 }
 
 /** What is typed shows at once, while the address follows. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Option } from '../ui/select/select.tsx';
 
 export type Column<Row> = {
   /** Unique in the table; the choice of columns is kept by it. */
@@ -25,6 +26,15 @@ export type Filter =
       options: readonly { value: string; label: string }[];
       /** What stands for no choice; "All" by default. */
       noneLabel?: string;
+    }
+  | {
+      kind: 'found';
+      name: string;
+      label: string;
+      /** Finds values by what is typed. */
+      find: (text: string, signal: AbortSignal) => Promise<Option[]>;
+      /** The name of a value that the address has. */
+      nameOf: (value: string, signal: AbortSignal) => Promise<string>;
     }
   | { kind: 'text' | 'date' | 'month' | 'amount'; name: string; label: string };
 

@@ -69,7 +69,7 @@ export const CONSOLE_NAVIGATION: NavigationGroup[] = [
       { to: '/console/jobs', text: 'jobs', icon: ListChecks },
       { to: '/console/events', text: 'events', icon: Radio },
       { to: '/console/webhooks', text: 'webhooks', icon: Webhook },
-      { to: '/console/emails', text: 'emails', icon: Mail, role: 'admin' },
+      { to: '/console/emails', text: 'emails', icon: Mail },
       { to: '/console/recovery', text: 'recovery', icon: LifeBuoy },
       { to: '/console/staff', text: 'staff', icon: Users, role: 'admin' },
       { to: '/console/keys', text: 'keys', icon: KeyRound, role: 'admin' },

@@ -98,7 +98,10 @@ async function logInToConsole(context: BrowserContext, url: string, key: string)
   });
   if (!answer.ok()) throw new Error(`The key was refused: ${answer.status()} ${await answer.text()}`);
   // The pages ask only for the sessions that they have opened in this browser.
-  await context.addInitScript(() => localStorage.setItem('paydesk.session-kinds', 'console'));
+  await context.addInitScript(() => {
+    // The frame of a mail has no storage.
+    if (self === top) localStorage.setItem('paydesk.session-kinds', 'console');
+  });
 }
 
 async function keepEvidence(context: BrowserContext, name: string): Promise<void> {

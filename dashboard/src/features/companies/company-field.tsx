@@ -1,3 +1,4 @@
+import type { ListedCompany } from '@paydesk/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paydesk } from '../../api/session.ts';
@@ -40,8 +41,18 @@ export function CompanyField({ onChange, error, isOptional = false }: Props) {
   );
 }
 
-async function findCompanies(search: string, signal: AbortSignal): Promise<Option[]> {
+/** Companies by their names, e-mails or external ids. */
+export async function findCompanies(search: string, signal: AbortSignal): Promise<Option[]> {
   const query = { perPage: 20, sort: 'name', ...(search === '' ? {} : { search }) } as const;
   const { data } = await paydesk().operator.companies.list(query, { signal });
-  return data.map(({ id, name, email, externalId }) => ({ value: id, label: name || email || externalId || id }));
+  return data.map((company) => ({ value: company.id, label: labelOf(company) }));
+}
+
+/** The name of a company by its id. */
+export async function nameCompany(id: string, signal: AbortSignal): Promise<string> {
+  return labelOf(await paydesk().operator.companies.get(id, { signal }));
+}
+
+function labelOf({ id, name, email, externalId }: Pick<ListedCompany, 'id' | 'name' | 'email' | 'externalId'>): string {
+  return name || email || externalId || id;
 }

@@ -16,7 +16,7 @@ import { useCompanyText } from './text.ts';
 import { ViewAsCompany } from './view-as-company.tsx';
 
 type Props = {
-  part: 'overview' | 'billing' | 'prices' | 'usage' | 'developers';
+  part: 'overview' | 'billing' | 'mails' | 'prices' | 'usage' | 'developers';
   children: (company: CompanyDetails) => ReactNode;
 };
 
@@ -71,6 +71,9 @@ function Parts({ companyId }: { companyId: string }) {
         </Link>,
         <Link key="billing" to="/console/companies/$companyId/billing" {...link}>
           {t('parts.billing')}
+        </Link>,
+        <Link key="mails" to="/console/companies/$companyId/mails" {...link}>
+          {t('parts.mails')}
         </Link>,
         <Link key="prices" to="/console/companies/$companyId/prices" {...link}>
           {t('parts.prices')}

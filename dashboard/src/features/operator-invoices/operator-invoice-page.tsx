@@ -16,6 +16,7 @@ import { InvoiceLines } from '../invoice/invoice-lines.tsx';
 import { InvoiceTimeline } from '../invoice/invoice-timeline.tsx';
 import { StateBadge } from '../invoices/state-badge.tsx';
 import { useInvoicesText } from '../invoices/text.ts';
+import { MailsOf } from '../mails/mails-of.tsx';
 import { OperatorInvoiceActions } from './invoice-actions.tsx';
 import { useOperatorInvoicesText } from './text.ts';
 
@@ -70,6 +71,7 @@ export function OperatorInvoicePage() {
           </Card>
           <InvoiceLines invoice={invoice} />
           <CreditNotes creditNotes={creditNotes} />
+          <MailsOf about={{ invoiceId }} />
         </div>
         <Card title={t('timeline')}>
           <InvoiceTimeline invoice={invoice} creditNotes={creditNotes} />

@@ -6,6 +6,7 @@ import { appInvoice } from './invoice.tsx';
 import { appInvoices } from './invoices.tsx';
 import { appLabels } from './labels.tsx';
 import { appLayout } from './layout.tsx';
+import { appMailSettings } from './mail-settings.tsx';
 import { appPaymentMethods } from './payment-methods.tsx';
 import { appProfile } from './profile.tsx';
 import { appPublicRoutes } from './public/public.ts';
@@ -25,6 +26,7 @@ export const appRoutes = [
     appInvoice,
     appPaymentMethods,
     appBillingInformation,
+    appMailSettings,
     appUsage,
     appLabels,
     appApiKeys,

@@ -17,6 +17,12 @@ export const consoleCompanyBilling = createRoute({
   component: lazyRouteComponent(() => import('../../features/company/billing-page.tsx'), 'CompanyBillingPage'),
 });
 
+export const consoleCompanyMails = createRoute({
+  getParentRoute,
+  path: '/console/companies/$companyId/mails',
+  component: lazyRouteComponent(() => import('../../features/company/mails-page.tsx'), 'CompanyMailsPage'),
+});
+
 export const consoleCompanyPrices = createRoute({
   getParentRoute,
   path: '/console/companies/$companyId/prices',

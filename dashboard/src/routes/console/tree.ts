@@ -7,6 +7,7 @@ import {
   consoleCompany,
   consoleCompanyBilling,
   consoleCompanyDevelopers,
+  consoleCompanyMails,
   consoleCompanyPrices,
   consoleCompanyUsage,
 } from './company.tsx';
@@ -42,6 +43,7 @@ export const consoleRoutes = [
     consoleCompanies,
     consoleCompany,
     consoleCompanyBilling,
+    consoleCompanyMails,
     consoleCompanyPrices,
     consoleCompanyUsage,
     consoleCompanyDevelopers,

@@ -49,6 +49,7 @@ export const messages: Translation<typeof en> = {
     alerts: 'Hinweise',
     paymentMethods: 'Zahlungsmittel',
     billingInformation: 'Rechnungsangaben',
+    mailSettings: 'E-Mail-Einstellungen',
     profile: 'Ihr Profil',
     labels: 'Labels',
     apiKeys: 'API-Schlüssel',

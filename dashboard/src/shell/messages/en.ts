@@ -46,6 +46,7 @@ export const messages = {
     alerts: 'Alerts',
     paymentMethods: 'Payment methods',
     billingInformation: 'Billing information',
+    mailSettings: 'Mail settings',
     profile: 'Your profile',
     labels: 'Labels',
     apiKeys: 'API keys',

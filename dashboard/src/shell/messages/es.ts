@@ -49,6 +49,7 @@ export const messages: Translation<typeof en> = {
     alerts: 'Avisos',
     paymentMethods: 'Métodos de pago',
     billingInformation: 'Datos de facturación',
+    mailSettings: 'Ajustes de los correos',
     profile: 'Su perfil',
     labels: 'Etiquetas',
     apiKeys: 'Claves de API',

@@ -49,6 +49,7 @@ export const messages: Translation<typeof en> = {
     alerts: 'Alertes',
     paymentMethods: 'Moyens de paiement',
     billingInformation: 'Informations de facturation',
+    mailSettings: 'Paramètres des e-mails',
     profile: 'Votre profil',
     labels: 'Libellés',
     apiKeys: 'Clés API',

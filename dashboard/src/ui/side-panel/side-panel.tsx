@@ -16,7 +16,8 @@ export function SidePanel({
   children,
   footer,
   closeLabel = 'Close',
-}: Omit<DialogProps, 'size'>) {
+  size = 'medium',
+}: Omit<DialogProps, 'size'> & { size?: 'medium' | 'large' }) {
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
@@ -26,7 +27,7 @@ export function SidePanel({
           <Base.Popup
             ref={popup}
             initialFocus={(openedBy) => initialFocus(popup.current, openedBy)}
-            className={styles.panel}
+            className={`${styles.panel} ${styles[size]}`}
           >
             <div className={dialogStyles.head}>
               <Base.Title className={dialogStyles.title}>{title}</Base.Title>

@@ -41,6 +41,7 @@ export const messages: Translation<typeof en> = {
   parts: {
     overview: 'Überblick',
     billing: 'Abrechnung',
+    mails: 'E-Mails',
     prices: 'Preise',
     usage: 'Nutzung',
     developers: 'Entwicklung',

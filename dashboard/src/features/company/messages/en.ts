@@ -38,6 +38,7 @@ export const messages = {
   parts: {
     overview: 'Overview',
     billing: 'Billing',
+    mails: 'Mails',
     prices: 'Prices',
     usage: 'Usage',
     developers: 'Developers',

@@ -41,6 +41,7 @@ export const messages: Translation<typeof en> = {
   parts: {
     overview: 'Resumen',
     billing: 'Facturación',
+    mails: 'Correos',
     prices: 'Precios',
     usage: 'Uso',
     developers: 'Desarrollo',

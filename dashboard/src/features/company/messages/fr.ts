@@ -41,6 +41,7 @@ export const messages: Translation<typeof en> = {
   parts: {
     overview: 'Vue d’ensemble',
     billing: 'Facturation',
+    mails: 'E-mails',
     prices: 'Prix',
     usage: 'Usage',
     developers: 'Développeurs',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,6 +100,23 @@ describe('a page', () => {
       'referrer-policy': 'no-referrer',
     });
     expect(headers['x-request-id']).toBeDefined();
+  });
+
+  it('shows mails in a frame of another origin, where no script of theirs runs and nothing is loaded', async () => {
+    expect((await get('/console')).headers['content-security-policy']).toContain("frame-src 'self' blob:");
+    const { headers, body } = await get('/console/mail-frame');
+    const [, script = ''] = /<script>(.*)<\/script>/s.exec(body) ?? [];
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(String(headers['content-security-policy']).split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src 'sha256-${hash}'`,
+      "style-src 'unsafe-inline'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+      'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
+    ]);
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN');
   });
 
   it('is answered to HEAD without its text, and refuses other methods by name', async () => {

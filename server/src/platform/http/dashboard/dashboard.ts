@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../errors.ts';
+import { registerMailFrame } from './mail-frame.ts';
 
 /** Where `tools/dashboard.mjs` puts the built pages. */
 const BUILT = join(import.meta.dirname, '../../../../../dashboard/dist');
@@ -14,7 +15,8 @@ const YEAR_S = 31_536_000;
 
 /**
  * The pages load scripts and styles of this service alone and send requests to it alone. Nothing that a user wrote becomes markup: no
- * Trusted Types policy can be created (W3C, Trusted Types). `blob:` is for the PDFs that the pages fetch with the access token and show.
+ * Trusted Types policy can be created (W3C, Trusted Types). `blob:` is for the PDFs that the pages fetch with the access token and show,
+ * and the only frame of this service is that of mails.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -23,7 +25,7 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
-  'frame-src blob:',
+  "frame-src 'self' blob:",
   "manifest-src 'self'",
   "object-src 'none'",
   "base-uri 'none'",
@@ -58,6 +60,7 @@ export type DashboardOptions = {
  */
 export function registerDashboard(server: FastifyInstance, { facts, folder = BUILT }: DashboardOptions): void {
   serveAssets(server, join(folder, 'assets'));
+  registerMailFrame(server);
   for (const [address, file] of Object.entries(APPS)) {
     const sendPage = (_request: unknown, reply: FastifyReply) =>
       readPage(join(folder, file)).then((text) => reply.headers(PAGE_HEADERS).send(withFacts(text, facts)));
