@@ -8,7 +8,7 @@ import { checkThresholds } from '../server/src/billing/thresholds/thresholds.wor
 import { openChargesHold } from '../server/src/continuity/hold/charges-hold.service.ts';
 import { rememberExternalIds } from '../server/src/customers/companies/external-ids/external-ids.service.ts';
 import { EVENT_DATA } from '../server/src/features.ts';
-import { createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
+import { confirmationsOf, createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { runHousekeeping } from '../server/src/housekeeping.ts';
 import { ensureOperatorKey } from '../server/src/identity/operators/operators.service.ts';
@@ -138,7 +138,13 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
   const sandbox = createSandboxGateway({ baseUrl: 'http://127.0.0.1:9', secret: 'none', timeoutMs: 1_000 });
   const logger = createLogger('fatal', { write: () => undefined });
   const app = await buildApp({
-    ...{ config, db, logger, keyring: openKeyring(dataDirectory), gateways: createGateways([sandbox]) },
+    ...{
+      config,
+      db,
+      logger,
+      keyring: openKeyring(dataDirectory),
+      gateways: createGateways([sandbox], confirmationsOf(config)),
+    },
     ...{ clock: systemClock, chargesHold: openChargesHold(config, db, systemClock()), metricsDb: db, journal: null },
     ...{ externalIds: rememberExternalIds(db), eventData: EVENT_DATA },
   });

@@ -499,8 +499,8 @@ CREATE OR REPLACE FUNCTION public.note_asked_charge()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF NEW.state = 'unknown' OR (NEW.state = 'failed' AND NEW.failure_reason IN ('declined', 'rejected')) THEN
-    UPDATE asked_charges SET state = CASE NEW.state WHEN 'unknown' THEN 'unknown' ELSE 'refused' END
+  IF NEW.state IN ('unknown', 'requires_action') OR (NEW.state = 'failed' AND NEW.failure_reason IN ('declined', 'rejected')) THEN
+    UPDATE asked_charges SET state = CASE NEW.state WHEN 'failed' THEN 'refused' ELSE 'unknown' END
     WHERE company_id = NEW.company_id AND id = NEW.id;
   ELSE
     DELETE FROM asked_charges WHERE company_id = NEW.company_id AND id = NEW.id;
@@ -1007,6 +1007,18 @@ BEGIN
 END
 $function$;
 
+-- Tries nothing else to collect an invoice while a payment of it waits for its confirmation.
+CREATE OR REPLACE FUNCTION public.suspend_collection_by_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE collections SET state = 'awaiting_confirmation', next_attempt_at = NULL, payment_id = NEW.id, updated_at = now()
+  WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state <> 'closed';
+  RETURN NULL;
+END
+$function$;
+
 -- A new UUID version 7 (RFC 9562), for rows that a statement inserts from other rows.
 CREATE OR REPLACE FUNCTION public.time_ordered_id()
  RETURNS uuid
@@ -1031,7 +1043,8 @@ BEGIN
   UPDATE collections
   SET state = 'scheduled', next_attempt_at = due_at, updated_at = now(),
       gateway = (SELECT chargeable.gateway FROM source_to_charge(NEW.company_id, NEW.method) AS chargeable)
-  WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state = 'awaiting_outcome' AND payment_id = NEW.id;
+  WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state IN ('awaiting_outcome', 'awaiting_confirmation')
+    AND payment_id = NEW.id;
   RETURN NULL;
 END
 $function$;
@@ -1071,7 +1084,10 @@ BEGIN
   WHERE collections.company_id = NEW.company_id
     AND (collections.state IN ('manual', 'awaiting_payment_method')
          OR ((collections.state = 'exhausted' OR (collections.state = 'scheduled' AND declines > 0))
-             AND (source <> coalesce(card_id, paypal_account_id) OR is_renewed)))
+             AND (source <> coalesce(card_id, paypal_account_id) OR is_renewed))
+         OR (collections.state = 'awaiting_confirmation' AND TG_OP = 'UPDATE' AND source <> (
+           SELECT coalesce(payments.card_id, payments.paypal_account_id) FROM payments
+           WHERE payments.company_id = collections.company_id AND payments.id = collections.payment_id)))
     AND invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id AND invoices.method = TG_ARGV[0];
   UPDATE collections SET gateway = its_gateway, updated_at = now()
   FROM invoices
@@ -1468,8 +1484,8 @@ CREATE TABLE collections (
   CONSTRAINT collections_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
   CONSTRAINT collections_company_id_paypal_account_id_fkey FOREIGN KEY (company_id, paypal_account_id) REFERENCES paypal_accounts(company_id, id),
   CONSTRAINT collections_check CHECK (((state = 'scheduled'::text) = (next_attempt_at IS NOT NULL))),
-  CONSTRAINT collections_check1 CHECK (((state <> 'awaiting_outcome'::text) OR (payment_id IS NOT NULL))),
-  CONSTRAINT collections_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'awaiting_outcome'::text, 'awaiting_payment_method'::text, 'manual'::text, 'exhausted'::text, 'closed'::text])))
+  CONSTRAINT collections_check1 CHECK (((state <> ALL (ARRAY['awaiting_outcome'::text, 'awaiting_confirmation'::text])) OR (payment_id IS NOT NULL))) NOT VALID,
+  CONSTRAINT collections_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'awaiting_outcome'::text, 'awaiting_confirmation'::text, 'awaiting_payment_method'::text, 'manual'::text, 'exhausted'::text, 'closed'::text]))) NOT VALID
 );
 CREATE INDEX collections_awaiting_release ON public.collections USING btree (company_id, invoice_id) WHERE awaits_release;
 CREATE INDEX collections_closed ON public.collections USING btree (updated_at) WHERE (state = 'closed'::text);
@@ -2466,6 +2482,9 @@ CREATE TABLE payments (
   process_id uuid,
   is_part boolean NOT NULL DEFAULT false,
   overpaid_minor bigint NOT NULL DEFAULT 0,
+  on_session boolean NOT NULL DEFAULT false,
+  expires_at timestamp(3) with time zone,
+  action json,
   CONSTRAINT payments_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT payments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT payments_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
@@ -2485,7 +2504,8 @@ CASE method
     WHEN 'Card'::text THEN (paypal_account_id IS NULL)
     ELSE (card_id IS NULL)
 END),
-  CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text])))
+  CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'requires_action'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text]))) NOT VALID,
+  CONSTRAINT payments_waits_for_action CHECK ((((state = 'requires_action'::text) = (action IS NOT NULL)) AND ((state <> 'requires_action'::text) OR (expires_at IS NOT NULL)))) NOT VALID
 );
 CREATE INDEX payments_by_id ON public.payments USING btree (id);
 CREATE INDEX payments_by_last_look ON public.payments USING btree (gateway, COALESCE(last_reconciled_at, created_at)) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
@@ -2495,6 +2515,7 @@ CREATE INDEX payments_failed ON public.payments USING btree (created_at, id) WHE
 CREATE INDEX payments_in_hand ON public.payments USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text])));
 CREATE INDEX payments_of_invoice ON public.payments USING btree (company_id, invoice_id, created_at, id);
 CREATE INDEX payments_of_source ON public.payments USING btree (company_id, COALESCE(card_id, paypal_account_id), created_at, id);
+CREATE INDEX payments_to_confirm ON public.payments USING btree (gateway, reconcile_at) WHERE (state = 'requires_action'::text);
 CREATE INDEX payments_to_reconcile ON public.payments USING btree (gateway, reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
 CREATE INDEX payments_unsettled ON public.payments USING btree (state, created_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text]));
 CREATE UNIQUE INDEX payments_collection_attempt_taken ON public.payments USING btree (company_id, invoice_id, collection_attempt) WHERE (collection_attempt IS NOT NULL);
@@ -2505,6 +2526,7 @@ CREATE TRIGGER payments_capture_posted AFTER UPDATE OF state ON public.payments 
 CREATE CONSTRAINT TRIGGER payments_counted AFTER INSERT OR DELETE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH ROW WHEN (((new.state = 'captured'::text) AND ((new.amount_minor + new.overpaid_minor) > 0))) EXECUTE FUNCTION post_capture();
 CREATE TRIGGER payments_to_collect AFTER UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'failed'::text])))) EXECUTE FUNCTION wake_collection_by_payment();
+CREATE TRIGGER payments_to_confirm AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state = 'requires_action'::text) AND (old.state <> 'requires_action'::text))) EXECUTE FUNCTION suspend_collection_by_payment();
 GRANT INSERT, SELECT, UPDATE ON payments TO paydesk_application;
 
 -- PayPal accounts: the gateway’s token and the e-mail; at most one default; one row for each account of a company.

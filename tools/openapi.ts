@@ -10,7 +10,7 @@ import { buildApp } from '../server/src/app.ts';
 import { openChargesHold } from '../server/src/continuity/hold/charges-hold.service.ts';
 import { rememberExternalIds } from '../server/src/customers/companies/external-ids/external-ids.service.ts';
 import { EVENT_DATA } from '../server/src/features.ts';
-import { createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
+import { confirmationsOf, createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
@@ -24,7 +24,8 @@ const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-openapi-'));
 try {
   const config = readConfig(GATEWAYS, { DATA_DIR: dataDirectory });
   const db = connect({ target: 'postgres://127.0.0.1:1/none', poolSize: 1, serverVersion: 180_000 });
-  const gateways = createGateways([createSandboxGateway({ baseUrl: 'http://127.0.0.1:1', secret: 'none' })]);
+  const sandbox = createSandboxGateway({ baseUrl: 'http://127.0.0.1:1', secret: 'none' });
+  const gateways = createGateways([sandbox], confirmationsOf(config));
   const logger = pino({ level: 'error' });
   const { server } = await buildApp({
     config,

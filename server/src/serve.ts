@@ -12,7 +12,7 @@ import { EVENT_DATA, JOURNALED } from './features.ts';
 import { holdWithCharges } from './gateways/gateways.hold.ts';
 import { logFailures } from './gateways/gateways.log.ts';
 import { openGateways, warnOfMissingFields } from './gateways/gateways.open.ts';
-import { createGateways } from './gateways/gateways.ts';
+import { confirmationsOf, createGateways } from './gateways/gateways.ts';
 import { ensureOperatorKey } from './identity/operators/operators.service.ts';
 import { warmUpPasswords } from './identity/passwords/password.ts';
 import {
@@ -39,7 +39,8 @@ export async function serve(
   const chargesHold = openChargesHold(config, db, systemClock());
   const opened = await withStartErrors(openGateways(config, undo));
   warnOfMissingFields(opened[0], logger);
-  const gateways = createGateways(holdWithCharges(logFailures(opened, logger), chargesHold.refuse));
+  const held = holdWithCharges(logFailures(opened, logger), chargesHold.refuse);
+  const gateways = createGateways(held, confirmationsOf(config));
   const keyring = await withStartErrors(openInstallationKeys(db, config));
   // The embedded server was started by this process, and has lost all others.
   const heartbeat = await withStartErrors(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));

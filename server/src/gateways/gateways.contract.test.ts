@@ -1,4 +1,5 @@
-import { type ContractSubject, describeGatewayContract } from './gateway/gateway.contract.ts';
+import { describeGatewayContract } from './gateway/gateway.contract.ts';
+import type { ContractSubject } from './gateway/gateway.testing.ts';
 import { GATEWAYS } from './gateways.ts';
 
 /** What `<name>.contract.ts` in a gateway's folder exports. */

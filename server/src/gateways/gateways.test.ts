@@ -5,7 +5,8 @@ import { uniqueSetupToken } from '../../test/payments/paypal-accounts.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { createGateways, onlyMethodOf } from './gateways.ts';
 
-const missing = createGateways([{ name: 'sandbox' } as Gateway]).of('missing');
+const confirmations = { windowSeconds: 82_800, pageUrl: 'https://billing.example.com/pay' };
+const missing = createGateways([{ name: 'sandbox' } as Gateway], confirmations).of('missing');
 const named = (name: string): Gateway => ({ ...missing, name });
 const vaulting = (name: string): Gateway => ({
   ...named(name),
@@ -20,7 +21,7 @@ describe('the gateway that saves new PayPal accounts', () => {
     ['none where the sandbox is not chosen', [named('stripe'), vaulting('sandbox')], undefined],
     ['none where the chosen one holds none', [named('stripe')], undefined],
   ])('is %s', (_what, gateways, name) => {
-    expect(createGateways(gateways).accounts?.name).toBe(name);
+    expect(createGateways(gateways, confirmations).accounts?.name).toBe(name);
   });
 });
 

@@ -1,4 +1,5 @@
 /** The list of gateways, and those of this process: the one that takes new cards and accounts, and those of older ones. */
+import type { Config } from '../platform/config/config.ts';
 import type { GatewayEntry } from './gateway/gateway.entry.ts';
 import { type Gateway, GatewayError } from './gateway/gateway.ts';
 import { paypal } from './paypal/paypal.ts';
@@ -35,8 +36,11 @@ export function isRealGateway(gateway: string): boolean {
 /** A gateway that holds accounts. */
 export type AccountGateway = Gateway & Required<Pick<Gateway, 'vaultAccount'>>;
 
+/** How long a payment waits for its confirmation, and the page where an invoice is paid. */
+export type Confirmations = { windowSeconds: number; pageUrl: string };
+
 /** A gateway among the others that are configured, which may have captured the same debts. */
-export type ConfiguredGateway = Gateway & { others: readonly Gateway[] };
+export type ConfiguredGateway = Gateway & { others: readonly Gateway[]; confirmations: Confirmations };
 
 export type Gateways = {
   /** Takes new cards. */
@@ -54,10 +58,15 @@ export type Gateways = {
   of(name: string): ConfiguredGateway;
 };
 
+/** What the configuration says of confirmations. */
+export function confirmationsOf(config: Pick<Config, 'confirmationWindowSeconds' | 'publicUrl'>): Confirmations {
+  return { windowSeconds: config.confirmationWindowSeconds, pageUrl: `${config.publicUrl}/pay` };
+}
+
 /** The first one takes new cards. */
-export function createGateways(gateways: [Gateway, ...Gateway[]]): Gateways {
+export function createGateways(gateways: [Gateway, ...Gateway[]], confirmations: Confirmations): Gateways {
   const withOthers = (gateway: Gateway): ConfiguredGateway => {
-    return { ...gateway, others: gateways.filter((other) => other !== gateway) };
+    return { ...gateway, others: gateways.filter((other) => other !== gateway), confirmations };
   };
   const [first, ...rest] = gateways;
   const chosen = withOthers(first);
@@ -67,7 +76,7 @@ export function createGateways(gateways: [Gateway, ...Gateway[]]): Gateways {
     accounts: chooseForAccounts(chosen, configured),
     isReal: configured.some(({ name }) => isRealGateway(name)),
     configured,
-    of: (name) => configured.find((gateway) => gateway.name === name) ?? createMissingGateway(name),
+    of: (name) => configured.find((gateway) => gateway.name === name) ?? createMissingGateway(name, confirmations),
   };
 }
 
@@ -82,13 +91,14 @@ function holdsAccounts(gateway: Gateway): gateway is AccountGateway {
   return gateway.vaultAccount !== undefined;
 }
 
-function createMissingGateway(name: string): ConfiguredGateway {
+function createMissingGateway(name: string, confirmations: Confirmations): ConfiguredGateway {
   const refuse = async (): Promise<never> => {
     throw new GatewayError('not_configured', `The gateway ${name} is not configured.`);
   };
   return {
     name,
     others: [],
+    confirmations,
     tokenizeCard: refuse,
     createPayment: refuse,
     confirmPayment: refuse,

@@ -101,7 +101,7 @@ export const ERROR_CODES = {
   ],
   setup_not_confirmed: [409, 'The setup is not confirmed at the gateway, or has expired.'],
   setup_used: [409, 'The card of this setup, or of this id of the gateway, was saved before.'],
-  nothing_to_confirm: [409, 'The setup does not wait for a card, or for a confirmation.'],
+  nothing_to_confirm: [409, 'The setup does not wait for a card, or the setup or payment for a confirmation.'],
   paypal_not_available: [409, 'This installation has no gateway for PayPal accounts.'],
   currency_in_use: [
     409,

@@ -12,7 +12,7 @@ import { EVENT_DATA, JOURNALED } from '../../src/features.ts';
 import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
 import { holdWithCharges } from '../../src/gateways/gateways.hold.ts';
 import { logFailures } from '../../src/gateways/gateways.log.ts';
-import { createGateways, GATEWAYS, type Gateways } from '../../src/gateways/gateways.ts';
+import { confirmationsOf, createGateways, GATEWAYS, type Gateways } from '../../src/gateways/gateways.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/gateways/sandbox/sandbox.control.ts';
 import { createSandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway.ts';
 import type { SandboxSettings } from '../../src/gateways/sandbox/sandbox.ts';
@@ -117,7 +117,7 @@ export async function startTestService({
   const { db, metricsDb } = database;
   const chargesHold = openChargesHold(config, db, clock());
   const opened = logFailures(chooseGateways(sandboxGateway, config), logger);
-  const gateways = createGateways(holdWithCharges(opened, chargesHold.refuse));
+  const gateways = createGateways(holdWithCharges(opened, chargesHold.refuse), confirmationsOf(config));
 
   if (gateways.isReal && !withoutSeller) await database.owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
   const keyring = openKeyring(dataDirectory);

@@ -1,6 +1,6 @@
 /** The PayPal adapter on its own stand-in, for tests of the adapter without the service. */
 import { randomUUID } from 'node:crypto';
-import { confirmationOf, paymentKeys } from '../../src/gateways/gateway/gateway.contract.ts';
+import { confirmationOf, paymentKeys } from '../../src/gateways/gateway/gateway.testing.ts';
 import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
 import { createPayPalGateway } from '../../src/gateways/paypal/paypal.gateway.ts';
 import { addAccount } from '../stand-ins/paypal/paypal-server.books.ts';

@@ -1,5 +1,7 @@
 /** A database that went back while its gateways did not: what they have and it lacks, and how that is adopted. */
+
 import { randomUUID } from 'node:crypto';
+import { confirmationOf } from '../../src/gateways/gateway/gateway.testing.ts';
 import type { Decision } from '../../src/recovery/adopt/decide.ts';
 import { adoptPayment } from '../../src/recovery/adopt/payments.ts';
 import { adoptRefund } from '../../src/recovery/adopt/refunds.ts';
@@ -126,7 +128,7 @@ export async function captureAgain(
   const reference = randomUUID();
   await journal?.note({ companyId: admin.companyId, mark: reference, kind: 'payment', subject: reference });
   const { id } = await gateway.createPayment({ ...request, reference, details });
-  await gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
+  await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
   return id;
 }
 

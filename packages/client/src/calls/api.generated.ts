@@ -3886,7 +3886,7 @@ export type SandboxChallengeAnswer = {
 };
 
 export type SandboxChallengeBody = {
-  /** Of the setup. */
+  /** Of the setup or the payment. */
   clientSecret: string;
   /** What the holder answers. */
   outcome: 'succeed' | 'fail';
@@ -3898,7 +3898,7 @@ export type SandboxSetupAnswer = {
 };
 
 export type SandboxSetupBody = {
-  /** Of the setup. */
+  /** Of the setup or the payment. */
   clientSecret: string;
   card: {
     /** 12 to 19 digits. Spaces and dashes are removed. Paydesk sends the number to the gateway, does not store it, and returns it masked. */

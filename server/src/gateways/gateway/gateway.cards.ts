@@ -58,6 +58,9 @@ export type ConfirmedCard = TokenizedCard & {
   fingerprint: string;
 };
 
+/** What came of the question of a bank. */
+export type ChallengeStatus = 'succeeded' | 'failed';
+
 /** `card` is null until the setup has succeeded. */
 export type GatewaySetup = { status: SetupStatus; card: ConfirmedCard | null };
 
@@ -71,8 +74,8 @@ export type TypedCard = {
   country: string;
 };
 
-/** What the fields answer. `unknown`: no such client secret. `nothing_to_confirm`: the setup does not wait for this. */
-export type FieldsAnswer = SetupStatus | 'unknown' | 'nothing_to_confirm';
+/** Why the fields refuse. `unknown`: no such client secret. `nothing_to_confirm`: what it belongs to does not wait for this. */
+export type FieldsRefusal = 'unknown' | 'nothing_to_confirm';
 
 /** The part of a gateway that has fields of its own. */
 export type GatewayFields = {
@@ -84,8 +87,8 @@ export type GatewayFields = {
   findSetup(gatewaySetupId: string): Promise<GatewaySetup>;
   /** What a browser would do at a gateway without a script of its own: the sandbox alone has it. */
   browser?: {
-    confirmSetup(clientSecret: string, card: TypedCard): Promise<FieldsAnswer>;
-    /** Answers the question of the bank in the holder's place. */
-    answerChallenge(clientSecret: string, outcome: 'succeed' | 'fail'): Promise<FieldsAnswer>;
+    confirmSetup(clientSecret: string, card: TypedCard): Promise<SetupStatus | FieldsRefusal>;
+    /** Answers the question of the bank, about a setup or a payment, in the holder's place. */
+    answerChallenge(clientSecret: string, outcome: 'succeed' | 'fail'): Promise<ChallengeStatus | FieldsRefusal>;
   };
 };

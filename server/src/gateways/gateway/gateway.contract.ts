@@ -2,49 +2,32 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayEntry } from './gateway.entry.ts';
-import { anHourAgo, LONG_DETAILS, readAll, readObjects } from './gateway.testing.ts';
+import {
+  anHourAgo,
+  CONTRACT_AMOUNT,
+  type ContractSubject,
+  confirmationOf,
+  createSteps,
+  LONG_DETAILS,
+  paymentKeys,
+  readAll,
+  readObjects,
+  required,
+  type Steps,
+} from './gateway.testing.ts';
 import type {
   AccountSetup,
   CardDetails,
-  ConfirmRequest,
   DebtRequest,
   Gateway,
   GatewayErrorKind,
-  GatewayPayment,
   PaymentDetails,
   PaymentRequest,
 } from './gateway.ts';
 
-export type ContractSubject = {
-  gateway: Gateway;
-  /** A source that can be charged. */
-  succeedingSource(): Promise<string>;
-  /** A source whose charge is declined with `declineCode`. */
-  decliningSource(): Promise<string>;
-  declineCode: string;
-  /** Whether reading a declined payment shows the decline; otherwise it is `created` again. */
-  remembersDeclines: boolean;
-  /** For gateways that take cards: one that succeeds, and one whose charge is declined. */
-  cards?: { succeeding: CardDetails; declining: CardDetails };
-  /** For gateways that hold accounts: an account whose holder has approved it, with a new setup token each time. */
-  accounts?: { email: RegExp; approve(): Promise<AccountSetup> };
-  /** How often money was captured for this payment, in the gateway's own books. */
-  countCaptures(gatewayPaymentId: string): Promise<number>;
-  close(): Promise<void>;
-};
-
-type Steps = {
-  subject(): ContractSubject;
-  gateway(): Gateway;
-  requestFor(source: Promise<string>): Promise<PaymentRequest>;
-  /** With a source that succeeds, unless another is given. */
-  create(source?: Promise<string>): Promise<GatewayPayment>;
-  /** With the source that the payment was created for. */
-  confirm(gatewayPaymentId: string, idempotencyKey?: string): Promise<GatewayPayment>;
-};
-
-const amountMinor = 1_999n;
-const currency = 'USD';
+const { amountMinor, currency } = CONTRACT_AMOUNT;
+/** The gateways whose banks can ask the customer, as far as the adapters know it. */
+const ASKING: readonly string[] = ['sandbox'];
 
 /**
  * The test suite for any adapter, of gateways that take cards, accounts or both. `makeGateway` runs once, and its
@@ -73,6 +56,7 @@ export function describeGatewayContract(
     describe('create', () => testCreate(steps));
     describe('confirm', () => testConfirm(steps));
     describe('decline and cancel', () => testDeclineAndCancel(steps));
+    if (ASKING.includes(name)) describe('requires action', () => testRequiresAction(steps));
     describe('find', () => testFind(steps));
     if (listsDebts) describe('debts', () => testDebts(steps));
     describe('detach', () => testDetach(steps));
@@ -89,23 +73,6 @@ export async function expectGatewayError(call: Promise<unknown>, kind: GatewayEr
   await expect(call).rejects.toMatchObject({ name: 'GatewayError', kind });
 }
 
-/** Unique keys of a new payment: its idempotency key, our id, and a debt of its own. */
-export function paymentKeys(): Pick<PaymentRequest, 'idempotencyKey' | 'reference' | 'debt' | 'sequence' | 'details'> {
-  const [companyId, reference] = [randomUUID(), randomUUID()];
-  // A debt that ends like a number is an invoice id in other words at PayPal.
-  const debt = `ref:${companyId}:${reference}x`;
-  return { idempotencyKey: randomUUID(), reference, debt, sequence: 1, details: {} };
-}
-
-/** A request to confirm, by default with a new key and a source that the adapter ignores. */
-export function confirmationOf(
-  gatewayPaymentId: string,
-  idempotencyKey: string = randomUUID(),
-  sourceToken = 'source_any',
-): ConfirmRequest {
-  return { gatewayPaymentId, idempotencyKey, sourceToken };
-}
-
 /** The sources of a gateway that takes cards: each charge has a card of its own. */
 export function sourcesOfCards(
   gateway: Gateway,
@@ -116,34 +83,6 @@ export function sourcesOfCards(
     succeedingSource: async () => (await gateway.tokenizeCard(cards.succeeding)).token,
     decliningSource: async () => (await gateway.tokenizeCard(cards.declining)).token,
   };
-}
-
-function createSteps(subject: () => ContractSubject): Steps {
-  const gateway = () => subject().gateway;
-  const sourceOf = new Map<string, string>();
-  async function requestFor(source: Promise<string>): Promise<PaymentRequest> {
-    return { ...paymentKeys(), amountMinor, currency, sourceToken: await source };
-  }
-  return {
-    subject,
-    gateway,
-    requestFor,
-    async create(source = subject().succeedingSource()) {
-      const request = await requestFor(source);
-      const payment = await gateway().createPayment(request);
-      sourceOf.set(payment.id, request.sourceToken);
-      return payment;
-    },
-    async confirm(gatewayPaymentId, idempotencyKey) {
-      const sourceToken = sourceOf.get(gatewayPaymentId) ?? (await subject().succeedingSource());
-      return gateway().confirmPayment(confirmationOf(gatewayPaymentId, idempotencyKey, sourceToken));
-    },
-  };
-}
-
-function required<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('The subject lacks what its sources need.');
-  return value;
 }
 
 function testTokenize({ subject, gateway }: Steps): void {
@@ -361,6 +300,63 @@ function testFind({ gateway, create }: Steps): void {
   test('returns null for a well-formed unknown id', async () => {
     expect(await gateway().findPayment('payment_unknown')).toBeNull();
   });
+}
+
+function testRequiresAction({ subject, gateway, requestFor }: Steps): void {
+  const asking = () => required(subject().asking);
+
+  async function ask(session: 'on' | 'off' = 'on') {
+    const request = await requestFor(asking().source());
+    const { id } = await gateway().createPayment(request);
+    const confirmation = { ...confirmationOf(id, randomUUID(), request.sourceToken), session };
+    return { id, request, confirmation, asked: await gateway().confirmPayment(confirmation) };
+  }
+
+  test.each(['on', 'off'] as const)('waits for the customer %s session, and moves no money', async (session) => {
+    const { id, confirmation, asked } = await ask(session);
+    const action = { clientSecret: expect.stringMatching(/^.{10,}$/), redirectUrl: expect.toSatisfy(isUrlOrNull) };
+    const nothing = { capturedAmountMinor: null, capturedCurrency: null, declineCode: null };
+    expect(asked).toEqual({ id, status: 'requires_action', ...nothing, action });
+    expect(await gateway().findPayment(id)).toEqual(asked);
+    expect(await gateway().confirmPayment(confirmation)).toEqual(asked);
+    expect(await subject().countCaptures(id)).toBe(0);
+  });
+
+  test('is captured once after the customer has confirmed, also for who asks again', async () => {
+    const { id, request, asked } = await ask();
+    await asking().answer(asked, 'succeed');
+    const captured = { id, status: 'captured', capturedAmountMinor: amountMinor, capturedCurrency: currency };
+    expect(await gateway().findPayment(id)).toMatchObject(captured);
+    expect(await gateway().cancelPayment(id)).toMatchObject(captured);
+    expect(await gateway().listPaymentsOfDebt(debtOf(request))).toMatchObject([captured]);
+    expect(await subject().countCaptures(id)).toBe(1);
+  });
+
+  test('is declined after the customer has refused, and can be canceled', async () => {
+    const { id, asked } = await ask();
+    await asking().answer(asked, 'fail');
+    const declined = { status: 'declined', declineCode: 'authentication_failed' };
+    expect(await gateway().findPayment(id)).toMatchObject(declined);
+    expect(await gateway().cancelPayment(id)).toMatchObject({ status: 'canceled' });
+    expect(await subject().countCaptures(id)).toBe(0);
+  });
+
+  test('a canceled one can’t be confirmed', async () => {
+    const { id, request, asked } = await ask();
+    expect(await gateway().listPaymentsOfDebt(debtOf(request))).toMatchObject([{ id, status: 'requires_action' }]);
+    expect(await gateway().cancelPayment(id)).toMatchObject({ status: 'canceled' });
+    await expect(asking().answer(asked, 'succeed')).rejects.toThrow();
+    expect(await gateway().findPayment(id)).toMatchObject({ status: 'canceled' });
+    expect(await subject().countCaptures(id)).toBe(0);
+  });
+}
+
+function isUrlOrNull(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && URL.canParse(value));
+}
+
+function debtOf({ debt, sourceToken }: PaymentRequest): DebtRequest {
+  return { debt, companyId: randomUUID(), customer: null, sourceTokens: [sourceToken], known: [] };
 }
 
 function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {

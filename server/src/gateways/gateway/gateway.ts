@@ -108,9 +108,20 @@ export type ConfirmRequest = {
   idempotencyKey: string;
   /** As in the `PaymentRequest`: some gateways need it only now. */
   sourceToken: string;
+  /** Whether the customer is there, and can confirm the charge at once if the bank asks for it. The same in each repetition. */
+  session: 'on' | 'off';
+  /** Where a bank's page sends the customer back to. */
+  returnUrl: string;
 };
 
-export type GatewayPaymentStatus = 'created' | 'captured' | 'declined' | 'canceled';
+/** `requires_action`: the gateway waits until the customer has confirmed the charge. */
+export type GatewayPaymentStatus = 'created' | 'requires_action' | 'captured' | 'declined' | 'canceled';
+
+/**
+ * What the customer needs to confirm a charge: the secret for the gateway's script in the browser, and the address of the bank's page
+ * where there is one. The secret lets its holder confirm the charge, and nothing else.
+ */
+export type ConfirmationAction = { clientSecret: string; redirectUrl: string | null };
 
 /** The gateway's object. `captured*` say what was really captured; null until then. */
 export type GatewayPayment = {
@@ -118,8 +129,10 @@ export type GatewayPayment = {
   status: GatewayPaymentStatus;
   capturedAmountMinor: bigint | null;
   capturedCurrency: string | null;
-  /** The bank's reason when `status` is `declined`, else null. */
+  /** The bank's reason when `status` is `declined`, else null; `authentication_failed` when the customer did not confirm. */
   declineCode: string | null;
+  /** There while the status is `requires_action`, except in lists. */
+  action?: ConfirmationAction;
 };
 
 export type RefundRequest = {
@@ -205,7 +218,7 @@ export type Gateway = {
   describeCustomer?(description: CustomerDescription): Promise<void>;
   /** Creates a payment without moving money. */
   createPayment(request: PaymentRequest): Promise<GatewayPayment>;
-  /** Moves the money, once: answers `captured` or `declined`. */
+  /** Moves the money, once: answers `captured` or `declined`, or `requires_action` if the bank first asks the customer. */
   confirmPayment(request: ConfirmRequest): Promise<GatewayPayment>;
   /**
    * Closes a payment that was not captured, so that nothing can capture it later. A captured one is returned as it is.

@@ -5,8 +5,8 @@ import { addAccount } from '../../../test/stand-ins/paypal/paypal-server.books.t
 import type { Transaction } from '../../../test/stand-ins/paypal/paypal-server.objects.ts';
 import { recordPayout } from '../../../test/stand-ins/paypal/paypal-server.records.ts';
 import type { PayPalServer } from '../../../test/stand-ins/paypal/paypal-server.ts';
-import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway/gateway.contract.ts';
-import { readAll } from '../gateway/gateway.testing.ts';
+import { expectGatewayError } from '../gateway/gateway.contract.ts';
+import { confirmationOf, paymentKeys, readAll } from '../gateway/gateway.testing.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 
 const DAY_MS = 86_400_000;

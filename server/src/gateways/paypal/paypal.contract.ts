@@ -5,7 +5,7 @@ import {
   PAYPAL_CLIENT_SECRET,
   startPayPalServer,
 } from '../../../test/stand-ins/paypal/paypal-server.ts';
-import type { ContractSubject } from '../gateway/gateway.contract.ts';
+import type { ContractSubject } from '../gateway/gateway.testing.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 
 /** Makes PayPal's adapter, with its stand-in, for the contract test. */

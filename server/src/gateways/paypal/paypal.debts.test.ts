@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PayPalSides, startPayPalSides } from '../../../test/payments/paypal-gateway.ts';
 import { addAccount } from '../../../test/stand-ins/paypal/paypal-server.books.ts';
-import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway/gateway.contract.ts';
+import { expectGatewayError } from '../gateway/gateway.contract.ts';
 import { isKeyOf } from '../gateway/gateway.keys.ts';
+import { confirmationOf, paymentKeys } from '../gateway/gateway.testing.ts';
 import type { PaymentRequest } from '../gateway/gateway.ts';
 import { readCustomId, toInvoiceId, writeCustomId, writeRefundCustomId } from './answers/names.ts';
 

@@ -10,7 +10,8 @@ import {
   type PayPalServer,
   startPayPalServer,
 } from '../../../test/stand-ins/paypal/paypal-server.ts';
-import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway/gateway.contract.ts';
+import { expectGatewayError } from '../gateway/gateway.contract.ts';
+import { confirmationOf, paymentKeys } from '../gateway/gateway.testing.ts';
 import { type Gateway, GatewayError, type PaymentRequest } from '../gateway/gateway.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 

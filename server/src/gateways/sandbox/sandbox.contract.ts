@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type ContractSubject, sourcesOfCards } from '../gateway/gateway.contract.ts';
+import { sourcesOfCards } from '../gateway/gateway.contract.ts';
+import type { ContractSubject } from '../gateway/gateway.testing.ts';
 import { startTestGateway, testCard } from './sandbox.testing.ts';
 
 /** Makes the sandbox, in this process, for the contract test. */
@@ -16,6 +17,14 @@ export async function makeSubject(): Promise<ContractSubject> {
         setupToken: `sandbox-setup-${randomUUID()}`,
         holder: { companyId: randomUUID(), customer: null },
       }),
+    },
+    asking: {
+      source: async () => (await gateway.tokenizeCard(testCard('4000002760003184'))).token,
+      async answer({ action }, outcome) {
+        const answered = await gateway.fields?.browser?.answerChallenge(action?.clientSecret ?? '', outcome);
+        if (answered !== (outcome === 'succeed' ? 'succeeded' : 'failed'))
+          throw new Error(`The bank says ${answered}.`);
+      },
     },
     async countCaptures(gatewayPaymentId: string) {
       const { captures } = await control.readLedger();

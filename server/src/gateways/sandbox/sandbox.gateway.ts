@@ -1,7 +1,7 @@
 /** The adapter for the sandbox gateway. It always uses HTTP, even to a gateway in the same process. */
 
 import type { Static, TSchema } from 'typebox';
-import type { FieldsAnswer, GatewayFields } from '../gateway/gateway.cards.ts';
+import type { FieldsRefusal, GatewayFields } from '../gateway/gateway.cards.ts';
 import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway/gateway.connection.ts';
 import { toHeaderKey } from '../gateway/gateway.keys.ts';
 import { matches } from '../gateway/gateway.shapes.ts';
@@ -20,6 +20,7 @@ import {
   type PaymentRequest,
 } from '../gateway/gateway.ts';
 import {
+  AnsweredChallenge,
   ConfirmedSetup,
   CreatedSetup,
   DebtPaymentList,
@@ -80,11 +81,12 @@ export function createSandboxGateway({
     detachSource: (token, limitMs) => detachSource(send, token, limitMs),
     createPayment: (request) => createPayment(send, request),
 
-    async confirmPayment({ gatewayPaymentId, ...request }) {
+    async confirmPayment({ gatewayPaymentId, session, ...request }) {
       const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
       const path = `${pathOfPayment(gatewayPaymentId)}/confirm`;
-      const payment = readPayment(await send({ method: 'POST', path, body: { idempotencyKey } }), gatewayPaymentId);
-      if (payment.status !== 'captured' && payment.status !== 'declined') throw unreadable();
+      const answer = await send({ method: 'POST', path, body: { idempotencyKey, session } });
+      const payment = readPayment(answer, gatewayPaymentId);
+      if (payment.status === 'created' || payment.status === 'canceled') throw unreadable();
       return payment;
     },
 
@@ -125,20 +127,29 @@ function createFields(send: SendGatewayRequest): GatewayFields {
     },
     browser: {
       confirmSetup: async (clientSecret, card) =>
-        readFieldsAnswer(await send({ method: 'POST', path: '/setups/confirm', body: { clientSecret, card } })),
+        readFieldsAnswer(
+          ConfirmedSetup,
+          await send({ method: 'POST', path: '/setups/confirm', body: { clientSecret, card } }),
+        ),
       answerChallenge: async (clientSecret, outcome) =>
-        readFieldsAnswer(await send({ method: 'POST', path: '/challenges', body: { clientSecret, outcome } })),
+        readFieldsAnswer(
+          AnsweredChallenge,
+          await send({ method: 'POST', path: '/challenges', body: { clientSecret, outcome } }),
+        ),
     },
   };
 }
 
-function readFieldsAnswer(answer: GatewayAnswer): FieldsAnswer {
+function readFieldsAnswer<Shape extends typeof ConfirmedSetup | typeof AnsweredChallenge>(
+  shape: Shape,
+  answer: GatewayAnswer,
+): Static<Shape>['status'] | FieldsRefusal {
   if (matches(Refusal, answer.body)) {
     const { code } = answer.body.error;
     if (code === 'client_secret_unknown') return 'unknown';
     if (code === 'nothing_to_confirm') return code;
   }
-  return read(ConfirmedSetup, answer).status;
+  return read(shape, answer).status;
 }
 
 async function findPayment(send: SendGatewayRequest, gatewayPaymentId: string): Promise<GatewayPayment | null> {
@@ -244,10 +255,13 @@ function pathOfPayment(gatewayPaymentId: string): string {
 }
 
 function readPayment(answer: GatewayAnswer, expectedId?: string): GatewayPayment {
-  const { id, status, capturedAmountMinor, capturedCurrency, declineCode } = read(Payment, answer);
+  const payment = read(Payment, answer);
+  const { id, status, capturedAmountMinor, capturedCurrency, declineCode } = payment;
   if (expectedId !== undefined && id !== expectedId) throw unreadable();
   const amountMinor = capturedAmountMinor === null ? null : BigInt(capturedAmountMinor);
-  return { id, status, capturedAmountMinor: amountMinor, capturedCurrency, declineCode };
+  const action =
+    status === 'requires_action' ? { action: { clientSecret: payment.clientSecret ?? '', redirectUrl: null } } : {};
+  return { id, status, capturedAmountMinor: amountMinor, capturedCurrency, declineCode, ...action };
 }
 
 function read<Shape extends TSchema>(shape: Shape, { status, body }: GatewayAnswer): Static<Shape> {

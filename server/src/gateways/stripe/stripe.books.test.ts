@@ -5,8 +5,7 @@ import {
   type StripeServer,
   startStripeServer,
 } from '../../../test/stand-ins/stripe/stripe-server.ts';
-import { confirmationOf, paymentKeys } from '../gateway/gateway.contract.ts';
-import { readObjects } from '../gateway/gateway.testing.ts';
+import { confirmationOf, paymentKeys, readObjects } from '../gateway/gateway.testing.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { createStripeGateway } from './stripe.gateway.ts';
 

@@ -4,7 +4,8 @@ import {
   type StripeServer,
   startStripeServer,
 } from '../../../test/stand-ins/stripe/stripe-server.ts';
-import { type ContractSubject, sourcesOfCards } from '../gateway/gateway.contract.ts';
+import { sourcesOfCards } from '../gateway/gateway.contract.ts';
+import type { ContractSubject } from '../gateway/gateway.testing.ts';
 import type { CardDetails } from '../gateway/gateway.ts';
 import { createStripeGateway } from './stripe.gateway.ts';
 

@@ -10,7 +10,8 @@ import {
   type StripeServer,
   startStripeServer,
 } from '../../../test/stand-ins/stripe/stripe-server.ts';
-import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway/gateway.contract.ts';
+import { expectGatewayError } from '../gateway/gateway.contract.ts';
+import { confirmationOf, paymentKeys } from '../gateway/gateway.testing.ts';
 import { type CardDetails, type Gateway, GatewayError } from '../gateway/gateway.ts';
 import { createStripeGateway } from './stripe.gateway.ts';
 
@@ -311,7 +312,7 @@ describe('a dispute', () => {
     const { token: sourceToken } = await gateway.tokenizeCard(card());
     const request = { ...paymentKeys(), sourceToken, amountMinor: 4_800n };
     const { id } = await gateway.createPayment({ ...request, currency: 'USD' });
-    await gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
+    await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
     return { books: stripe.books, gateway, paymentId: id, dispute: openDispute(stripe.books, id, options) };
   }
 

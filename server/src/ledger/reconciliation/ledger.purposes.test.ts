@@ -10,7 +10,7 @@ import { COMPILE_CACHE } from '../../../test/harness/compile-cache.ts';
 import { type ChargeService, type Payable, preparePayable, startChargeService } from '../../../test/payments/charge.ts';
 import { preparePayPalPayable, startPayPalChargeService } from '../../../test/payments/paypal-charge.ts';
 import { startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
-import { confirmationOf, paymentKeys } from '../../gateways/gateway/gateway.contract.ts';
+import { confirmationOf, paymentKeys } from '../../gateways/gateway/gateway.testing.ts';
 
 const RANGE = [new Date(Date.now() - 3_600_000).toISOString(), new Date(Date.now() + 3_600_000).toISOString()];
 

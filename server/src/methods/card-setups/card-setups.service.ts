@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type {
   ConfirmedCard,
   CreatedSetup,
-  FieldsAnswer,
+  FieldsRefusal,
   GatewayFields,
   TypedCard,
 } from '../../gateways/gateway/gateway.cards.ts';
@@ -120,17 +120,17 @@ export async function confirmInBrowser(gateways: Gateways, clientSecret: string,
 
 /** Answers the question of the bank in place of the holder. @throws ApiError not_found, nothing_to_confirm, service_unavailable */
 export async function answerChallenge(gateways: Gateways, clientSecret: string, outcome: 'succeed' | 'fail') {
-  const status = await answer(browserOf(gateways).answerChallenge(clientSecret, outcome));
-  return { status: status === 'succeeded' ? ('succeeded' as const) : ('failed' as const) };
+  return { status: await answer(browserOf(gateways).answerChallenge(clientSecret, outcome)) };
 }
 
-async function answer(
-  asked: Promise<FieldsAnswer>,
-): Promise<'requires_action' | 'succeeded' | 'requires_payment_method'> {
+async function answer<Status extends string>(
+  asked: Promise<Status | FieldsRefusal>,
+): Promise<Exclude<Status, FieldsRefusal>> {
   const status = await asked.catch(refuse);
   if (status === 'unknown') throw notFound('client secret');
-  if (status !== 'nothing_to_confirm') return status;
-  throw new ApiError('nothing_to_confirm', 'The setup does not wait for this any more.');
+  if (status === 'nothing_to_confirm')
+    throw new ApiError('nothing_to_confirm', 'Nothing waits for this, or not any more.');
+  return status as Exclude<Status, FieldsRefusal>;
 }
 
 function browserOf({ chosen }: Gateways): NonNullable<GatewayFields['browser']> {

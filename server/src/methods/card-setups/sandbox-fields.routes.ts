@@ -8,7 +8,11 @@ import { cardFields } from '../card-fields/card-fields.schema.ts';
 import { fullYear, plainCardNumber, refuseExpired } from '../card-fields/card-number.ts';
 import { answerChallenge, confirmInBrowser } from './card-setups.service.ts';
 
-const clientSecret = text({ required: true, description: 'Of the setup.', examples: ['setup_1Abc_secret_Def'] });
+const clientSecret = text({
+  required: true,
+  description: 'Of the setup or the payment.',
+  examples: ['setup_1Abc_secret_Def'],
+});
 const { cardNumber, cardName, ...others } = cardFields;
 
 const SandboxSetupBody = namedObject('SandboxSetupBody', {
@@ -67,7 +71,7 @@ export function registerSandboxFieldRoutes(app: FastifyInstance, gateways: Gatew
     operationId: 'answerSandboxChallenge',
     tag,
     summary: 'Answer the question of the sandbox’s bank',
-    description: `Answers what the bank asks the holder of a card to confirm. ${ONLY_SANDBOX}`,
+    description: `Answers what the bank asks the holder of a card to confirm, when the card is saved or charged. ${ONLY_SANDBOX}`,
     access: 'public',
     body: SandboxChallengeBody,
     response: { 200: SandboxChallengeAnswer },

@@ -1,4 +1,5 @@
 /** A database that goes back while the gateway does not: nobody is charged twice, and what was captured is in the books again. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { invoicesOf, runMonth, setPrice, use } from '../../../test/billing/billing.ts';
 import { grantCredit, putSettings, readLedger } from '../../../test/billing/credits.ts';
@@ -17,6 +18,7 @@ import {
 import { type CollectionService, collectAllDue, startCollectionService } from '../../../test/payments/collection.ts';
 import { givenBack, postRefund, preparePaid, refundsOf } from '../../../test/payments/refunds.ts';
 import { backUp } from '../../../test/payments/restore.ts';
+import { confirmationOf } from '../../gateways/gateway/gateway.testing.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import { payInvoice } from '../charge/charge.ts';
 import { createAtGateway } from '../charge/gateway-object.ts';
@@ -312,11 +314,7 @@ describe('objects that are open when the database goes back', () => {
     await restore();
     await forgetKeys();
     expectStatus(await payable.pay(), 200);
-    const late = service.gateway.confirmPayment({
-      gatewayPaymentId: lost.gatewayPaymentId ?? '',
-      idempotencyKey: 'late',
-      sourceToken: '',
-    });
+    const late = service.gateway.confirmPayment(confirmationOf(lost.gatewayPaymentId ?? '', 'late'));
     await expect(late).rejects.toMatchObject({ kind: 'rejected' });
     const { payments } = await service.sandbox.readLedger();
     expect(payments.find(({ id }) => id === lost.gatewayPaymentId)?.status).toBe('canceled');
@@ -335,11 +333,7 @@ describe('objects that are open when the database goes back', () => {
     // The customer confirms between the look and the cancellation.
     const { cancelPayment, confirmPayment } = service.gateway;
     const cancelLate = async (id: string) => {
-      await confirmPayment({
-        gatewayPaymentId: id,
-        idempotencyKey: `by link ${id}`.replaceAll(' ', '-'),
-        sourceToken: '',
-      });
+      await confirmPayment(confirmationOf(id, `by-link-${id}`));
       return cancelPayment(id);
     };
     await collectAllDue({ ...through({ cancelPayment: cancelLate }), clock: service.now }, service.server.log);
@@ -440,7 +434,7 @@ describe('two that charge one debt', () => {
     const created = await createAtGateway(service.database.db, late.gateways.of(), live, { debt });
     if (created.kind === 'recorded') {
       const { id: gatewayPaymentId } = created.object;
-      await service.gateway.confirmPayment({ gatewayPaymentId, idempotencyKey: 'late', sourceToken: '' });
+      await service.gateway.confirmPayment(confirmationOf(gatewayPaymentId, 'late'));
     }
     expect(created).toEqual({ kind: 'adopted' });
     await restore();

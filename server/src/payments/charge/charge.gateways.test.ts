@@ -64,7 +64,7 @@ it('a payment whose answer was lost is found out where it was made, after anothe
   await service.database
     .owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE invoice_id = ${payable.invoice.id}`;
 
-  const gateways = createGateways([sandbox, stripe]);
+  const gateways = createGateways([sandbox, stripe], service.gateways.chosen.confirmations);
   await reconcileDue({ db: service.database.db, gateways }, service.server.log);
   expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
 });

@@ -18,7 +18,7 @@ import {
   startPayPalChargeService,
 } from '../../../test/payments/paypal-charge.ts';
 import { decidePending } from '../../../test/stand-ins/paypal/paypal-server.books.ts';
-import { paymentKeys } from '../../gateways/gateway/gateway.contract.ts';
+import { paymentKeys } from '../../gateways/gateway/gateway.testing.ts';
 
 /** Waits for the gateway without a timeout of its own. */
 let defaultService: PayPalChargeService;

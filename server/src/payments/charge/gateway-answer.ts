@@ -38,6 +38,7 @@ export async function applyAnswer(
       if (canceled.status === 'declined' || canceled.status === 'created') return { kind: 'unknown' };
       return applyAnswer(db, gateway, payment, canceled);
     }
+    case 'requires_action':
     case 'created':
       return { kind: 'unknown' };
   }

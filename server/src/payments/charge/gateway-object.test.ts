@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { paymentOf, preparePayable, startChargeService } from '../../../test/payments/charge.ts';
 import { expectCapturedOnce, expectUnknown } from '../../../test/payments/charge-faults.ts';
-import { expectGatewayError, paymentKeys } from '../../gateways/gateway/gateway.contract.ts';
+import { expectGatewayError } from '../../gateways/gateway/gateway.contract.ts';
+import { paymentKeys } from '../../gateways/gateway/gateway.testing.ts';
+import { createGateways } from '../../gateways/gateways.ts';
 import { startTestGateway, type TestGateway, testCard } from '../../gateways/sandbox/sandbox.testing.ts';
 import { readDebt } from '../debt/debt.ts';
 import { selectPayment } from '../payment/payment.queries.ts';
@@ -30,6 +32,7 @@ async function createPayment(): Promise<{ payment: Payment; id: string }> {
     amountMinor: 500n,
     creditMinor: 0n,
     currency: 'USD',
+    isOnSession: true,
     state: 'sending',
     gatewayPaymentId: null,
     sequence: 1,
@@ -44,14 +47,16 @@ async function createPayment(): Promise<{ payment: Payment; id: string }> {
 
 it('half a minute after the object was seen, nothing is confirmed, and the outcome is left open', async () => {
   const { payment, id } = await createPayment();
-  const late = confirmAtGateway(sandbox.gateway, payment, {
+  const confirmations = { windowSeconds: 82_800, pageUrl: 'https://billing.example.com/pay' };
+  const gateway = createGateways([sandbox.gateway], confirmations).chosen;
+  const late = confirmAtGateway(gateway, payment, {
     id,
     seenAtMs: performance.now() - 30_001,
     confirmKey: 'confirm',
   });
   await expectGatewayError(late, 'outcome_unknown');
   expect((await sandbox.control.readLedger()).captures).toEqual([]);
-  const soon = confirmAtGateway(sandbox.gateway, payment, {
+  const soon = confirmAtGateway(gateway, payment, {
     id,
     seenAtMs: performance.now(),
     confirmKey: 'confirm',

@@ -1,4 +1,5 @@
 import {
+  type ConfirmRequest,
   type Gateway,
   GatewayError,
   type GatewayPayment,
@@ -143,14 +144,18 @@ export async function confirmKeyOf(db: Db, payment: Payment): Promise<string> {
  * @throws GatewayError
  */
 export async function confirmAtGateway(
-  gateway: Gateway,
+  gateway: ConfiguredGateway,
   payment: Payment,
   { id: gatewayPaymentId, confirmKey: idempotencyKey, seenAtMs }: RecordedObject,
 ): Promise<GatewayPayment> {
   if (performance.now() > seenAtMs + CONFIRM_WINDOW_MS) {
     throw new GatewayError('outcome_unknown', 'This process was suspended for too long to confirm the payment safely.');
   }
-  const request = { gatewayPaymentId, idempotencyKey, sourceToken: payment.gatewayToken ?? '' };
+  const { gatewayToken, isOnSession } = payment;
+  const request: ConfirmRequest = {
+    ...{ gatewayPaymentId, idempotencyKey, sourceToken: gatewayToken ?? '' },
+    ...{ session: isOnSession ? 'on' : 'off', returnUrl: gateway.confirmations.pageUrl },
+  };
   const step = { step: 'confirm', payment: payment.id, object: gatewayPaymentId } as const;
   const answer = await observed(step, () => gateway.confirmPayment(request), toOutcome).catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === 'rejected')

@@ -27,7 +27,7 @@ import { describeAsked } from './audited.ts';
 import { selectAwaitsRelease } from './release.queries.ts';
 import { findSource } from './source.ts';
 
-/** The automatic collection has a number, a person is the asker, the operator has neither. */
+/** The automatic collection has a number, a person is the asker and can confirm the charge at once, the operator has neither. */
 export type Initiator = { collectionAttempt: number | null; requester: Requester | null; actor: Actor };
 
 /** A payment whose intent is written. The gateway is asked for the debt while the intent commits. */
@@ -114,7 +114,8 @@ async function writeIntent(
   ]);
   if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
   const amountMinor = dueMinor - creditMinor;
-  const intent = { id, invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
+  const isOnSession = requester !== null;
+  const intent = { id, invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt, isOnSession };
   const source = amountMinor === 0n ? null : saved;
   if (amountMinor !== 0n && source === null) return { kind: 'no_payment_method', method };
   const unasked = await findUnasked(tx, gateways, { ...intent, companyId, gateway: source?.gateway ?? null }, asked);

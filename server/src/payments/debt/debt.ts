@@ -209,5 +209,5 @@ function isPartPayment({ known }: DebtRequest, { id }: GatewayDebtPayment): bool
 }
 
 function isOpen(status: GatewayDebtPayment['status']): boolean {
-  return status === 'created' || status === 'declined';
+  return status === 'created' || status === 'requires_action' || status === 'declined';
 }

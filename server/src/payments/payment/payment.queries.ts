@@ -9,7 +9,8 @@ import { type Payment, type PaymentRow, toPayment } from './payment.ts';
 export const PAYMENT_COLUMNS = `
   payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId",
   paypal_account_id AS "paypalAccountId", gateway, gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor",
-  credit_minor::text AS "creditMinor", currency, state, gateway_payment_id AS "gatewayPaymentId", debt_sequence AS "sequence",
+  credit_minor::text AS "creditMinor", currency, on_session AS "isOnSession", state,
+  gateway_payment_id AS "gatewayPaymentId", debt_sequence AS "sequence",
   decline_code AS "declineCode", failure_reason AS "failureReason", reconcile_count AS "reconcileCount"`;
 
 /**
@@ -39,6 +40,7 @@ export type NewPayment = Pick<
   | 'amountMinor'
   | 'creditMinor'
   | 'currency'
+  | 'isOnSession'
 > & { method: string; state: 'created' | 'captured'; collectionAttempt: number | null };
 
 /** When the reconciler first checks a payment whose request may hang; sooner if its process is known to be dead. */
@@ -58,11 +60,11 @@ export async function insertPayment(
   const [row] = await tx<[PaymentRow]>`
     ${audited === null ? emptyPart(tx) : tx`WITH ${audited}`}
     INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,
-                          credit_minor, currency, state, collection_attempt, debt_sequence, process_id, reconcile_at)
+                          credit_minor, currency, state, collection_attempt, debt_sequence, process_id, reconcile_at, on_session)
     VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.paypalAccountId}, ${payment.method},
             ${payment.gateway}, ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.creditMinor.toString()},
             ${payment.currency}, ${payment.state}, ${payment.collectionAttempt}, 0,
-            ${PROCESS_ID}, now() + make_interval(secs => ${firstCheckSeconds}))
+            ${PROCESS_ID}, now() + make_interval(secs => ${firstCheckSeconds}), ${payment.isOnSession})
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return toPayment(row);
 }

@@ -1,5 +1,12 @@
 /** A payment is one attempt to charge an invoice; docs/charge.md shows its states. */
-export type PaymentState = 'created' | 'sending' | 'unknown' | 'needs_review' | 'captured' | 'failed';
+export type PaymentState =
+  | 'created'
+  | 'sending'
+  | 'requires_action'
+  | 'unknown'
+  | 'needs_review'
+  | 'captured'
+  | 'failed';
 export type FailureReason = 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded';
 
 export type Payment = {
@@ -16,6 +23,8 @@ export type Payment = {
   /** What the company's credit pays. Together with `amountMinor` it is the amount due of the invoice. */
   creditMinor: bigint;
   currency: string;
+  /** Whether the customer is there when it is charged, and can confirm it at once. */
+  isOnSession: boolean;
   state: PaymentState;
   gatewayPaymentId: string | null;
   /**

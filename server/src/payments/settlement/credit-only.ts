@@ -6,7 +6,10 @@ import { recordPaymentMark } from '../payment/journaled.ts';
 import { insertPayment, type NewPayment } from '../payment/payment.queries.ts';
 
 /** A payment that charges nothing. */
-export type CreditOnlyPayment = Omit<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken' | 'state'>;
+export type CreditOnlyPayment = Omit<
+  NewPayment,
+  'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken' | 'isOnSession' | 'state'
+>;
 
 /**
  * Pays an invoice of zero, or one that the credit covers, which needs neither a card nor an account. The caller holds the locks of the
@@ -21,6 +24,7 @@ export async function payWithCreditOnly(tx: Tx, companyId: string, payment: Cred
     paypalAccountId: null,
     gateway: 'none',
     gatewayToken: null,
+    isOnSession: false,
     state: 'captured',
   });
   await recordPaymentMark(tx, companyId, { ...payment, gateway: 'none' });

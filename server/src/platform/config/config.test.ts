@@ -41,7 +41,12 @@ describe('readConfig', () => {
       signUpsPerHour: 2_000,
       loginsPerHour: 2_000,
       refusedCharges: { ofInvoice: 20, ofCompany: 60, ofAddress: 1_000, ofCard: 100 },
-      ...{ rawCardNumbers: 'on', usageRetentionYears: 10, unattributedUsage: 'accept' },
+      ...{
+        rawCardNumbers: 'on',
+        confirmationWindowSeconds: 82_800,
+        usageRetentionYears: 10,
+        unattributedUsage: 'accept',
+      },
       maxConnections: 8_192,
       maxConnectionsPerAddress: 2_048,
       gateway: 'sandbox',
@@ -60,6 +65,7 @@ describe('readConfig', () => {
   const LIMITS = {
     RATE_LIMIT_PER_MINUTE: '600',
     RAW_CARD_NUMBERS: 'off',
+    CONFIRMATION_WINDOW_SECONDS: '3600',
     USAGE_RETENTION_YEARS: '3',
     UNATTRIBUTED_USAGE: 'reject',
     SIGN_UPS_PER_HOUR: '50',
@@ -133,7 +139,12 @@ describe('readConfig', () => {
       requireVerifiedEmail: true,
       ...{ rateLimitPerMinute: 600, signUpsPerHour: 50, loginsPerHour: 70 },
       refusedCharges: { ofInvoice: 1, ofCompany: 2, ofAddress: 3, ofCard: 4 },
-      ...{ rawCardNumbers: 'off', usageRetentionYears: 3, unattributedUsage: 'reject' },
+      ...{
+        rawCardNumbers: 'off',
+        confirmationWindowSeconds: 3_600,
+        usageRetentionYears: 3,
+        unattributedUsage: 'reject',
+      },
       maxConnections: 100,
       maxConnectionsPerAddress: 20,
       gateway: 'stripe',
@@ -224,6 +235,7 @@ describe('readConfig', () => {
     ['MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000],
     ['GATEWAY_TIMEOUT_MS', 100, 120_000],
     ['GATEWAY_LAG_SECONDS', 1, 86_400],
+    ['CONFIRMATION_WINDOW_SECONDS', 5, 86_400],
     ['MARKS_CHECK_SECONDS', 1, 86_400],
   ])('accepts %s from %d to %d only', (name, min, max) => {
     for (const value of [min, max]) expect(problemsOf({ [name]: String(value) })).toEqual([]);

@@ -79,6 +79,8 @@ export type Config = Parts & {
   refusedCharges: RefusalLimits;
   /** Whether requests may carry card numbers. */
   rawCardNumbers: RawCardNumbers;
+  /** How long a payment waits until the customer has confirmed it. */
+  confirmationWindowSeconds: number;
   /** How long single usage events are kept and their repeats recognized. */
   usageRetentionYears: number;
   unattributedUsage: UnattributedUsage;
@@ -163,6 +165,7 @@ export function readConfig(declared: readonly DeclaredGateway[], environment: En
     loginsPerHour: integer('LOGINS_PER_HOUR', 2_000, 1, 2_000_000_000),
     refusedCharges: readRefusalLimits(integer),
     rawCardNumbers: (text('RAW_CARD_NUMBERS') ?? 'on') as RawCardNumbers,
+    confirmationWindowSeconds: integer('CONFIRMATION_WINDOW_SECONDS', 82_800, 5, 86_400),
     usageRetentionYears: integer('USAGE_RETENTION_YEARS', 10, 1, 100),
     unattributedUsage: (text('UNATTRIBUTED_USAGE') ?? 'accept') as UnattributedUsage,
     maxConnections: integer('MAX_CONNECTIONS', 8_192, 1, 1_000_000),

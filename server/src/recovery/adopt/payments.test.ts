@@ -1,4 +1,5 @@
 /** Captures and open objects that a gateway has and the restored database lacks, whose invoices are here. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { grantCredit, readLedger } from '../../../test/billing/credits.ts';
 import { voidInvoice } from '../../../test/billing/invoice-documents.ts';
@@ -18,6 +19,7 @@ import { postingsOf, postRefund, refundsOf } from '../../../test/payments/refund
 import { startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
 import { releaseCharges } from '../../../test/recovery/hold.ts';
 import { adoptTwice, backUpToHold, captureAgain, findCases } from '../../../test/recovery/objects.ts';
+import { confirmationOf } from '../../gateways/gateway/gateway.testing.ts';
 
 type World = { service: Omit<ChargeService, 'stop'> & { stop: () => Promise<void> }; prepare: () => Promise<Payable> };
 
@@ -215,11 +217,7 @@ describe.each(WORLDS.filter(([name]) => name !== 'PayPal'))(
       const [card] = await service.database.owner<{ token: string }[]>`
       SELECT gateway_token AS token FROM cards WHERE company_id = ${payable.admin.companyId}`;
       await releaseCharges(service);
-      const confirm = {
-        gatewayPaymentId: gatewayPaymentId ?? '',
-        idempotencyKey: 'late',
-        sourceToken: card?.token ?? '',
-      };
+      const confirm = confirmationOf(gatewayPaymentId ?? '', 'late', card?.token);
       expect((await service.gateway.confirmPayment(confirm)).status).toBe('captured');
       await (await backUpToHold(service)).goBack();
       expect((await adoptTwice(service, await findCases(service))).map(({ state }) => state)).toEqual(['done']);

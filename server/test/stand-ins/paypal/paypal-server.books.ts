@@ -1,5 +1,5 @@
 /** Accounts, orders, captures and refunds of the stand-in for PayPal. */
-import type { BankDecision } from '../../../src/gateways/sandbox/bank/ledger.ts';
+import type { BankDecision } from '../../../src/gateways/sandbox/bank/charges.ts';
 import { moneyOf, readMoney, unitsOf } from './paypal-server.money.ts';
 import {
   type Capture,

@@ -2,7 +2,7 @@
  * The data and operations of the stand-in for Stripe: customers, cards, payments, refunds and events. They are kept in
  * memory.
  */
-import type { BankDecision } from '../../../src/gateways/sandbox/bank/ledger.ts';
+import type { BankDecision } from '../../../src/gateways/sandbox/bank/charges.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './stripe-server.keys.ts';
 import {
   type Customer,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expectGatewayError, paymentKeys } from '../../gateway/gateway.contract.ts';
+import { expectGatewayError } from '../../gateway/gateway.contract.ts';
+import { confirmationOf, paymentKeys } from '../../gateway/gateway.testing.ts';
 import type { Gateway, VaultedAccount } from '../../gateway/gateway.ts';
 import { createTestFolder, spawnGateway, startTestGateway, type TestGateway } from '../sandbox.testing.ts';
 
@@ -22,7 +23,7 @@ async function vault(setupToken: string, gateway: Gateway = sandbox.gateway): Pr
 async function charge(sourceToken: string) {
   const keys = paymentKeys();
   const { id } = await sandbox.gateway.createPayment({ ...keys, amountMinor: 1_999n, currency: 'USD', sourceToken });
-  return sandbox.gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
+  return sandbox.gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
 }
 
 describe('a setup token', () => {

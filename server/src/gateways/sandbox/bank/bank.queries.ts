@@ -2,9 +2,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { GatewayPaymentStatus } from '../../gateway/gateway.ts';
 import { type AccountRow, selectAccounts } from './accounts.queries.ts';
+import type { Asks } from './cards.ts';
 
 /** `declineCode` is the outcome of a charge of the card: null if the bank pays. */
 export type CardRow = { token: string; brand: string; firstFour: string; lastFour: string; declineCode: string | null };
+/** When the bank asks the holder to confirm a charge, and whether the card was saved in the fields, where the bank has asked already. */
+export type AskingCardRow = CardRow & { asks: Asks | null; isSetUp: bigint };
 /** Of the setup token only its digest is kept: it is a secret. `declineCode` as with a card. */
 export type PaymentRow = {
   id: string;
@@ -26,131 +29,13 @@ export type MovementRow = { id: string; paymentId: string; amountMinor: bigint; 
 export type RefundRow = MovementRow & { reference: string; details: string };
 export type IdempotencyKeyRow = { key: string; operation: string; parameters: string; failed: bigint; answer: string };
 
-const schemaVersion = 7n;
-const accountsTable = `
-  CREATE TABLE accounts (
-    token TEXT PRIMARY KEY,
-    email TEXT NOT NULL,
-    setup_digest TEXT NOT NULL UNIQUE,
-    decline_code TEXT,
-    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
-  ) STRICT;
-`;
-/** Payments of older versions have neither `debt` nor `sequence`. */
-const debtColumns = `
-  ALTER TABLE payments ADD COLUMN debt TEXT;
-  ALTER TABLE payments ADD COLUMN sequence INTEGER;
-  ALTER TABLE payments ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
-  CREATE INDEX payments_of_debt ON payments (debt) WHERE debt IS NOT NULL;
-  CREATE INDEX payments_without_debt ON payments (reference) WHERE debt IS NULL;
-  ALTER TABLE refunds ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
-`;
-const detachedColumn = `
-  ALTER TABLE cards ADD COLUMN detached_at TEXT;
-`;
-const listsAndDetachedAccounts = `
-  ALTER TABLE accounts ADD COLUMN detached_at TEXT;
-  CREATE INDEX payments_by_time ON payments (created_at);
-  CREATE INDEX refunds_by_time ON refunds (created_at);
-`;
-const setupsTables = `
-  CREATE TABLE setups (
-    id TEXT PRIMARY KEY,
-    secret_digest TEXT NOT NULL UNIQUE,
-    status TEXT NOT NULL CHECK (status IN ('requires_payment_method', 'requires_action', 'succeeded')),
-    card TEXT,
-    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
-  ) STRICT;
-  CREATE TABLE fingerprint_key (key TEXT NOT NULL) STRICT;
-  INSERT INTO fingerprint_key (key) VALUES (hex(randomblob(32)));
-`;
-const schema = `
-  ${accountsTable}
-  CREATE TABLE cards (
-    token TEXT PRIMARY KEY,
-    brand TEXT NOT NULL,
-    first_four TEXT NOT NULL CHECK (length(first_four) = 4),
-    last_four TEXT NOT NULL CHECK (length(last_four) = 4),
-    decline_code TEXT,
-    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
-  ) STRICT;
-  CREATE TABLE payments (
-    id TEXT PRIMARY KEY,
-    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
-    currency TEXT NOT NULL,
-    source_token TEXT NOT NULL,
-    reference TEXT NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('created', 'captured', 'declined', 'canceled')),
-    decline_code TEXT,
-    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
-  ) STRICT;
-  CREATE TABLE captures (
-    id TEXT PRIMARY KEY,
-    payment_id TEXT NOT NULL UNIQUE REFERENCES payments,
-    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
-    currency TEXT NOT NULL,
-    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
-  ) STRICT;
-  CREATE TABLE refunds (
-    id TEXT PRIMARY KEY,
-    payment_id TEXT NOT NULL REFERENCES captures (payment_id),
-    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
-    currency TEXT NOT NULL,
-    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')),
-    reference TEXT NOT NULL DEFAULT ''
-  ) STRICT;
-  CREATE INDEX refunds_by_payment ON refunds (payment_id);
-  CREATE TABLE idempotency_keys (
-    key TEXT PRIMARY KEY,
-    operation TEXT NOT NULL,
-    parameters TEXT NOT NULL,
-    failed INTEGER NOT NULL CHECK (failed IN (0, 1)),
-    answer TEXT NOT NULL,
-    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
-  ) STRICT, WITHOUT ROWID;
-  ${debtColumns}
-  ${detachedColumn}
-  ${listsAndDetachedAccounts}
-  ${setupsTables}
-`;
-/** The statements that migrate each version to the next. */
-const steps = [
-  `ALTER TABLE refunds ADD COLUMN reference TEXT NOT NULL DEFAULT '';`,
-  `${accountsTable}
-  ALTER TABLE payments ADD COLUMN source_token TEXT NOT NULL DEFAULT '';
-  UPDATE payments SET source_token = card_token;
-  ALTER TABLE payments DROP COLUMN card_token;`,
-  debtColumns,
-  detachedColumn,
-  listsAndDetachedAccounts,
-  setupsTables,
-];
-
-const ledgerColumns = `id, amount_minor AS amountMinor, currency, source_token AS sourceToken, reference, status,
+/** What a payment shows as its status. */
+export const SHOWN_STATUS = "CASE WHEN asking = 1 THEN 'requires_action' ELSE status END";
+const ledgerColumns = `id, amount_minor AS amountMinor, currency, source_token AS sourceToken, reference, ${SHOWN_STATUS} AS status,
   decline_code AS declineCode, debt`;
 const paymentColumns = `${ledgerColumns}, sequence, details`;
 const movementColumns = `id, payment_id AS paymentId, amount_minor AS amountMinor, currency`;
 const cardColumns = `token, brand, first_four AS firstFour, last_four AS lastFour, decline_code AS declineCode`;
-
-/** Makes each commit durable before the answer, and lets readers and one writer work at once, in several processes too. */
-export function makeDurable(database: DatabaseSync): void {
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-}
-
-/** Whether another process held a lock for too long (SQLITE_BUSY and its extended codes). */
-export function isBusy(error: unknown): boolean {
-  const errcode = (error as { errcode?: number }).errcode;
-  return errcode !== undefined && (errcode & 0xff) === 5;
-}
-
-/** Creates the tables in an empty file, and migrates older ones. Throws if a newer version made the file. */
-export function ensureSchema(database: DatabaseSync): void {
-  const version = database.prepare('PRAGMA user_version').get()?.user_version as bigint;
-  if (version > schemaVersion) throw new Error('The ledger of the sandbox gateway was written by a newer version.');
-  if (version === 0n) database.exec(schema);
-  else for (const step of steps.slice(Number(version) - 1)) database.exec(step);
-  database.exec(`PRAGMA user_version = ${schemaVersion}`);
-}
 
 /** Runs `work` in a transaction that holds the write lock from its start. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
@@ -167,16 +52,20 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
 }
 
 /** Adds a card under its new token. */
-export function insertCard(database: DatabaseSync, card: CardRow): void {
+export function insertCard(database: DatabaseSync, card: AskingCardRow): void {
+  const { token, brand, firstFour, lastFour, declineCode, asks, isSetUp } = card;
   database
-    .prepare('INSERT INTO cards (token, brand, first_four, last_four, decline_code) VALUES (?, ?, ?, ?, ?)')
-    .run(card.token, card.brand, card.firstFour, card.lastFour, card.declineCode);
+    .prepare(
+      'INSERT INTO cards (token, brand, first_four, last_four, decline_code, asks, is_set_up) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    .run(token, brand, firstFour, lastFour, declineCode, asks, isSetUp);
 }
 
 /** Returns undefined if no card has this token or the card was detached. */
-export function selectCard(database: DatabaseSync, token: string): CardRow | undefined {
-  const statement = database.prepare(`SELECT ${cardColumns} FROM cards WHERE token = ? AND detached_at IS NULL`);
-  return statement.get(token) as CardRow | undefined;
+export function selectCard(database: DatabaseSync, token: string): AskingCardRow | undefined {
+  const columns = `${cardColumns}, asks, is_set_up AS isSetUp`;
+  const statement = database.prepare(`SELECT ${columns} FROM cards WHERE token = ? AND detached_at IS NULL`);
+  return statement.get(token) as AskingCardRow | undefined;
 }
 
 /** Marks the card or the account of this token, if there is one, as detached, so that it can't be charged. */
@@ -210,9 +99,12 @@ export function updatePaymentStatus(
   status: GatewayPaymentStatus,
   declineCode: string | null,
 ): void {
+  const [stored, asking] = status === 'requires_action' ? ['created', 1n] : [status, 0n];
   database
-    .prepare(`UPDATE payments SET status = ?, decline_code = ? WHERE id = ? AND status IN ('created', 'declined')`)
-    .run(status, declineCode, id);
+    .prepare(
+      `UPDATE payments SET status = ?, asking = ?, decline_code = ? WHERE id = ? AND status IN ('created', 'declined')`,
+    )
+    .run(stored, asking, declineCode, id);
 }
 
 /** Adds the only capture of a payment; the database refuses a second one. */

@@ -65,7 +65,10 @@ export const PaymentRequest = closedObject({
 });
 export type PaymentRequestOnTheWire = Static<typeof PaymentRequest>;
 export const DebtRequest = closedObject({ debt, references: Type.Array(identifier) });
-export const ConfirmRequest = closedObject({ idempotencyKey: identifier });
+const session = Type.Enum(['on', 'off']);
+export type Session = Static<typeof session>;
+/** Clients of older versions leave `session` out. */
+export const ConfirmRequest = closedObject({ idempotencyKey: identifier, session: Type.Optional(session) });
 export const RefundRequest = closedObject({
   idempotencyKey: identifier,
   gatewayPaymentId: identifier,
@@ -82,6 +85,7 @@ export const TokenizedCard = Type.Object({ token: identifier, brand: textLike(/^
 const setupStatus = Type.Enum(['requires_payment_method', 'requires_action', 'succeeded']);
 export const CreatedSetup = Type.Object({ id: identifier, clientSecret: identifier });
 export const ConfirmedSetup = Type.Object({ status: setupStatus });
+export const AnsweredChallenge = Type.Object({ status: Type.Enum(['succeeded', 'failed']) });
 const ConfirmedCard = Type.Object({
   token: identifier,
   brand: textLike(/^[a-z]{1,20}$/),
@@ -109,6 +113,14 @@ export const Payment = Type.Union([
     declineCode: Type.Null(),
   }),
   Type.Object({ id: identifier, status: Type.Enum(['declined']), ...nothingCaptured, declineCode }),
+  /** Lists leave `clientSecret` out. */
+  Type.Object({
+    id: identifier,
+    status: Type.Enum(['requires_action']),
+    ...nothingCaptured,
+    declineCode: Type.Null(),
+    clientSecret: Type.Optional(identifier),
+  }),
   Type.Object({
     id: identifier,
     status: Type.Enum(['created', 'canceled']),

@@ -1,6 +1,6 @@
 /** The SQL statements that read lists from the sandbox gateway's ledger, which has no companies. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { PaymentRow } from './bank.queries.ts';
+import { type PaymentRow, SHOWN_STATUS } from './bank.queries.ts';
 
 /** A page of rows that were created in this time, after the row that the page before ended with. */
 export type BookRange = { from: string; to: string; after: { createdAt: string; place: bigint }; limit: number };
@@ -51,8 +51,8 @@ export type ListedPaymentRow = Pick<
 };
 
 const listedPayments = `
-  SELECT payments.rowid AS place, payments.id, payments.amount_minor AS amountMinor, payments.currency, reference, status,
-         decline_code AS declineCode, debt, sequence, details,
+  SELECT payments.rowid AS place, payments.id, payments.amount_minor AS amountMinor, payments.currency, reference,
+         ${SHOWN_STATUS} AS status, decline_code AS declineCode, debt, sequence, details,
          captures.amount_minor AS capturedAmountMinor, captures.currency AS capturedCurrency,
          (SELECT coalesce(sum(amount_minor), 0) FROM refunds WHERE refunds.payment_id = payments.id) AS refundedMinor,
          payments.created_at AS createdAt

@@ -7,10 +7,21 @@ const declineCodes: ReadonlyMap<string, string> = new Map([
   ['4000000000009987', 'lost_card'],
   ['4000000000000069', 'expired_card'],
   ['4000000000000119', 'processing_error'],
+  ['4000008260003178', 'insufficient_funds'],
 ]);
 
-/** Well-known test numbers whose bank asks the holder to confirm that the card is saved. */
-const askAtSetup: ReadonlySet<string> = new Set(['4000002500003155', '4000002760003184', '4000008260003178']);
+/**
+ * When the bank asks the holder to confirm a charge: `always`, `unless_set_up` off session only if the card was not saved in the fields,
+ * `on_session` never off session.
+ */
+export type Asks = 'always' | 'unless_set_up' | 'on_session';
+
+/** Well-known test numbers whose bank asks the holder. Each of them asks when the card is saved in the fields, too. */
+const asking: ReadonlyMap<string, Asks> = new Map([
+  ['4000002500003155', 'unless_set_up'],
+  ['4000002760003184', 'always'],
+  ['4000008260003178', 'on_session'],
+]);
 
 /** The brands by the number's first digits. */
 const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
@@ -33,9 +44,9 @@ export function declineCodeOfCardNumber(number: string): string | null {
   return declineCodes.get(number) ?? null;
 }
 
-/** Whether the bank asks the holder to confirm that the card is saved. */
-export function asksAtSetup(number: string): boolean {
-  return askAtSetup.has(number);
+/** Returns when the bank asks the holder to confirm a charge of the number, or null if it never does. */
+export function asksOfCardNumber(number: string): Asks | null {
+  return asking.get(number) ?? null;
 }
 
 /** Whether the number has 12 to 19 digits and a correct check digit (ISO/IEC 7812-1, annex B). */

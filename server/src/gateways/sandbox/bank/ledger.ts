@@ -17,35 +17,22 @@ import type {
   PaymentRequestOnTheWire,
   RefundOnTheWire,
   RefundRequestOnTheWire,
+  Session,
 } from './bank.schema.ts';
-import { brandOfCardNumber, declineCodeOfCardNumber, isCardNumber } from './cards.ts';
+import { asksOfCardNumber, brandOfCardNumber, declineCodeOfCardNumber, isCardNumber } from './cards.ts';
+import {
+  charge,
+  describePayment,
+  type FaultBehavior,
+  findSource,
+  LedgerRefusal,
+  newIdentifier,
+  withSecret,
+} from './charges.ts';
+import * as tables from './tables.queries.ts';
 
 const busyTimeoutMs = 5_000;
 const busyRetryDelayMs = 10;
-
-/** A refusal of the gateway, with the HTTP status and the code of its answer. */
-export class LedgerRefusal extends Error {
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string) {
-    super(code);
-    this.name = 'LedgerRefusal';
-    this.status = status;
-    this.code = code;
-  }
-}
-
-/** The bank's answer to a charge: a capture, or the code of a decline. */
-export type BankDecision = { amountMinor: bigint; currency: string } | { declineCode: string };
-
-/** What the ledger does wrong on purpose in a call. */
-export type FaultBehavior = {
-  /** Changes the decision of the bank. */
-  changeDecision?: (honest: BankDecision) => BankDecision;
-  /** Carries out the effect, but from then on answers the key with 500. */
-  storesServerError?: boolean;
-};
 
 /** Opens the ledger or creates it, readable only by its owner. Rejects if other processes lock it for too long. */
 export async function openLedger(path: string): Promise<DatabaseSync> {
@@ -54,13 +41,13 @@ export async function openLedger(path: string): Promise<DatabaseSync> {
   for (;;) {
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readBigInts: true });
     try {
-      queries.makeDurable(database);
-      queries.inTransaction(database, () => queries.ensureSchema(database));
+      tables.makeDurable(database);
+      queries.inTransaction(database, () => tables.ensureSchema(database));
       return database;
     } catch (error) {
       database.close();
       // SQLite does not wait for another process that also switches the file to WAL, so this retries.
-      if (!queries.isBusy(error) || performance.now() - startedMs > busyTimeoutMs) throw error;
+      if (!tables.isBusy(error) || performance.now() - startedMs > busyTimeoutMs) throw error;
       await delay(busyRetryDelayMs);
     }
   }
@@ -76,8 +63,15 @@ function createOwnerOnly(path: string): void {
   }
 }
 
-/** Exchanges the card for a random token, from which the number can't be derived. Refuses an invalid card number. */
-export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'holder'>): TokenizedCard {
+/**
+ * Exchanges the card for a random token, from which the number can't be derived. Refuses an invalid card number. `isSetUp`: it is saved in
+ * the fields, where its bank asks the holder.
+ */
+export function tokenizeCard(
+  database: DatabaseSync,
+  card: Omit<CardDetails, 'holder'>,
+  { isSetUp }: { isSetUp: boolean } = { isSetUp: false },
+): TokenizedCard {
   if (!isCardNumber(card.number)) throw new LedgerRefusal(422, 'invalid_card_number');
   const token = newIdentifier('card');
   const brand = brandOfCardNumber(card.number);
@@ -87,6 +81,8 @@ export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'ho
     firstFour: card.number.slice(0, 4),
     lastFour: card.number.slice(-4),
     declineCode: declineCodeOfCardNumber(card.number),
+    asks: asksOfCardNumber(card.number),
+    isSetUp: isSetUp ? 1n : 0n,
   });
   return { token, brand };
 }
@@ -148,19 +144,24 @@ export function createPayment(
   });
 }
 
-/** Captures a payment at most once, whatever the keys. A declined payment may be tried again until it is canceled. */
+/**
+ * Captures a payment at most once, whatever the keys, unless the bank first asks the holder. A declined payment may be tried again until it
+ * is canceled.
+ */
 export function confirmPayment(
   database: DatabaseSync,
-  request: { gatewayPaymentId: string; idempotencyKey: string },
+  request: { gatewayPaymentId: string; idempotencyKey: string; session?: Session | undefined },
   behavior: FaultBehavior,
 ): PaymentOnTheWire {
-  const { gatewayPaymentId: id, idempotencyKey: key } = request;
-  return once(database, { key, operation: 'confirm', parameters: [id], behavior }, () => {
+  const { gatewayPaymentId: id, idempotencyKey: key, session = 'on' } = request;
+  const answer = once(database, { key, operation: 'confirm', parameters: [id], behavior }, () => {
     const payment = requirePayment(database, id);
     if (payment.status === 'canceled') throw new LedgerRefusal(409, 'payment_canceled');
-    if (payment.status !== 'captured') charge(database, payment, behavior);
+    if (payment.status === 'created' || payment.status === 'declined') charge(database, payment, session, behavior);
     return describePayment(database, requirePayment(database, id));
   });
+  // The ledger keeps answers, but no client secret.
+  return withSecret(database, answer);
 }
 
 /** Cancels a payment permanently. Returns a captured payment unchanged. */
@@ -174,7 +175,7 @@ export function cancelPayment(database: DatabaseSync, id: string): PaymentOnTheW
 
 /** Returns the payment in its present state. Refuses an unknown id with 404 `payment_unknown`. */
 export function findPayment(database: DatabaseSync, id: string): PaymentOnTheWire {
-  return describePayment(database, requirePayment(database, id));
+  return withSecret(database, describePayment(database, requirePayment(database, id)));
 }
 
 /** Refunds a payment. The sum of its refunds never exceeds the captured amount. */
@@ -239,45 +240,8 @@ function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answe
   return outcome.answer;
 }
 
-function charge(database: DatabaseSync, payment: queries.PaymentRow, behavior: FaultBehavior): void {
-  const source = findSource(database, payment.sourceToken);
-  if (!source) throw new LedgerRefusal(422, 'source_token_unknown');
-  const { declineCode } = source;
-  const { amountMinor, currency } = payment;
-  const honest: BankDecision = declineCode === null ? { amountMinor, currency } : { declineCode };
-  const decision = behavior.changeDecision?.(honest) ?? honest;
-
-  if ('declineCode' in decision) {
-    queries.updatePaymentStatus(database, payment.id, 'declined', decision.declineCode);
-    return;
-  }
-  queries.insertCapture(database, { ...decision, id: newIdentifier('capture'), paymentId: payment.id });
-  queries.updatePaymentStatus(database, payment.id, 'captured', null);
-}
-
-/** Finds the card or the account of a token. */
-function findSource(database: DatabaseSync, token: string): { declineCode: string | null } | undefined {
-  return queries.selectCard(database, token) ?? accounts.selectAccount(database, token);
-}
-
 function requirePayment(database: DatabaseSync, id: string): queries.PaymentRow {
   const payment = queries.selectPayment(database, id);
   if (!payment) throw new LedgerRefusal(404, 'payment_unknown');
   return payment;
-}
-
-function describePayment(database: DatabaseSync, payment: queries.PaymentRow): PaymentOnTheWire {
-  const { id, status, declineCode } = payment;
-  const nothing = { capturedAmountMinor: null, capturedCurrency: null };
-  if (status === 'declined') return { id, status, ...nothing, declineCode: declineCode ?? 'generic_decline' };
-  if (status !== 'captured') return { id, status, ...nothing, declineCode: null };
-
-  const capture = queries.selectCapture(database, id);
-  if (!capture) throw new Error('A captured payment has no capture in the ledger.');
-  const amount = capture.amountMinor.toString();
-  return { id, status, capturedAmountMinor: amount, capturedCurrency: capture.currency, declineCode: null };
-}
-
-function newIdentifier(prefix: string): string {
-  return `${prefix}_${randomBytes(18).toString('base64url')}`;
 }

@@ -1,10 +1,18 @@
 /** Cards that are saved in the sandbox's own fields. The ledger keeps neither the number, nor the security code, nor the client secret. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { ConfirmedCard, CreatedSetup, GatewaySetup, SetupStatus, TypedCard } from '../../gateway/gateway.cards.ts';
+import type {
+  ChallengeStatus,
+  ConfirmedCard,
+  CreatedSetup,
+  GatewaySetup,
+  SetupStatus,
+  TypedCard,
+} from '../../gateway/gateway.cards.ts';
 import { inTransaction } from './bank.queries.ts';
-import { asksAtSetup } from './cards.ts';
-import { LedgerRefusal, tokenizeCard } from './ledger.ts';
+import { asksOfCardNumber } from './cards.ts';
+import { confirmAskedPayment, LedgerRefusal } from './charges.ts';
+import { tokenizeCard } from './ledger.ts';
 import * as queries from './setups.queries.ts';
 
 /** Begins a setup. */
@@ -22,7 +30,7 @@ export function confirmSetup(
 ): { status: SetupStatus } {
   return inTransaction(database, () => {
     const setup = requireSetup(database, clientSecret, 'requires_payment_method');
-    const { token, brand } = tokenizeCard(database, card);
+    const { token, brand } = tokenizeCard(database, card, { isSetUp: true });
     const { number, expMonth, expYear, name, country } = card;
     const fingerprint = createHmac('sha256', queries.selectFingerprintKey(database)).update(number).digest('base64url');
     const shown: ConfirmedCard = {
@@ -35,23 +43,25 @@ export function confirmSetup(
       country,
       fingerprint,
     };
-    const status = asksAtSetup(number) ? 'requires_action' : 'succeeded';
+    const status = asksOfCardNumber(number) !== null ? 'requires_action' : 'succeeded';
     queries.updateSetup(database, { id: setup.id, status, card: shown });
     return { status };
   });
 }
 
-/** Answers the question of the bank. After a failure the setup waits for a card again. */
+/** Answers the question of the bank about a setup or a payment. After a failure a setup waits for a card again. */
 export function answerChallenge(
   database: DatabaseSync,
   { clientSecret, outcome }: { clientSecret: string; outcome: 'succeed' | 'fail' },
-): { status: SetupStatus } {
+): { status: ChallengeStatus } {
   return inTransaction(database, () => {
-    const setup = requireSetup(database, clientSecret, 'requires_action');
     const isConfirmed = outcome === 'succeed';
-    const status = isConfirmed ? 'succeeded' : 'requires_payment_method';
-    queries.updateSetup(database, { id: setup.id, status, card: isConfirmed ? setup.card : null });
-    return { status };
+    if (!confirmAskedPayment(database, clientSecret, isConfirmed)) {
+      const setup = requireSetup(database, clientSecret, 'requires_action');
+      const status = isConfirmed ? 'succeeded' : 'requires_payment_method';
+      queries.updateSetup(database, { id: setup.id, status, card: isConfirmed ? setup.card : null });
+    }
+    return { status: isConfirmed ? 'succeeded' : 'failed' };
   });
 }
 

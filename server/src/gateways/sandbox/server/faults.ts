@@ -1,7 +1,8 @@
 /** Keeps the faults that a test has armed, in the memory of this process. */
 
 import type { Fault, FaultKind, GatewayOperation } from '../bank/bank.schema.ts';
-import { type FaultBehavior, LedgerRefusal } from '../bank/ledger.ts';
+import type { FaultBehavior } from '../bank/charges.ts';
+import { LedgerRefusal } from '../bank/charges.ts';
 
 /** `remaining` is the number of calls that the fault will still strike (null: until cleared), `hits` the number that it struck. */
 export type ArmedFault = Fault & { remaining: number | null; hits: number };

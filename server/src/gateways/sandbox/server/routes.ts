@@ -4,6 +4,8 @@ import type { Static, TSchema } from 'typebox';
 import { matches } from '../../gateway/gateway.shapes.ts';
 import * as schema from '../bank/bank.schema.ts';
 import * as books from '../bank/books.ts';
+import type { FaultBehavior } from '../bank/charges.ts';
+import { LedgerRefusal } from '../bank/charges.ts';
 import * as ledger from '../bank/ledger.ts';
 import * as setups from '../bank/setups.ts';
 import type { ArmedFault, Faults } from './faults.ts';
@@ -18,7 +20,7 @@ export type RouteInput = { id: string; body: unknown };
 
 type OperationRoute = {
   operation: schema.GatewayOperation;
-  perform(context: RouteContext, input: RouteInput, behavior: ledger.FaultBehavior): unknown;
+  perform(context: RouteContext, input: RouteInput, behavior: FaultBehavior): unknown;
 };
 /** Faults never strike these. */
 type TestRoute = { operation: 'test'; perform(context: RouteContext, input: RouteInput): unknown };
@@ -86,8 +88,8 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     {
       operation: 'confirm',
       perform(context, { id, body }, behavior) {
-        const { idempotencyKey } = parse(schema.ConfirmRequest, body);
-        return ledger.confirmPayment(context.database, { gatewayPaymentId: id, idempotencyKey }, behavior);
+        const request = parse(schema.ConfirmRequest, body);
+        return ledger.confirmPayment(context.database, { gatewayPaymentId: id, ...request }, behavior);
       },
     },
   ],
@@ -181,6 +183,6 @@ function readQuery(query: string | undefined): Record<string, string> {
 
 /** Validates a value. The refusal does not describe the error, because the value may be card data. */
 function parse<Shape extends TSchema>(shape: Shape, body: unknown): Static<Shape> {
-  if (!matches(shape, body)) throw new ledger.LedgerRefusal(422, 'invalid_request');
+  if (!matches(shape, body)) throw new LedgerRefusal(422, 'invalid_request');
   return body;
 }

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { confirmationOf, expectGatewayError, paymentKeys } from '../../gateway/gateway.contract.ts';
+import { expectGatewayError } from '../../gateway/gateway.contract.ts';
+import { confirmationOf, paymentKeys } from '../../gateway/gateway.testing.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { createTestFolder, type GatewayProcess, spawnGateway, type TestFolder, testCard } from '../sandbox.testing.ts';
 
