@@ -26,7 +26,7 @@ AS $function$
 BEGIN
   INSERT INTO collections (company_id, invoice_id, due_at, next_attempt_at, gateway)
   SELECT added.company_id, added.id, due_at, due_at, chargeable.gateway
-  FROM added CROSS JOIN LATERAL source_to_charge(added.company_id, added.method) AS chargeable
+  FROM added CROSS JOIN LATERAL source_to_charge(added.company_id, added.method, added.currency) AS chargeable
   ORDER BY added.company_id;
   RETURN NULL;
 END
@@ -112,12 +112,12 @@ BEGIN
 END
 $function$;
 
--- Whether the collection charges invoices of a method.
-CREATE OR REPLACE FUNCTION public.collects_automatically(of_company_id uuid, of_method text)
+-- Whether the collection charges invoices of a method in a currency.
+CREATE OR REPLACE FUNCTION public.collects_automatically(of_company_id uuid, of_method text, of_currency text)
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN (SELECT ((companies.disabled_since IS NULL) AND ((companies.collection = 'automatic'::text) OR ((companies.collection = 'by_card'::text) AND CASE collects_automatically.of_method WHEN 'Card'::text THEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))) ELSE (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) END))) FROM companies WHERE (companies.id = collects_automatically.of_company_id));
+RETURN (SELECT ((companies.disabled_since IS NULL) AND ((companies.collection = 'automatic'::text) OR ((companies.collection = 'by_card'::text) AND CASE collects_automatically.of_method WHEN 'Card'::text THEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL) AND ((cards.method = 'Card'::text) OR (collects_automatically.of_currency = 'EUR'::text))))) ELSE (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) END))) FROM companies WHERE (companies.id = collects_automatically.of_company_id));
 
 -- Counts an updated invoice under its new status and method, and changes the sums by what the update has changed.
 CREATE OR REPLACE FUNCTION public.count_changed_invoice()
@@ -374,7 +374,7 @@ CREATE OR REPLACE FUNCTION public.invoice_method(of_company_id uuid)
  RETURNS text
  LANGUAGE sql
  STABLE
-RETURN (SELECT CASE WHEN (companies.payment_method <> 'default'::text) THEN companies.payment_method WHEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))) THEN 'Card'::text WHEN (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) THEN 'paypal'::text WHEN (((SELECT source_to_charge.id FROM source_to_charge(companies.id, 'Card'::text) source_to_charge(id, gateway)) IS NULL) AND ((SELECT source_to_charge.id FROM source_to_charge(companies.id, 'paypal'::text) source_to_charge(id, gateway)) IS NOT NULL)) THEN 'paypal'::text ELSE 'Card'::text END AS "case" FROM companies WHERE (companies.id = invoice_method.of_company_id));
+RETURN (SELECT CASE WHEN (companies.payment_method <> 'default'::text) THEN companies.payment_method WHEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL) AND ((cards.method = 'Card'::text) OR (companies.billing_currency = 'EUR'::text))))) THEN 'Card'::text WHEN (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) THEN 'paypal'::text WHEN (((SELECT source_to_charge.id FROM source_to_charge(companies.id, 'Card'::text, companies.billing_currency) source_to_charge(id, gateway)) IS NULL) AND ((SELECT source_to_charge.id FROM source_to_charge(companies.id, 'paypal'::text, companies.billing_currency) source_to_charge(id, gateway)) IS NOT NULL)) THEN 'paypal'::text ELSE 'Card'::text END AS "case" FROM companies WHERE (companies.id = invoice_method.of_company_id));
 
 -- An instant as the API shows it.
 CREATE OR REPLACE FUNCTION public.iso_instant(instant timestamp with time zone)
@@ -932,8 +932,8 @@ AS $function$
   SELECT DISTINCT of_company, of_source, lower(given COLLATE "und-x-icu") FROM unnest(terms) AS given WHERE given <> '';
 $function$;
 
--- The card or account that a charge of a company uses, with its gateway: the default one, or else the only one.
-CREATE OR REPLACE FUNCTION public.source_to_charge(of_company_id uuid, of_method text)
+-- The card, mandate or account that a charge of a company in this currency uses, with its gateway: the default one, or else the only one.
+CREATE OR REPLACE FUNCTION public.source_to_charge(of_company_id uuid, of_method text, of_currency text)
  RETURNS TABLE(id uuid, gateway text)
  LANGUAGE sql
  STABLE
@@ -954,7 +954,7 @@ BEGIN ATOMIC
                      cards.gateway,
                      cards.is_default
                     FROM cards
-                   WHERE ((cards.company_id = source_to_charge.of_company_id) AND (cards.deleted_at IS NULL) AND (source_to_charge.of_method = 'Card'::text))
+                   WHERE ((cards.company_id = source_to_charge.of_company_id) AND (cards.deleted_at IS NULL) AND (source_to_charge.of_method = 'Card'::text) AND ((cards.method = 'Card'::text) OR (source_to_charge.of_currency = 'EUR'::text)))
                  UNION ALL
                   SELECT accounts.id,
                      accounts.gateway,
@@ -1042,9 +1042,8 @@ BEGIN
   PERFORM FROM collections WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id FOR NO KEY UPDATE;
   UPDATE collections
   SET state = 'scheduled', next_attempt_at = due_at, updated_at = now(),
-      gateway = (SELECT chargeable.gateway FROM source_to_charge(NEW.company_id, NEW.method) AS chargeable)
-  WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state IN ('awaiting_outcome', 'awaiting_confirmation')
-    AND payment_id = NEW.id;
+      gateway = (SELECT chargeable.gateway FROM source_to_charge(NEW.company_id, NEW.method, NEW.currency) AS chargeable)
+  WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state = 'awaiting_outcome' AND payment_id = NEW.id;
   RETURN NULL;
 END
 $function$;
@@ -1068,30 +1067,34 @@ CREATE OR REPLACE FUNCTION public.wake_collections_by_source()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  source uuid;
-  its_gateway text;
-  is_renewed boolean := false;
+  is_changed boolean := false;
 BEGIN
   PERFORM FROM collections WHERE company_id = NEW.company_id AND state <> 'closed' ORDER BY invoice_id FOR NO KEY UPDATE;
-  SELECT id, gateway INTO source, its_gateway FROM source_to_charge(NEW.company_id, TG_ARGV[0]);
   IF TG_TABLE_NAME = 'cards' AND TG_OP = 'UPDATE' THEN
-    is_renewed := source = NEW.id AND (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);
+    is_changed := (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);
   END IF;
+  WITH chargeable AS MATERIALIZED (
+    SELECT in_euro, source.id, source.gateway, coalesce(is_changed AND source.id = NEW.id, false) AS is_renewed
+    FROM (VALUES (true, 'EUR'), (false, '')) AS kinds (in_euro, currency)
+    CROSS JOIN LATERAL source_to_charge(NEW.company_id, TG_ARGV[0], currency) AS source
+  )
   UPDATE collections
-  SET state = 'scheduled', next_attempt_at = collections.due_at, gateway = its_gateway, updated_at = now(),
+  SET state = 'scheduled', next_attempt_at = collections.due_at, gateway = chargeable.gateway, updated_at = now(),
       declines = CASE WHEN is_renewed THEN 0 ELSE declines END
-  FROM invoices
+  FROM invoices JOIN chargeable ON in_euro = (invoices.currency = 'EUR')
   WHERE collections.company_id = NEW.company_id
     AND (collections.state IN ('manual', 'awaiting_payment_method')
          OR ((collections.state = 'exhausted' OR (collections.state = 'scheduled' AND declines > 0))
-             AND (source <> coalesce(card_id, paypal_account_id) OR is_renewed))
-         OR (collections.state = 'awaiting_confirmation' AND TG_OP = 'UPDATE' AND source <> (
-           SELECT coalesce(payments.card_id, payments.paypal_account_id) FROM payments
-           WHERE payments.company_id = collections.company_id AND payments.id = collections.payment_id)))
+             AND (chargeable.id <> coalesce(card_id, paypal_account_id) OR is_renewed)))
     AND invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id AND invoices.method = TG_ARGV[0];
-  UPDATE collections SET gateway = its_gateway, updated_at = now()
-  FROM invoices
-  WHERE collections.company_id = NEW.company_id AND collections.state = 'scheduled' AND gateway <> its_gateway
+  WITH chargeable AS MATERIALIZED (
+    SELECT in_euro, source.gateway
+    FROM (VALUES (true, 'EUR'), (false, '')) AS kinds (in_euro, currency)
+    CROSS JOIN LATERAL source_to_charge(NEW.company_id, TG_ARGV[0], currency) AS source
+  )
+  UPDATE collections SET gateway = chargeable.gateway, updated_at = now()
+  FROM invoices JOIN chargeable ON in_euro = (invoices.currency = 'EUR')
+  WHERE collections.company_id = NEW.company_id AND collections.state = 'scheduled' AND collections.gateway <> chargeable.gateway
     AND invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id AND invoices.method = TG_ARGV[0];
   RETURN NULL;
 END
@@ -1393,7 +1396,7 @@ CREATE TABLE card_setups (
   expires_at timestamp(3) with time zone NOT NULL DEFAULT (now() + '24:00:00'::interval),
   CONSTRAINT card_setups_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT card_setups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
-  CONSTRAINT card_setups_method_check CHECK ((method = 'Card'::text))
+  CONSTRAINT card_setups_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'sepa_debit'::text])))
 );
 CREATE INDEX card_setups_unused ON public.card_setups USING btree (expires_at) WHERE (used_at IS NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON card_setups TO paydesk_application;
@@ -1424,15 +1427,34 @@ CREATE TABLE cards (
   detach_at timestamp(3) with time zone,
   process_id uuid,
   expiry_noticed date,
+  mandate_reference text,
+  mandate_accepted_at timestamp(3) with time zone,
   CONSTRAINT cards_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT cards_company_id_address_id_fkey FOREIGN KEY (company_id, address_id) REFERENCES addresses(company_id, id),
   CONSTRAINT cards_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT cards_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
-  CONSTRAINT cards_exp_year_check CHECK (((exp_year >= 2000) AND (exp_year <= 2099))),
-  CONSTRAINT cards_first_four_check CHECK ((first_four ~ '^(\d{4})?$'::text)) NOT VALID,
-  CONSTRAINT cards_last_four_check CHECK ((last_four ~ '^\d{4}$'::text)),
-  CONSTRAINT cards_method_check CHECK ((method = 'Card'::text)),
-  CONSTRAINT cards_number_length_check CHECK (((number_length >= 12) AND (number_length <= 19)))
+  CONSTRAINT cards_exp_year_check CHECK (
+CASE method
+    WHEN 'Card'::text THEN ((exp_year >= 2000) AND (exp_year <= 2099))
+    ELSE (exp_year = 9999)
+END) NOT VALID,
+  CONSTRAINT cards_first_four_check CHECK ((first_four ~
+CASE method
+    WHEN 'Card'::text THEN '^(\d{4})?$'::text
+    ELSE '^[A-Z]{2}$'::text
+END)) NOT VALID,
+  CONSTRAINT cards_last_four_check CHECK ((last_four ~
+CASE method
+    WHEN 'Card'::text THEN '^\d{4}$'::text
+    ELSE '^[0-9A-Z]{4}$'::text
+END)) NOT VALID,
+  CONSTRAINT cards_mandate_check CHECK ((((mandate_reference IS NULL) = (mandate_accepted_at IS NULL)) AND ((method = 'sepa_debit'::text) OR (mandate_reference IS NULL)))) NOT VALID,
+  CONSTRAINT cards_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'sepa_debit'::text]))) NOT VALID,
+  CONSTRAINT cards_number_length_check CHECK (
+CASE method
+    WHEN 'Card'::text THEN ((number_length >= 12) AND (number_length <= 19))
+    ELSE ((number_length >= 15) AND (number_length <= 34))
+END) NOT VALID
 );
 CREATE INDEX cards_by_expiry ON public.cards USING btree (exp_year, exp_month) WHERE (is_default AND (deleted_at IS NULL));
 CREATE INDEX cards_in_hand ON public.cards USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (detach_at IS NOT NULL));

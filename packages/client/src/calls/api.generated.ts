@@ -563,9 +563,11 @@ export type Card = {
   companyExternalId?: string | null;
   /** The id of an address. */
   addressId: string;
+  /** `Card`, or `sepa_debit`: a mandate for direct debits. */
   method: string;
   isDefault: boolean;
   info: CardInfo;
+  mandate: CardMandate;
   metadata: Record<string, unknown>;
   createdAt: string;
   updatedAt: string;
@@ -600,12 +602,19 @@ export type CardInfo = {
   expMonth: number;
   expYear: number;
   cardName: string;
-  /** The first four digits, asterisks, and the last four digits. Of a card that the gateway took in its own fields, asterisks and the last four digits. */
+  /** The first four digits, asterisks, and the last four digits. Of a card that the gateway took in its own fields, asterisks and the last four digits. Of a mandate, the country of the IBAN, asterisks and its last four characters. */
   cardNumber: string;
   brand: string;
 };
 
 export type CardList = CardWithAddress[];
+
+/** By which the holder of an account allows debits; null for cards. */
+export type CardMandate = {
+  /** Names the mandate on the account statements of its holder. */
+  reference: string;
+  acceptedAt: string;
+} | null;
 
 export type CardSetup = {
   id: string;
@@ -642,9 +651,11 @@ export type CardWithAddress = {
   companyExternalId?: string | null;
   /** The id of an address. */
   addressId: string;
+  /** `Card`, or `sepa_debit`: a mandate for direct debits. */
   method: string;
   isDefault: boolean;
   info: CardInfo;
+  mandate: CardMandate;
   metadata: Record<string, unknown>;
   createdAt: string;
   updatedAt: string;
@@ -915,8 +926,8 @@ export type CreateCardBody = {
 });
 
 export type CreateCardSetupBody = {
-  /** What is saved. `Card` when absent. */
-  method?: 'Card';
+  /** What is saved: a card, or a mandate for SEPA direct debits. `Card` when absent. */
+  method?: 'Card' | 'sepa_debit';
 };
 
 export type CreateInvoiceBody = {
@@ -3900,6 +3911,29 @@ export type SandboxSetupAnswer = {
 export type SandboxSetupBody = {
   /** Of the setup or the payment. */
   clientSecret: string;
+  card?: {
+    /** 12 to 19 digits. Spaces and dashes are removed. Paydesk sends the number to the gateway, does not store it, and returns it masked. */
+    number: string;
+    /** The name on the card. It must not contain a card number. */
+    name: string;
+    expMonth: number;
+    /** Four digits, or two digits that stand for 20xx. A card that has expired is refused. */
+    expYear: number;
+    /** 3 or 4 digits. Paydesk does not store the code and never returns it. */
+    cvv: string;
+    country: string;
+  };
+  sepaDebit?: {
+    /** Of an account in SEPA. Spaces are removed. Paydesk stores its country and its last four characters. */
+    iban: string;
+    /** The holder of the account. */
+    name: string;
+    /** A real gateway announces each debit to it. The sandbox keeps nothing of it. */
+    email: string;
+  };
+  /** True: the holder of the account accepts the mandate. */
+  mandateAccepted?: boolean;
+} & ({
   card: {
     /** 12 to 19 digits. Spaces and dashes are removed. Paydesk sends the number to the gateway, does not store it, and returns it masked. */
     number: string;
@@ -3912,7 +3946,17 @@ export type SandboxSetupBody = {
     cvv: string;
     country: string;
   };
-};
+} | {
+  sepaDebit: {
+    /** Of an account in SEPA. Spaces are removed. Paydesk stores its country and its last four characters. */
+    iban: string;
+    /** The holder of the account. */
+    name: string;
+    /** A real gateway announces each debit to it. The sandbox keeps nothing of it. */
+    email: string;
+  };
+  mandateAccepted: boolean;
+});
 
 export type SecondFactorBody = {
   /** The `data.second_factor.token` of the login. */
@@ -4196,7 +4240,7 @@ export type UpdateCardBody = {
   isDefault?: boolean;
   info: {
     expMonth: number;
-    /** Four digits, or two digits that stand for 20xx. A card that has expired is refused. */
+    /** As when a card is saved. Of a mandate, both are ignored. */
     expYear: number;
   };
 };
@@ -5800,7 +5844,7 @@ export type Api = {
     /**
      * Begin to save a card in the fields of the gateway: `POST /payments/card-setups`
      *
-     * The browser confirms the setup with `clientSecret` in the fields of the gateway, so that the number of the card never reaches Paydesk. `POST /payments/cards` with `setupId` then saves the card. With Stripe, confirm it with `confirmSetup` of Stripe.js; with the sandbox, with `POST /gateways/sandbox/setups/confirm`.
+     * The browser confirms the setup with `clientSecret` in the fields of the gateway, so that the number of the card never reaches Paydesk. `POST /payments/cards` with `setupId` then saves the card. With Stripe, confirm it with `confirmSetup` of Stripe.js; with the sandbox, with `POST /gateways/sandbox/setups/confirm`. With the method `sepa_debit`, the holder of an account types its IBAN instead, and accepts the mandate for direct debits.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -5818,7 +5862,7 @@ export type Api = {
     /**
      * Save a card: `POST /payments/cards`
      *
-     * With `setupId`, Paydesk saves the card of a confirmed setup, and with `paymentMethod` a card that the gateway has already: in both cases it never sees the number. With `info`, Paydesk sends the number and the security code to the gateway and does not store them; with `RAW_CARD_NUMBERS=off` it refuses them. If the gateway refuses the number, the refusal counts like a refused charge (`PUT /payments/orders/{invoice_id}/pay`). A bank declines a card only when it is charged. A company can have at most 1,000 cards.
+     * With `setupId`, Paydesk saves the card or the mandate of a confirmed setup, and with `paymentMethod` a card that the gateway has already: in both cases it never sees the number. With `info`, Paydesk sends the number and the security code to the gateway and does not store them; with `RAW_CARD_NUMBERS=off` it refuses them. If the gateway refuses the number, the refusal counts like a refused charge (`PUT /payments/orders/{invoice_id}/pay`). A bank declines a card only when it is charged. A company can have at most 1,000 cards.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -5834,7 +5878,7 @@ export type Api = {
     /**
      * Change a card: `PUT /payments/cards/{card_id}`
      *
-     * Changes the expiry date of the card, or makes it the default card.
+     * Changes the expiry date of the card, or makes it the default card. A mandate keeps its own.
      *
      * Needs the permission `platform.billing.all`.
      */

@@ -35,7 +35,7 @@ export function settingsColumns(db: Queryable) {
     exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId",
     coalesce(billing_information.country, '') AS country, (SELECT tax_id FROM seller) AS "sellerTaxId", timezone,
     late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours",
-    collection, collects_automatically(companies.id, 'Card') AS "collectsAutomatically", net_days AS "netDays",
+    collection, collects_automatically(companies.id, 'Card', billing_currency) AS "collectsAutomatically", net_days AS "netDays",
     dunning_days AS "dunningDays", payment_method AS "paymentMethod", invoice_method(companies.id) AS "invoiceMethod",
     ${companyPrefix(db)} AS "numberPrefix"`;
 }

@@ -36,8 +36,11 @@ export type CustomerDescription = {
   email: string | null;
 };
 
+/** What a setup saves: a card, or a mandate for SEPA direct debits. */
+export type SetupMethod = 'Card' | 'sepa_debit';
+
 /** `setupId` is our id of the setup, which the gateway keeps beside its own. */
-export type SetupRequest = { setupId: string; holder: CardHolder };
+export type SetupRequest = { setupId: string; method: SetupMethod; holder: CardHolder };
 
 /** `clientSecret` lets the browser confirm the setup, and nothing else. `customer` as with a card. */
 export type CreatedSetup = { id: string; clientSecret: string; customer?: string };
@@ -56,13 +59,32 @@ export type ConfirmedCard = TokenizedCard & {
   name: string;
   country: string;
   fingerprint: string;
+  method?: 'Card';
+};
+
+/** By which the holder of an account allows debits. The bank shows `reference` with each of them. */
+export type Mandate = { reference: string; acceptedAt: Date };
+
+/**
+ * What the gateway tells of an account that SEPA direct debits are collected from. `country` and `lastFour` are of its IBAN, `mandate` is
+ * null where the gateway has none for it. The rest is as with a card.
+ */
+export type ConfirmedDebit = {
+  method: 'sepa_debit';
+  token: string;
+  customer?: string;
+  lastFour: string;
+  name: string;
+  country: string;
+  fingerprint: string;
+  mandate: Mandate | null;
 };
 
 /** What came of the question of a bank. */
 export type ChallengeStatus = 'succeeded' | 'failed';
 
 /** `card` is null until the setup has succeeded. */
-export type GatewaySetup = { status: SetupStatus; card: ConfirmedCard | null };
+export type GatewaySetup = { status: SetupStatus; card: ConfirmedCard | ConfirmedDebit | null };
 
 /** A card as its holder types it into the sandbox's fields. */
 export type TypedCard = {
@@ -74,8 +96,14 @@ export type TypedCard = {
   country: string;
 };
 
-/** Why the fields refuse. `unknown`: no such client secret. `nothing_to_confirm`: what it belongs to does not wait for this. */
-export type FieldsRefusal = 'unknown' | 'nothing_to_confirm';
+/** An account as its holder types it into the sandbox's fields, who accepts the mandate by it. `iban` has no spaces. */
+export type TypedDebit = { iban: string; name: string };
+
+/**
+ * Why the fields refuse. `unknown`: no such client secret. `nothing_to_confirm`: what it belongs to does not wait for this. `other_method`:
+ * the setup saves something else.
+ */
+export type FieldsRefusal = 'unknown' | 'nothing_to_confirm' | 'other_method';
 
 /** The part of a gateway that has fields of its own. */
 export type GatewayFields = {
@@ -87,7 +115,10 @@ export type GatewayFields = {
   findSetup(gatewaySetupId: string): Promise<GatewaySetup>;
   /** What a browser would do at a gateway without a script of its own: the sandbox alone has it. */
   browser?: {
-    confirmSetup(clientSecret: string, card: TypedCard): Promise<SetupStatus | FieldsRefusal>;
+    confirmSetup(
+      clientSecret: string,
+      typed: { card: TypedCard } | { sepaDebit: TypedDebit },
+    ): Promise<SetupStatus | FieldsRefusal>;
     /** Answers the question of the bank, about a setup or a payment, in the holder's place. */
     answerChallenge(clientSecret: string, outcome: 'succeed' | 'fail'): Promise<ChallengeStatus | FieldsRefusal>;
   };

@@ -7,6 +7,7 @@ import type {
   CardDetails,
   CardHolder,
   ConfirmedCard,
+  ConfirmedDebit,
   CustomerDescription,
   GatewayFields,
   TokenizedCard,
@@ -200,10 +201,10 @@ export type Gateway = {
   /** Fields in which the holder types the number; absent where there are none, or they are not configured. */
   fields?: GatewayFields;
   /**
-   * Takes a card that somebody saved at the gateway, by the gateway's id of it, for the company: it has to be of the company's customer, or
-   * of none. Rejects with `rejected` for any other. Absent where cards have no such ids.
+   * Takes a card or an account for direct debits that somebody saved at the gateway, by the gateway's id of it, for the company: it has to
+   * be of the company's customer, or of none. Rejects with `rejected` for any other. Absent where cards have no such ids.
    */
-  takeCard?(id: string, holder: CardHolder): Promise<ConfirmedCard>;
+  takeCard?(id: string, holder: CardHolder): Promise<ConfirmedCard | ConfirmedDebit>;
   /**
    * Swaps a setup token for an account that can be charged; moves no money. Left out by gateways that hold no accounts. The same setup
    * token again answers with the same account, as long as the gateway remembers it.

@@ -120,16 +120,22 @@ export function createSandboxGateway({
 function createFields(send: SendGatewayRequest): GatewayFields {
   return {
     publishableKey: 'pk_sandbox',
-    createSetup: async () => read(CreatedSetup, await send({ method: 'POST', path: '/setups', body: {} })),
+    createSetup: async ({ method }) =>
+      read(CreatedSetup, await send({ method: 'POST', path: '/setups', body: { method } })),
     findSetup: async (id) => {
-      const found = read(FoundSetup, await send({ method: 'GET', path: `/setups/${encodeURIComponent(id)}` }));
-      return { status: found.status, card: found.card };
+      const { status, card } = read(
+        FoundSetup,
+        await send({ method: 'GET', path: `/setups/${encodeURIComponent(id)}` }),
+      );
+      if (card === null || !('method' in card)) return { status, card };
+      const { mandate } = card;
+      return { status, card: { ...card, mandate: { ...mandate, acceptedAt: new Date(mandate.acceptedAt) } } };
     },
     browser: {
-      confirmSetup: async (clientSecret, card) =>
+      confirmSetup: async (clientSecret, typed) =>
         readFieldsAnswer(
           ConfirmedSetup,
-          await send({ method: 'POST', path: '/setups/confirm', body: { clientSecret, card } }),
+          await send({ method: 'POST', path: '/setups/confirm', body: { clientSecret, ...typed } }),
         ),
       answerChallenge: async (clientSecret, outcome) =>
         readFieldsAnswer(
@@ -147,7 +153,7 @@ function readFieldsAnswer<Shape extends typeof ConfirmedSetup | typeof AnsweredC
   if (matches(Refusal, answer.body)) {
     const { code } = answer.body.error;
     if (code === 'client_secret_unknown') return 'unknown';
-    if (code === 'nothing_to_confirm') return code;
+    if (code === 'nothing_to_confirm' || code === 'other_method') return code;
   }
   return read(shape, answer).status;
 }

@@ -137,6 +137,10 @@ describe('the ledger', () => {
       ALTER TABLE payments DROP COLUMN asking;
       DROP TABLE accounts;
       DROP TABLE setups;
+      DROP TABLE debits;
+      DROP TABLE disputes;
+      DROP INDEX payments_under_way;
+      ALTER TABLE payments DROP COLUMN ends_at;
       DROP TABLE fingerprint_key;
       ALTER TABLE payments DROP COLUMN source_token;
       ALTER TABLE payments ADD COLUMN card_token TEXT REFERENCES cards;

@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import { Type } from '../../platform/http/schema/type.ts';
 import type {
   ConfirmedCard,
+  ConfirmedDebit,
   CreatedSetup,
   GatewayFields,
   GatewaySetup,
@@ -15,6 +16,7 @@ import { textLike } from '../gateway/gateway.shapes.ts';
 import { type CardHolder, GatewayError } from '../gateway/gateway.ts';
 import * as answers from './answers/stripe.answers.ts';
 import { type AskStripe, type BeginStripeCall, StripeRefusal } from './answers/stripe.connection.ts';
+import { Debit, findMandate, Mandate, readMandate, toDebit } from './answers/stripe.mandates.ts';
 import { isMissingCustomer, requireCustomer } from './stripe.customers.ts';
 
 const id = textLike(/^\w{1,255}$/);
@@ -41,12 +43,14 @@ const Card = Type.Object({
     address: Type.Optional(Type.Union([Type.Object({ country: someText }), Type.Null()])),
   }),
 });
+type Method = Static<typeof Card> | Static<typeof Debit>;
 const Intent = Type.Object({
   id,
   object: Type.Enum(['setup_intent']),
   status: textLike(/^[a-z_]{1,50}$/),
   customer: Type.Union([id, Type.Null()]),
-  payment_method: Type.Union([Card, Type.Null()]),
+  payment_method: Type.Union([Card, Debit, Type.Null()]),
+  mandate: Type.Optional(Type.Union([id, Mandate, Type.Null()])),
 });
 
 /** The fields of Stripe's script, which the publishable key opens. */
@@ -58,9 +62,13 @@ export function createFields(begin: BeginStripeCall, publishableKey: string): Ga
   };
 }
 
-async function createSetup(ask: AskStripe, { setupId, holder }: SetupRequest): Promise<CreatedSetup> {
+async function createSetup(ask: AskStripe, { setupId, method, holder }: SetupRequest): Promise<CreatedSetup> {
   const metadata = { paydesk_setup: setupId, paydesk_company: holder.companyId };
-  const params = { usage: 'off_session' as const, payment_method_types: ['card'], metadata };
+  const params = {
+    usage: 'off_session' as const,
+    payment_method_types: [method === 'Card' ? 'card' : method],
+    metadata,
+  };
   const create = (customer: string) => {
     const named = { customer, ...params };
     const idempotencyKey = `setup-${setupId}-${customer}`;
@@ -86,33 +94,55 @@ async function findSetup(ask: AskStripe, gatewaySetupId: string): Promise<Gatewa
   const intent = answers.read(Intent, found);
   if (intent.id !== gatewaySetupId) throw answers.unreadable();
   const { status, customer, payment_method: method } = intent;
-  if (status === 'succeeded' && method !== null && customer !== null)
-    return { status, card: toConfirmed(method, customer) };
+  if (status === 'succeeded' && method !== null && customer !== null) {
+    return { status, card: await toConfirmed(ask, { method, customer, mandate: intent.mandate ?? null }) };
+  }
   return { status: status === 'requires_action' ? status : 'requires_payment_method', card: null };
 }
 
-/** Takes a card by its id (`pm_…`), and attaches one that nobody has. @throws GatewayError `rejected` for another customer's */
-export async function takeCard(ask: AskStripe, methodId: string, holder: CardHolder): Promise<ConfirmedCard> {
+/**
+ * Takes a card or an account for debits by its id (`pm_…`), and attaches one that nobody has.
+ * @throws GatewayError `rejected` for another customer's
+ */
+export async function takeCard(
+  ask: AskStripe,
+  methodId: string,
+  holder: CardHolder,
+): Promise<ConfirmedCard | ConfirmedDebit> {
   if (!/^pm_\w{1,200}$/.test(methodId)) throw notOurs();
   const found = await ask((stripe, options) => stripe.paymentMethods.retrieve(methodId, {}, options)).catch(
     (error: unknown) => {
       throw error instanceof StripeRefusal && error.code === 'resource_missing' ? notOurs() : error;
     },
   );
-  if (found.type !== 'card') throw notOurs();
-  const method = answers.read(Card, found);
+  if (found.type !== 'card' && found.type !== 'sepa_debit') throw notOurs();
+  const method = found.type === 'card' ? answers.read(Card, found) : answers.read(Debit, found);
   const customer = holder.customer ?? (await requireCustomer(ask, holder));
-  if (method.customer === customer) return toConfirmed(method, customer);
-  if (method.customer !== null) throw notOurs();
-  await ask((stripe, options) => stripe.paymentMethods.attach(methodId, { customer }, options));
-  return toConfirmed(method, customer);
+  if (method.customer !== customer) {
+    if (method.customer !== null) throw notOurs();
+    await ask((stripe, options) => stripe.paymentMethods.attach(methodId, { customer }, options));
+  }
+  return toConfirmed(ask, { method, customer });
 }
 
 function notOurs(): GatewayError {
   return new GatewayError('rejected', 'Stripe has no card with this id that is the company’s or nobody’s.');
 }
 
-function toConfirmed({ id: methodId, card, billing_details }: Static<typeof Card>, customer: string): ConfirmedCard {
+/** @param mandate - of the setup; when it is left out, the one of the account's last setup is looked for */
+async function toConfirmed(
+  ask: AskStripe,
+  { method, customer, mandate }: { method: Method; customer: string; mandate?: Static<typeof Intent>['mandate'] },
+): Promise<ConfirmedCard | ConfirmedDebit> {
+  if ('card' in method) return toCard(method, customer);
+  return toDebit(
+    method,
+    customer,
+    await (mandate === undefined ? findMandate(ask, method.id) : readMandate(ask, mandate)),
+  );
+}
+
+function toCard({ id: methodId, card, billing_details }: Static<typeof Card>, customer: string): ConfirmedCard {
   return {
     token: `${customer}/${methodId}`,
     brand: card.brand,

@@ -37,8 +37,12 @@ export function isExpired(expMonth: number, expYear: number, now: Date): boolean
   return now.getTime() >= Date.UTC(expYear, expMonth);
 }
 
+/** The last year that a card can name. */
+export const LAST_YEAR = 2_099;
+
 /** @param field - where the date stands in the body @returns the year with four digits @throws ApiError 400 when the last month is over */
 export function refuseExpired({ expMonth, expYear }: { expMonth: number; expYear: number }, field: string): number {
+  if (expYear > LAST_YEAR) throw invalidField(`${field}.expYear`, `must be <= ${LAST_YEAR}`);
   const year = fullYear(expYear);
   const now = new Date();
   if (!isExpired(expMonth, year, now)) return year;

@@ -1,10 +1,11 @@
+import type { SetupMethod } from '../../gateways/gateway/gateway.cards.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 
 export type SetupRow = {
   id: string;
   gateway: string;
   gatewaySetupId: string;
-  method: string;
+  method: SetupMethod;
   usedAt: Date | null;
   createdAt: Date;
   expiresAt: Date;
@@ -21,7 +22,7 @@ function columns(db: Queryable) {
 export async function insertSetup(
   tx: Tx,
   companyId: string,
-  { id, gateway, gatewaySetupId, method }: { id: string; gateway: string; gatewaySetupId: string; method: string },
+  { id, gateway, gatewaySetupId, method }: Pick<SetupRow, 'id' | 'gateway' | 'gatewaySetupId' | 'method'>,
 ): Promise<SetupRow> {
   const [row] = await tx<[SetupRow]>`
     INSERT INTO card_setups (company_id, id, gateway, gateway_setup_id, method)

@@ -17,7 +17,8 @@ export function registerCardSetupRoutes(app: FastifyInstance, dependencies: Setu
     description:
       'The browser confirms the setup with `clientSecret` in the fields of the gateway, so that the number of the card never ' +
       'reaches Paydesk. `POST /payments/cards` with `setupId` then saves the card. With Stripe, confirm it with `confirmSetup` ' +
-      'of Stripe.js; with the sandbox, with `POST /gateways/sandbox/setups/confirm`.',
+      'of Stripe.js; with the sandbox, with `POST /gateways/sandbox/setups/confirm`. With the method `sepa_debit`, the holder ' +
+      'of an account types its IBAN instead, and accepts the mandate for direct debits.',
     access: 'platform.billing.all',
     body: CreateCardSetupBody,
     bodyIsOptional: true,
@@ -25,7 +26,7 @@ export function registerCardSetupRoutes(app: FastifyInstance, dependencies: Setu
     errors: ['card_setups_not_configured', 'service_unavailable'],
     idempotency: 'create',
     audit: { unrecorded: 'A setup gives nobody anything yet; saving its card is recorded.' },
-    prepare: ({ companyId }) => beginSetup(dependencies, companyId),
+    prepare: ({ companyId, body }) => beginSetup(dependencies, companyId, body),
     transaction: ({ companyId, body }, tx, begun) => saveSetup(tx, companyId, dependencies, body, begun as BegunSetup),
   });
   route(app, {

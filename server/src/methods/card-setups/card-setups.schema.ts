@@ -5,7 +5,12 @@ import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 
 export const CreateCardSetupBody = namedObject('CreateCardSetupBody', {
-  method: Type.Optional(Type.Enum(['Card'], { description: 'What is saved. `Card` when absent.', examples: ['Card'] })),
+  method: Type.Optional(
+    Type.Enum(['Card', 'sepa_debit'], {
+      description: 'What is saved: a card, or a mandate for SEPA direct debits. `Card` when absent.',
+      examples: ['Card'],
+    }),
+  ),
 });
 export type CreateCardSetupBody = Static<typeof CreateCardSetupBody>;
 

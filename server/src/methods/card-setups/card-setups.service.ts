@@ -1,10 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import type {
   ConfirmedCard,
+  ConfirmedDebit,
   CreatedSetup,
   FieldsRefusal,
   GatewayFields,
   TypedCard,
+  TypedDebit,
 } from '../../gateways/gateway/gateway.cards.ts';
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { selectCardHolder, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
@@ -25,7 +27,11 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
  * Begins a setup at the gateway that takes new cards. It runs before the transaction, which must not wait for a gateway.
  * @throws ApiError card_setups_not_configured, service_unavailable
  */
-export async function beginSetup({ db, gateways }: SetupDependencies, companyId: string): Promise<BegunSetup> {
+export async function beginSetup(
+  { db, gateways }: SetupDependencies,
+  companyId: string,
+  { method = 'Card' }: CreateCardSetupBody,
+): Promise<BegunSetup> {
   const { name, fields } = gateways.chosen;
   if (fields === undefined) {
     throw new ApiError(
@@ -35,7 +41,7 @@ export async function beginSetup({ db, gateways }: SetupDependencies, companyId:
   }
   const setupId = uuidv7();
   const holder = await selectCardHolder(db, companyId, name);
-  const created = await fields.createSetup({ setupId, holder }).catch(refuse);
+  const created = await fields.createSetup({ setupId, method, holder }).catch(refuse);
   return { ...created, setupId, gateway: name };
 }
 
@@ -89,7 +95,7 @@ export async function readConfirmedCard(
   { db, gateways }: SetupDependencies,
   companyId: string,
   setupId: string,
-): Promise<{ card: ConfirmedCard; gateway: Gateway }> {
+): Promise<{ card: ConfirmedCard | ConfirmedDebit; gateway: Gateway }> {
   const row = UUID.test(setupId) ? await selectSetup(db, companyId, setupId) : null;
   if (row === null) throw invalidField('setupId', 'is not the id of a setup of this company');
   if (row.usedAt !== null) throw setupUsed();
@@ -114,8 +120,12 @@ export function setupUsed(): ApiError {
 }
 
 /** Confirms a setup in place of a browser. @throws ApiError not_found, nothing_to_confirm, 400, service_unavailable */
-export async function confirmInBrowser(gateways: Gateways, clientSecret: string, card: TypedCard) {
-  return { status: await answer(browserOf(gateways).confirmSetup(clientSecret, card)) };
+export async function confirmInBrowser(
+  gateways: Gateways,
+  clientSecret: string,
+  typed: { card: TypedCard } | { sepaDebit: TypedDebit },
+) {
+  return { status: await answer(browserOf(gateways).confirmSetup(clientSecret, typed)) };
 }
 
 /** Answers the question of the bank in place of the holder. @throws ApiError not_found, nothing_to_confirm, service_unavailable */
@@ -128,6 +138,7 @@ async function answer<Status extends string>(
 ): Promise<Exclude<Status, FieldsRefusal>> {
   const status = await asked.catch(refuse);
   if (status === 'unknown') throw notFound('client secret');
+  if (status === 'other_method') throw invalidField('clientSecret', 'is of a setup of the other method');
   if (status === 'nothing_to_confirm')
     throw new ApiError('nothing_to_confirm', 'Nothing waits for this, or not any more.');
   return status as Exclude<Status, FieldsRefusal>;

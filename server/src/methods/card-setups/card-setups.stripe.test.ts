@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, saveAddress, signUpAdmin } from '../../../test/customers/actors.ts';
-import { createSetup } from '../../../test/customers/card-setups.ts';
+import { createSetup, IBANS } from '../../../test/customers/card-setups.ts';
 import type { Answer } from '../../../test/harness/request.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { createPaymentMethod } from '../../../test/stand-ins/stripe/stripe-server.cards.ts';
+import { confirmDebitInBrowser, createDebit } from '../../../test/stand-ins/stripe/stripe-server.debits.ts';
 import { confirmSetupInBrowser } from '../../../test/stand-ins/stripe/stripe-server.setups.ts';
 import {
   STRIPE_SECRET_KEY,
@@ -70,6 +71,43 @@ describe('with Stripe', () => {
       country: 'GB',
     });
     expect(info).toMatchObject({ expMonth: 11, expYear: new Date().getUTCFullYear() + 2 });
+  });
+
+  it('a mandate is that of an intent for debits, with its reference and the last four of the IBAN', async () => {
+    const admin = await signUpAdmin(service);
+    const setup = await createSetup(service, admin, 'sepa_debit');
+    const intent = setupOf(setup.id);
+    expect(setup.method).toBe('sepa_debit');
+    expect(intent).toMatchObject({ usage: 'off_session', payment_method_types: ['sepa_debit'] });
+    confirmDebitInBrowser(stripe.books, intent?.id ?? '', IBANS.settles);
+    const card = expectStatus(await save(admin, { setupId: setup.id }), 201).body;
+    expect(card).toMatchObject({
+      method: 'sepa_debit',
+      info: { cardNumber: 'DE****************3000', brand: 'sepa_debit', cardName: 'Ada Lovelace', country: 'DE' },
+      mandate: {
+        reference: intent?.mandate?.slice(-12).toUpperCase(),
+        acceptedAt: new Date((intent?.created ?? 0) * 1_000).toISOString(),
+      },
+    });
+  });
+
+  it('an account for debits is taken by its id, with the mandate of its setup', async () => {
+    const admin = await signUpAdmin(service);
+    const intent = setupOf((await createSetup(service, admin, 'sepa_debit')).id);
+    confirmDebitInBrowser(stripe.books, intent?.id ?? '', IBANS.settles);
+    const { method, mandate } = expectStatus(await save(admin, { paymentMethod: intent?.payment_method }), 201).body;
+    expect({ method, reference: mandate.reference }).toEqual({
+      method: 'sepa_debit',
+      reference: intent?.mandate?.slice(-12).toUpperCase(),
+    });
+    const { id: free } = createDebit(stripe.books, IBANS.fails);
+    const taken = expectStatus(await save(admin, { paymentMethod: free }), 201).body;
+    expect(taken).toMatchObject({
+      method: 'sepa_debit',
+      mandate: null,
+      info: { cardNumber: 'DE****************3001' },
+    });
+    expect(stripe.books.methods.get(free)?.customer).toBe(intent?.customer);
   });
 
   it('a card by its id is taken if it is the company’s or nobody’s, once', async () => {

@@ -1,3 +1,4 @@
+import type { Mandate, SetupMethod } from '../../gateways/gateway/gateway.cards.ts';
 import { constantPart, emptyPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { type CardRow, toCard } from './cards.row.ts';
 import type { Card, CardWithAddress } from './cards.schema.ts';
@@ -7,11 +8,14 @@ export const columns = constantPart(
     cards.id, cards.company_id AS "companyId", address_id AS "addressId", method, is_default AS "isDefault", cards.country,
     exp_month AS "expMonth", exp_year AS "expYear", card_name AS "cardName",
     mask_card_number(first_four, last_four, number_length) AS "cardNumber", brand, metadata,
+    mandate_reference AS "mandateReference", mandate_accepted_at AS "mandateAcceptedAt",
     cards.created_at AS "createdAt", cards.updated_at AS "updatedAt"`,
 );
 
 export type NewCard = {
   id: string;
+  method: SetupMethod;
+  mandate: Mandate | null;
   addressId: string;
   isDefault: boolean;
   country: string;
@@ -31,13 +35,22 @@ export type NewCard = {
 /** Inserts a card. The database refuses a second default card and an address of another company. */
 export async function insertCard(tx: Tx, companyId: string, card: NewCard): Promise<Card> {
   const [row] = await tx<[CardRow]>`
-    INSERT INTO cards (company_id, id, address_id, is_default, country, exp_month, exp_year, card_name, brand, first_four,
-                       last_four, number_length, fingerprint, fingerprint_key_version, gateway, gateway_token)
-    VALUES (${companyId}, ${card.id}, ${card.addressId}, ${card.isDefault}, ${card.country}, ${card.expMonth},
+    INSERT INTO cards (company_id, id, method, mandate_reference, mandate_accepted_at, address_id, is_default, country, exp_month,
+                       exp_year, card_name, brand, first_four, last_four, number_length, fingerprint, fingerprint_key_version,
+                       gateway, gateway_token)
+    VALUES (${companyId}, ${card.id}, ${card.method}, ${card.mandate?.reference ?? null}, ${card.mandate?.acceptedAt ?? null},
+            ${card.addressId}, ${card.isDefault}, ${card.country}, ${card.expMonth},
             ${card.expYear}, ${card.cardName}, ${card.brand}, ${card.firstFour}, ${card.lastFour}, ${card.numberLength},
             ${card.fingerprint}, ${card.fingerprintKeyVersion}, ${card.gateway}, ${card.gatewayToken})
     RETURNING ${columns(tx)}`;
   return toCard(row);
+}
+
+/** The method of a card, which never changes; null when the company has no such card. */
+export async function selectMethod(db: Queryable, companyId: string, id: string): Promise<SetupMethod | null> {
+  const [row] = await db<{ method: SetupMethod }[]>`
+    SELECT method FROM cards WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL`;
+  return row?.method ?? null;
 }
 
 /** Whether the company has saved a card with this token, also if it was deleted. */
@@ -103,18 +116,20 @@ function toCardWithAddress(row: CardRow & AddressColumns): CardWithAddress {
   return card;
 }
 
-export type CardChanges = { isDefault: boolean | undefined; expMonth: number; expYear: number };
+/** `expiry` is null where it stays. */
+export type CardChanges = { isDefault: boolean | undefined; expiry: { expMonth: number; expYear: number } | null };
 
-/** Updates the expiry and, when given, the default; null when the company has no such card. */
+/** Updates the expiry and the default, when given; null when the company has no such card. */
 export async function updateCard(
   tx: Tx,
   companyId: string,
   id: string,
-  { isDefault, expMonth, expYear }: CardChanges,
+  { isDefault, expiry }: CardChanges,
 ): Promise<Card | null> {
   const [row] = await tx<CardRow[]>`
     UPDATE cards
-    SET is_default = coalesce(${isDefault ?? null}, is_default), exp_month = ${expMonth}, exp_year = ${expYear}, updated_at = now()
+    SET is_default = coalesce(${isDefault ?? null}, is_default), exp_month = coalesce(${expiry?.expMonth ?? null}, exp_month),
+        exp_year = coalesce(${expiry?.expYear ?? null}, exp_year), updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
     RETURNING ${columns(tx)}`;
   return row === undefined ? null : toCard(row);

@@ -25,7 +25,7 @@ const tag = 'Cards';
 const resource = 'card';
 
 /** What the audit log keeps of a card: everything but the address. */
-const SHOWN = ['addressId', 'method', 'isDefault', 'info', 'metadata'];
+const SHOWN = ['addressId', 'method', 'isDefault', 'info', 'mandate', 'metadata'];
 const nameOf = ({ info }: { info?: unknown }) => (info as Card['info'] | undefined)?.cardNumber;
 
 /** Registers the routes for cards. */
@@ -53,7 +53,7 @@ export function registerCardRoutes(
     operationId: 'updateCard',
     tag,
     summary: 'Change a card',
-    description: 'Changes the expiry date of the card, or makes it the default card.',
+    description: 'Changes the expiry date of the card, or makes it the default card. A mandate keeps its own.',
     access: 'platform.billing.all',
     resource,
     body: UpdateCardBody,
@@ -101,7 +101,7 @@ function registerSaving(app: FastifyInstance, dependencies: CardDependencies, ra
     tag,
     summary: 'Save a card',
     description:
-      'With `setupId`, Paydesk saves the card of a confirmed setup, and with `paymentMethod` a card that the gateway has ' +
+      'With `setupId`, Paydesk saves the card or the mandate of a confirmed setup, and with `paymentMethod` a card that the gateway has ' +
       'already: in both cases it never sees the number. With `info`, Paydesk sends the number and the security code to the ' +
       'gateway and does not store them; with `RAW_CARD_NUMBERS=off` it refuses them. If the gateway refuses the number, the ' +
       'refusal counts like a refused charge (`PUT /payments/orders/{invoice_id}/pay`). A bank declines a card only when it is ' +

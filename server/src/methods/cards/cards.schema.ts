@@ -7,7 +7,9 @@ import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { cardFields } from '../card-fields/card-fields.schema.ts';
 
-const { expMonth, expYear } = cardFields;
+const { expMonth } = cardFields;
+/** Of mandates, which do not expire. */
+export const NO_EXPIRY = { expMonth: 12, expYear: 9_999 };
 const isDefault = (absent: string) =>
   Type.Optional(
     Type.Boolean({ description: `True makes this card the default, which is charged. ${absent}`, examples: [true] }),
@@ -71,7 +73,15 @@ export type CreateCardWithoutNumberBody = Static<typeof CreateCardWithoutNumberB
 
 export const UpdateCardBody = namedObject('UpdateCardBody', {
   isDefault: isDefault('Unchanged when absent.'),
-  info: Type.Object({ expMonth, expYear }),
+  info: Type.Object({
+    expMonth,
+    expYear: Type.Integer({
+      minimum: 0,
+      maximum: NO_EXPIRY.expYear,
+      description: 'As when a card is saved. Of a mandate, both are ignored.',
+      examples: [2030],
+    }),
+  }),
 });
 export type UpdateCardBody = Static<typeof UpdateCardBody>;
 
@@ -79,7 +89,7 @@ const shownFields = {
   id: uuid(),
   ...companyIds,
   addressId: uuid('The id of an address.'),
-  method: Type.String({ examples: ['Card'] }),
+  method: Type.String({ description: '`Card`, or `sepa_debit`: a mandate for direct debits.', examples: ['Card'] }),
   isDefault: Type.Boolean({ examples: [true] }),
   info: namedObject('CardInfo', {
     country: Type.String({ examples: ['GB'] }),
@@ -89,11 +99,27 @@ const shownFields = {
     cardNumber: Type.String({
       description:
         'The first four digits, asterisks, and the last four digits. Of a card that the gateway took in its own fields, asterisks ' +
-        'and the last four digits.',
+        'and the last four digits. Of a mandate, the country of the IBAN, asterisks and its last four characters.',
       examples: ['4242********4242'],
     }),
     brand: Type.String({ examples: ['visa'] }),
   }),
+  mandate: named(
+    'CardMandate',
+    Type.Union(
+      [
+        Type.Object({
+          reference: Type.String({
+            description: 'Names the mandate on the account statements of its holder.',
+            examples: ['9QKQ7BZXK1MZQ3VX'],
+          }),
+          acceptedAt: timestamp(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'By which the holder of an account allows debits; null for cards.' },
+    ),
+  ),
   metadata: Type.Unsafe<object>({ type: 'object', additionalProperties: true, examples: [{}] }),
   createdAt: timestamp(),
   updatedAt: timestamp(),

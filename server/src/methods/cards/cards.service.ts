@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { requireAddress } from '../../customers/addresses/addresses.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
-import type { ConfirmedCard } from '../../gateways/gateway/gateway.cards.ts';
+import type { ConfirmedCard, ConfirmedDebit } from '../../gateways/gateway/gateway.cards.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { selectCardHolder, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
@@ -13,6 +13,7 @@ import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import { writerOf } from '../../platform/http/schema/serialization.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { plainCardNumber, refuseExpired } from '../card-fields/card-number.ts';
+import { ibanLength } from '../card-fields/iban.ts';
 import { readConfirmedCard, setupUsed, useSetup } from '../card-setups/card-setups.service.ts';
 import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import {
@@ -24,7 +25,16 @@ import {
   toSaveError,
 } from '../saved/saved.service.ts';
 import { cardEvents } from './cards.events.ts';
-import { columns, insertCard, isSaved, type NewCard, selectCardIds, selectCards, updateCard } from './cards.queries.ts';
+import {
+  columns,
+  insertCard,
+  isSaved,
+  type NewCard,
+  selectCardIds,
+  selectCards,
+  selectMethod,
+  updateCard,
+} from './cards.queries.ts';
 import { type CardRow, toCard } from './cards.row.ts';
 import {
   type Card,
@@ -32,12 +42,14 @@ import {
   type CardWithAddressList,
   type CreateCardBody,
   type CreateCardWithoutNumberBody,
+  NO_EXPIRY,
   type UpdateCardBody,
 } from './cards.schema.ts';
 
 /** Of the numbers of American Express, and of most others. */
 const AMEX_NUMBER_LENGTH = 15;
 const NUMBER_LENGTH = 16;
+const SHORTEST_IBAN = 15;
 
 /** Cards as a kind of saved payment method. */
 export const CARDS: SavedKind<CardRow, Card> = {
@@ -63,8 +75,14 @@ export type CardDependencies = {
   detach: DetachDeleted;
 };
 
-/** A card that its gateway has, and what is kept of it. */
-export type GatewayCard = { gateway: string; customer: string | undefined; setupId: string | null; kept: KeptCard };
+/** A card that its gateway has, and what is kept of it. `isSavedOnce`: its token is the gateway's for the card, not of this save. */
+export type GatewayCard = {
+  gateway: string;
+  customer: string | undefined;
+  setupId: string | null;
+  isSavedOnce: boolean;
+  kept: KeptCard;
+};
 type KeptCard = Omit<NewCard, 'id' | 'addressId' | 'isDefault' | 'gateway'>;
 
 /**
@@ -126,11 +144,11 @@ async function tokenizeCard(
     throw toSaveError(error, 'info.cardNumber');
   });
   const kept = {
-    ...{ country, expMonth, expYear, cardName, brand: tokenized.brand },
+    ...{ method: 'Card' as const, mandate: null, country, expMonth, expYear, cardName, brand: tokenized.brand },
     ...{ firstFour: number.slice(0, 4), lastFour: number.slice(-4), numberLength: number.length },
     ...{ fingerprint: fingerprint.value, fingerprintKeyVersion: fingerprint.keyVersion, gatewayToken: tokenized.token },
   };
-  return { gateway: gateway.name, customer: tokenized.customer, setupId: null, kept };
+  return { gateway: gateway.name, customer: tokenized.customer, setupId: null, isSavedOnce: false, kept };
 }
 
 /** Takes a card by the gateway's id. Unknown ones and another company's are refused alike. */
@@ -138,7 +156,7 @@ async function takeCard(
   { db, gateways: { chosen } }: CardDependencies,
   companyId: string,
   id: string,
-): Promise<ConfirmedCard> {
+): Promise<ConfirmedCard | ConfirmedDebit> {
   const notOurs = () => invalidField('paymentMethod', 'is not the id of a card that this company can save');
   if (chosen.takeCard === undefined) throw notOurs();
   const holder = await selectCardHolder(db, companyId, chosen.name);
@@ -147,16 +165,30 @@ async function takeCard(
   });
 }
 
-/** The gateway shows the last four digits alone, so the length follows from the brand. */
-function toGatewayCard(gateway: string, card: ConfirmedCard, keyring: Keyring, setupId: string | null): GatewayCard {
-  const { token, brand, customer, lastFour, expMonth, expYear, name, country } = card;
+/** The gateway shows the last four digits alone, so the length follows from the brand, and that of an IBAN from its country. */
+function toGatewayCard(
+  gateway: string,
+  card: ConfirmedCard | ConfirmedDebit,
+  keyring: Keyring,
+  setupId: string | null,
+): GatewayCard {
+  const { token, customer, lastFour, name: cardName, country } = card;
   const fingerprint = keyring.fingerprint(`${gateway} ${card.fingerprint}`);
   const kept = {
-    ...{ country, expMonth, expYear, cardName: name, brand, firstFour: '', lastFour },
-    numberLength: brand === 'amex' ? AMEX_NUMBER_LENGTH : NUMBER_LENGTH,
+    ...{ country, cardName, lastFour, ...(card.method === 'sepa_debit' ? keptOfDebit(card) : keptOfCard(card)) },
     ...{ fingerprint: fingerprint.value, fingerprintKeyVersion: fingerprint.keyVersion, gatewayToken: token },
   };
-  return { gateway, customer, setupId, kept };
+  return { gateway, customer, setupId, isSavedOnce: true, kept };
+}
+
+function keptOfCard({ brand, expMonth, expYear }: ConfirmedCard) {
+  const numberLength = brand === 'amex' ? AMEX_NUMBER_LENGTH : NUMBER_LENGTH;
+  return { method: 'Card' as const, mandate: null, brand, expMonth, expYear, firstFour: '', numberLength };
+}
+
+function keptOfDebit({ method, mandate, country }: ConfirmedDebit) {
+  const numberLength = ibanLength(country) ?? SHORTEST_IBAN;
+  return { method, mandate, brand: method, ...NO_EXPIRY, firstFour: country, numberLength };
 }
 
 /**
@@ -167,14 +199,14 @@ export async function saveCard(
   tx: Tx,
   companyId: string,
   { addressId, isDefault = false }: CreateCardBody,
-  { gateway, customer, setupId, kept }: GatewayCard,
+  { gateway, customer, setupId, isSavedOnce, kept }: GatewayCard,
 ): Promise<Card> {
   // The lock makes two simultaneous requests count each other.
   await lockCompany(tx, companyId);
   await requireAddress(tx, companyId, addressId);
   await requireBelowLimit(tx, companyId, CARDS);
   if (setupId !== null) await useSetup(tx, companyId, setupId);
-  if (kept.firstFour === '' && (await isSaved(tx, companyId, gateway, kept.gatewayToken))) throw setupUsed();
+  if (isSavedOnce && (await isSaved(tx, companyId, gateway, kept.gatewayToken))) throw setupUsed();
   const id = uuidv7();
   if (isDefault) await clearOtherDefault(tx, companyId, CARDS, id);
   if (customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway, customer);
@@ -204,16 +236,18 @@ export async function findCard(db: Queryable, companyId: string, id: string): Pr
   return card ?? null;
 }
 
-/** Changes a card's expiry and whether it is the default. @throws ApiError not_found, 400 for an expired date */
+/** Changes a card's expiry, which mandates have not, and whether it is the default. @throws ApiError not_found, 400 for an expired date */
 export async function changeCard(
   tx: Tx,
   companyId: string,
   id: string,
   { isDefault, info }: UpdateCardBody,
 ): Promise<Card> {
-  const expYear = refuseExpired(info, 'info');
+  const method = await selectMethod(tx, companyId, id);
+  if (method === null) throw notFound('card');
+  const expiry = method === 'Card' ? { expMonth: info.expMonth, expYear: refuseExpired(info, 'info') } : null;
   if (isDefault) await clearOtherDefault(tx, companyId, CARDS, id);
-  const card = await updateCard(tx, companyId, id, { isDefault, expMonth: info.expMonth, expYear });
+  const card = await updateCard(tx, companyId, id, { isDefault, expiry });
   if (card === null) throw notFound('card');
   await cardEvents.record(tx, companyId, { type: 'card.updated', data: card });
   return card;

@@ -64,6 +64,7 @@ describe('POST /payments/cards', () => {
       method: 'Card',
       isDefault: true,
       info: { ...shown, cardNumber: '4242********4242', brand: 'visa' },
+      mandate: null,
       metadata: {},
       createdAt: expect.stringMatching(TIMESTAMP),
       updatedAt: body.createdAt,

@@ -1,4 +1,4 @@
-import type { Part, Queryable, Tx } from '../../platform/database/database.ts';
+import { emptyPart, type Part, type Queryable, type Tx } from '../../platform/database/database.ts';
 
 /** The tables of saved payment methods. */
 export type SavedTable = 'cards' | 'paypal_accounts';
@@ -46,14 +46,19 @@ export async function markDeleted<Row extends object>(
 type ChargeableMethod = { id: string; gateway: string; gatewayToken: string };
 
 /**
- * Reads the default card or account, or else the only one; null when there is neither. Locked against deletion until the transaction
- * ends.
+ * Reads the default card or account, or else the only one; null when there is neither. A mandate pays in EUR alone, and counts as not
+ * there for any other currency. Locked against deletion until the transaction ends.
  */
-export async function findToCharge(tx: Tx, companyId: string, table: SavedTable): Promise<ChargeableMethod | null> {
+export async function findToCharge(
+  tx: Tx,
+  companyId: string,
+  { table, currency }: { table: SavedTable; currency: string },
+): Promise<ChargeableMethod | null> {
   const rows = await tx<(ChargeableMethod & { isDefault: boolean })[]>`
     SELECT id, gateway, gateway_token AS "gatewayToken", is_default AS "isDefault"
     FROM ${tx(table)}
     WHERE company_id = ${companyId} AND deleted_at IS NULL
+      ${table === 'cards' && currency !== 'EUR' ? tx`AND method <> 'sepa_debit'` : emptyPart(tx)}
     ORDER BY is_default DESC
     LIMIT 2
     FOR SHARE`;

@@ -31,7 +31,7 @@ export async function selectInvoiceWithAttempts(
         WHEN invoices.status = 'Succeeded' OR invoices.voided_at IS NOT NULL THEN 'closed'
         WHEN collections.awaits_release THEN 'awaiting_release'
         WHEN collections.state = 'awaiting_outcome' THEN collections.state
-        WHEN collections.state IS NULL OR NOT collects_automatically(invoices.company_id, invoices.method) THEN 'manual'
+        WHEN collections.state IS NULL OR NOT collects_automatically(invoices.company_id, invoices.method, invoices.currency) THEN 'manual'
         ELSE collections.state
       END AS state
     ) AS shown

@@ -110,7 +110,7 @@ async function writeIntent(
     lockCompany(tx, companyId),
     creditToConsume(tx, companyId, { dueMinor, currency }),
     selectAwaitsRelease(tx, companyId, invoiceId),
-    findSource(tx, companyId, method),
+    findSource(tx, companyId, invoice),
   ]);
   if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
   const amountMinor = dueMinor - creditMinor;

@@ -7,9 +7,13 @@ import type { NewPayment } from '../payment/payment.queries.ts';
 
 type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
 
-/** Finds the card or account for the invoice's method, with its current gateway and token; null when there is none to charge. */
-export async function findSource(tx: Tx, companyId: string, method: string): Promise<Source | null> {
-  const found = await findToCharge(tx, companyId, kindOf(method).table);
+/** Finds the card, mandate or account for the invoice's method and currency, with its current gateway and token; null for none. */
+export async function findSource(
+  tx: Tx,
+  companyId: string,
+  { method, currency }: { method: string; currency: string },
+): Promise<Source | null> {
+  const found = await findToCharge(tx, companyId, { table: kindOf(method).table, currency });
   if (found === null) return null;
   const { id, gateway, gatewayToken } = found;
   const ids = method === 'paypal' ? { cardId: null, paypalAccountId: id } : { cardId: id, paypalAccountId: null };

@@ -110,7 +110,8 @@ export async function selectFacts(
   const [row] = await db<[Facts]>`
     SELECT invoices.status, invoices.voided_at IS NOT NULL AS "isVoided",
            ${amountLeft(db)} <= 0 AS "isNothingDue",
-           collects_automatically(companies.id, invoices.method) AS "isAutomatic", companies.dunning_days AS "dunningDays",
+           collects_automatically(companies.id, invoices.method, invoices.currency) AS "isAutomatic",
+           companies.dunning_days AS "dunningDays",
            chargeable.id AS "sourceId", (
              SELECT decline_code FROM payments
              WHERE payments.company_id = ${companyId} AND coalesce(payments.card_id, payments.paypal_account_id) = chargeable.id
@@ -130,7 +131,7 @@ export async function selectFacts(
            ${recentDeclines(db, companyId, invoiceId)} AS "recentDeclines"
     FROM invoices
     JOIN companies ON companies.id = invoices.company_id
-    CROSS JOIN LATERAL source_to_charge(invoices.company_id, invoices.method) AS chargeable
+    CROSS JOIN LATERAL source_to_charge(invoices.company_id, invoices.method, invoices.currency) AS chargeable
     WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}`;
   return row;
 }
@@ -158,7 +159,8 @@ export async function updateCollection(
         paypal_account_id = (SELECT id FROM paypal_accounts WHERE company_id = ${companyId} AND id = ${sourceId}),
         payment_id = ${paymentId}, lease = NULL, leased_until = NULL, updated_at = now(),
         gateway = CASE ${state} WHEN 'closed' THEN gateway ELSE (
-          SELECT chargeable.gateway FROM invoices CROSS JOIN LATERAL source_to_charge(invoices.company_id, invoices.method) AS chargeable
+          SELECT chargeable.gateway
+          FROM invoices CROSS JOIN LATERAL source_to_charge(invoices.company_id, invoices.method, invoices.currency) AS chargeable
           WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}
         ) END
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}`;

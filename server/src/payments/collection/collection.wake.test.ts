@@ -110,6 +110,14 @@ it('the migration wakes what was passed over before', async () => {
     UPDATE collections SET state = 'awaiting_outcome', next_attempt_at = NULL, attempts = 0, declines = 0, payment_id = (
       SELECT id FROM payments WHERE payments.invoice_id = collections.invoice_id
     ) WHERE invoice_id = ${stuck.invoiceId}`;
+  // It asks without a currency, as everything did before there were mandates.
+  await owner
+    .unsafe(`
+    CREATE FUNCTION source_to_charge(uuid, text) RETURNS TABLE (id uuid, gateway text) LANGUAGE sql STABLE
+    AS $$ SELECT * FROM source_to_charge($1, $2, 'USD') $$;
+    CREATE FUNCTION collects_automatically(uuid, text) RETURNS boolean LANGUAGE sql STABLE
+    AS $$ SELECT collects_automatically($1, $2, 'USD') $$`)
+    .simple();
   await owner.unsafe(readFileSync(migration, 'utf8')).simple();
   await service.collect();
   expect(await readDebt(service, stuck)).toMatchObject({ collection: { state: 'scheduled', dunningStep: 1 } });

@@ -57,7 +57,7 @@ export function failedMail(
     CROSS JOIN LATERAL (SELECT CASE
       WHEN payments.collection_attempt IS NOT NULL OR collections.payment_id = payments.id OR collections.lease IS NOT NULL THEN NULL
       WHEN collections.state = 'exhausted' THEN jsonb_build_object('kind', 'none')
-      WHEN NOT collects_automatically(payments.company_id, invoices.method) THEN jsonb_build_object('kind', 'manual')
+      WHEN NOT collects_automatically(payments.company_id, invoices.method, invoices.currency) THEN jsonb_build_object('kind', 'manual')
       WHEN collections.state = 'scheduled' AND NOT ${isFinal}
         THEN jsonb_build_object('kind', 'attempt', 'at', iso_instant(collections.next_attempt_at))
       WHEN collections.state IN ('scheduled', 'awaiting_payment_method') THEN jsonb_build_object('kind', 'payment_method')

@@ -6,12 +6,13 @@ export type PaymentMethod = {
   id: string;
   object: 'payment_method';
   billing_details: { address: { country: string | null }; name: string | null };
-  card: { brand: string; exp_month: number; exp_year: number; last4: string; fingerprint: string };
+  card?: { brand: string; exp_month: number; exp_year: number; last4: string; fingerprint: string };
   created: number;
   customer: string | null;
   livemode: false;
   metadata: Metadata;
-  type: 'card';
+  sepa_debit?: { country: string; fingerprint: string; last4: string };
+  type: 'card' | 'sepa_debit';
 };
 export type Customer = {
   id: string;
@@ -62,6 +63,8 @@ export type SetupIntent = {
   created: number;
   customer: string | null;
   livemode: false;
+  /** Of a debit, once it is confirmed. */
+  mandate: string | null;
   metadata: Metadata;
   payment_method: string | null;
   payment_method_types: string[];

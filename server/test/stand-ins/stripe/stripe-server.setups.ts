@@ -1,10 +1,20 @@
 /** Setups of the stand-in for Stripe (https://docs.stripe.com/api/setup_intents). */
 import type { Form, StripeBooks } from './stripe-server.books.ts';
 import { createPaymentMethod, findPaymentMethod } from './stripe-server.cards.ts';
+import { findMandate, listSetupsOf } from './stripe-server.debits.ts';
 import { invalid, metadataOf, missing, newId, nowSeconds, type SetupIntent } from './stripe-server.objects.ts';
+import type { StripeRoutes } from './stripe-server.routes.ts';
+
+/** The routes of setups and mandates. */
+export const SETUP_ROUTES: StripeRoutes = [
+  ['POST /v1/setup_intents', 'tokenize', (books, { form }) => createSetupIntent(books, form)],
+  ['GET /v1/setup_intents', 'other', (books, { form }) => listSetupsOf(books, form)],
+  ['GET /v1/setup_intents/(\\w+)', 'other', (books, { id, form }) => findSetupIntent(books, id, form)],
+  ['GET /v1/mandates/(\\w+)', 'other', (books, { id }) => findMandate(books, id)],
+];
 
 /** Creates a setup that waits for a card. */
-export function createSetupIntent(books: StripeBooks, form: Form): SetupIntent {
+function createSetupIntent(books: StripeBooks, form: Form): SetupIntent {
   if (form.customer !== undefined && !books.customers.has(form.customer)) throw missing('customer');
   if (form.usage !== 'off_session') throw invalid('usage');
   const id = newId('seti');
@@ -15,6 +25,7 @@ export function createSetupIntent(books: StripeBooks, form: Form): SetupIntent {
     created: nowSeconds(),
     customer: form.customer ?? null,
     livemode: false,
+    mandate: null,
     metadata: metadataOf(form),
     payment_method: null,
     payment_method_types: [form['payment_method_types[0]'] ?? 'card'],
@@ -26,7 +37,7 @@ export function createSetupIntent(books: StripeBooks, form: Form): SetupIntent {
 }
 
 /** Returns a setup, with its card where the request asks for it. */
-export function findSetupIntent(books: StripeBooks, id: string, form: Form): object {
+function findSetupIntent(books: StripeBooks, id: string, form: Form): object {
   const intent = books.setups.get(id);
   if (intent === undefined) throw missing('setup_intent', true);
   const { payment_method: methodId } = intent;

@@ -6,7 +6,6 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { SandboxControl } from '../../../src/gateways/sandbox/sandbox.control.ts';
 import { waitFor } from '../../../src/gateways/sandbox/server/delays.ts';
 import { behaviorOf, createFaults, type Faults } from '../../../src/gateways/sandbox/server/faults.ts';
@@ -16,13 +15,14 @@ import { fromStripeAmount } from '../../../src/gateways/stripe/answers/stripe.am
 import type { GatewayLedger } from '../../invariants/invariants.books.ts';
 import { answerWithFault, sendJson } from '../gateway-faults.ts';
 import { type Collections, type Journal, openJournal } from '../stand-in.journal.ts';
-import type { BendDecision, Form, StripeBooks } from './stripe-server.books.ts';
+import type { Form, StripeBooks } from './stripe-server.books.ts';
 import * as stripe from './stripe-server.books.ts';
 import * as cards from './stripe-server.cards.ts';
 import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
 import type { KeyedRequest } from './stripe-server.keys.ts';
 import { type Dispute, invalid, missing, type StripeEvent } from './stripe-server.objects.ts';
-import { createSetupIntent, findSetupIntent } from './stripe-server.setups.ts';
+import type { Route, StripeRoutes } from './stripe-server.routes.ts';
+import { SETUP_ROUTES } from './stripe-server.setups.ts';
 
 export const STRIPE_SECRET_KEY = 'sk_test_theTestsAloneKnowThis';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_theTestsAloneKnowThisToo';
@@ -43,54 +43,47 @@ export type StripeServer = {
 /** `journal` is a file that keeps the books when the process is killed. If it already exists, its books are loaded. */
 export type StripeServerOptions = { port?: number; books?: StripeBooks; journal?: string };
 
-type Route = {
-  operation: GatewayOperation | 'other';
-  perform(books: StripeBooks, request: { id: string; form: Form; key: string | null }, bend: BendDecision): object;
-};
-
 const PAYMENT = '/v1/payment_intents/([\\w-]+)';
-const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['operation'], perform: Route['perform']])[] =
+const ROUTES: StripeRoutes = [
+  ['POST /v1/payment_methods', 'tokenize', (books, { form }) => cards.createPaymentMethod(books, form)],
   [
-    ['POST /v1/payment_methods', 'tokenize', (books, { form }) => cards.createPaymentMethod(books, form)],
-    [
-      'POST /v1/payment_methods/(\\w+)/attach',
-      'other',
-      (books, { id, form }) => cards.attachPaymentMethod(books, id, form),
-    ],
-    ['POST /v1/payment_methods/(\\w+)/detach', 'tokenize', (books, { id }) => cards.detachPaymentMethod(books, id)],
-    ['GET /v1/payment_methods/(\\w+)', 'other', (books, { id }) => cards.findPaymentMethod(books, id)],
-    [
-      'GET /v1/customers/search',
-      'other',
-      (books, { form }) => cards.searchMetadata(books, '/v1/customers/search', books.customers.values(), form),
-    ],
-    [
-      'GET /v1/payment_intents/search',
-      'ask',
-      (books, { form }) => cards.searchMetadata(books, '/v1/payment_intents/search', books.intents.values(), form),
-    ],
-    ['POST /v1/customers/(\\w+)', 'other', (books, { id, form }) => cards.updateCustomer(books, id, form)],
-    ['POST /v1/customers', 'other', (books, { form }) => cards.createCustomer(books, form)],
-    ['POST /v1/setup_intents', 'tokenize', (books, { form }) => createSetupIntent(books, form)],
-    ['GET /v1/setup_intents/(\\w+)', 'other', (books, { id, form }) => findSetupIntent(books, id, form)],
-    ['POST /v1/payment_intents', 'create', (books, { form, key }) => stripe.createPaymentIntent(books, form, key)],
-    [`POST ${PAYMENT}/confirm`, 'confirm', (books, request, bend) => stripe.confirmPaymentIntent(books, request, bend)],
-    [`POST ${PAYMENT}/cancel`, 'cancel', (books, { id, key }) => stripe.cancelPaymentIntent(books, id, key)],
-    [`GET ${PAYMENT}`, 'find', (books, { id }) => stripe.findPaymentIntent(books, id)],
-    ['POST /v1/refunds', 'refund', (books, { form, key }) => stripe.createRefund(books, form, key)],
-    ['GET /v1/refunds', 'list', ({ refunds }, { form }) => listOf('/v1/refunds', refunds, form)],
-    ['GET /v1/disputes', 'list', ({ disputes }, { form }) => listOf('/v1/disputes', disputes, form)],
-    ['GET /v1/disputes/(\\w+)', 'find', ({ disputes }, { id }) => findDispute(disputes, id)],
-    [
-      'GET /v1/payment_intents',
-      'list',
-      (books, { form }) => {
-        cards.requireCustomerOf(books, form);
-        const { data, ...page } = listOf('/v1/payment_intents', [...books.intents.values()], form);
-        return { ...page, data: data.map((intent) => stripe.expandCharge(books, intent, form)) };
-      },
-    ],
-  ];
+    'POST /v1/payment_methods/(\\w+)/attach',
+    'other',
+    (books, { id, form }) => cards.attachPaymentMethod(books, id, form),
+  ],
+  ['POST /v1/payment_methods/(\\w+)/detach', 'tokenize', (books, { id }) => cards.detachPaymentMethod(books, id)],
+  ['GET /v1/payment_methods/(\\w+)', 'other', (books, { id }) => cards.findPaymentMethod(books, id)],
+  [
+    'GET /v1/customers/search',
+    'other',
+    (books, { form }) => cards.searchMetadata(books, '/v1/customers/search', books.customers.values(), form),
+  ],
+  [
+    'GET /v1/payment_intents/search',
+    'ask',
+    (books, { form }) => cards.searchMetadata(books, '/v1/payment_intents/search', books.intents.values(), form),
+  ],
+  ['POST /v1/customers/(\\w+)', 'other', (books, { id, form }) => cards.updateCustomer(books, id, form)],
+  ['POST /v1/customers', 'other', (books, { form }) => cards.createCustomer(books, form)],
+  ...SETUP_ROUTES,
+  ['POST /v1/payment_intents', 'create', (books, { form, key }) => stripe.createPaymentIntent(books, form, key)],
+  [`POST ${PAYMENT}/confirm`, 'confirm', (books, request, bend) => stripe.confirmPaymentIntent(books, request, bend)],
+  [`POST ${PAYMENT}/cancel`, 'cancel', (books, { id, key }) => stripe.cancelPaymentIntent(books, id, key)],
+  [`GET ${PAYMENT}`, 'find', (books, { id }) => stripe.findPaymentIntent(books, id)],
+  ['POST /v1/refunds', 'refund', (books, { form, key }) => stripe.createRefund(books, form, key)],
+  ['GET /v1/refunds', 'list', ({ refunds }, { form }) => listOf('/v1/refunds', refunds, form)],
+  ['GET /v1/disputes', 'list', ({ disputes }, { form }) => listOf('/v1/disputes', disputes, form)],
+  ['GET /v1/disputes/(\\w+)', 'find', ({ disputes }, { id }) => findDispute(disputes, id)],
+  [
+    'GET /v1/payment_intents',
+    'list',
+    (books, { form }) => {
+      cards.requireCustomerOf(books, form);
+      const { data, ...page } = listOf('/v1/payment_intents', [...books.intents.values()], form);
+      return { ...page, data: data.map((intent) => stripe.expandCharge(books, intent, form)) };
+    },
+  ],
+];
 
 type Session = {
   books: StripeBooks;

@@ -34,3 +34,13 @@ export function attachAccount(database: DatabaseSync, token: string): void {
 export function selectAccounts(database: DatabaseSync): AccountRow[] {
   return database.prepare(`SELECT ${accountColumns} FROM accounts ORDER BY rowid`).all() as AccountRow[];
 }
+
+/** How debits end, `delayMs` after they began: `declineCode` is null if they settle. `isDisputed`: then they are taken back. */
+export type DebitRow = { token: string; declineCode: string | null; delayMs: bigint; isDisputed: bigint };
+
+/** Adds an account under its new token. */
+export function insertDebit(database: DatabaseSync, { token, declineCode, delayMs, isDisputed }: DebitRow): void {
+  database
+    .prepare('INSERT INTO debits (token, decline_code, delay_ms, is_disputed) VALUES (?, ?, ?, ?)')
+    .run(token, declineCode, delayMs, isDisputed);
+}

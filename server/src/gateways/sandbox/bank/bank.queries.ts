@@ -71,7 +71,7 @@ export function selectCard(database: DatabaseSync, token: string): AskingCardRow
 /** Marks the card or the account of this token, if there is one, as detached, so that it can't be charged. */
 export function detachSource(database: DatabaseSync, token: string): void {
   const now = `strftime('%Y-%m-%dT%H:%M:%fZ')`;
-  for (const table of ['cards', 'accounts']) {
+  for (const table of ['cards', 'accounts', 'debits']) {
     database.prepare(`UPDATE ${table} SET detached_at = coalesce(detached_at, ${now}) WHERE token = ?`).run(token);
   }
 }

@@ -21,7 +21,16 @@ export const CardRequest = closedObject({
   name: anyText,
   country: anyText,
 });
-export const SetupConfirmation = closedObject({ clientSecret: anyText, card: CardRequest });
+const DebitRequest = closedObject({ iban: textLike(/^[A-Z]{2}[0-9]{2}[0-9A-Z]{11,30}$/), name: anyText });
+const setupMethod = Type.Enum(['Card', 'sepa_debit']);
+/** Clients of older versions leave the method out. */
+export const SetupRequest = closedObject({ method: Type.Optional(setupMethod) });
+export const SetupConfirmation = closedObject({
+  clientSecret: anyText,
+  card: Type.Optional(CardRequest),
+  sepaDebit: Type.Optional(DebitRequest),
+});
+export type SetupConfirmationOnTheWire = Static<typeof SetupConfirmation>;
 export const ChallengeAnswer = closedObject({ clientSecret: anyText, outcome: Type.Enum(['succeed', 'fail']) });
 export const DetachRequest = closedObject({ token: identifier });
 export const AccountRequest = closedObject({
@@ -96,7 +105,20 @@ const ConfirmedCard = Type.Object({
   country: anyText,
   fingerprint: identifier,
 });
-export const FoundSetup = Type.Object({ status: setupStatus, card: Type.Union([ConfirmedCard, Type.Null()]) });
+const ConfirmedDebit = Type.Object({
+  method: Type.Enum(['sepa_debit']),
+  token: identifier,
+  lastFour: textLike(/^[0-9A-Z]{4}$/),
+  name: anyText,
+  country: textLike(/^[A-Z]{2}$/),
+  fingerprint: identifier,
+  mandate: Type.Object({ reference: identifier, acceptedAt: instant }),
+});
+export type ConfirmedDebitOnTheWire = Static<typeof ConfirmedDebit>;
+export const FoundSetup = Type.Object({
+  status: setupStatus,
+  card: Type.Union([ConfirmedDebit, ConfirmedCard, Type.Null()]),
+});
 
 export const VaultedAccount = Type.Object({
   token: identifier,

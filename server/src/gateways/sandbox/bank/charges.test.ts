@@ -27,9 +27,10 @@ async function setUp(number: string): Promise<string> {
   const { createSetup, confirmSetup, answerChallenge, findSetup } = browser();
   const { id, clientSecret } = await createSetup({
     setupId: randomUUID(),
+    method: 'Card',
     holder: { companyId: randomUUID(), customer: null },
   });
-  expect(await confirmSetup(clientSecret, typed(number))).toBe('requires_action');
+  expect(await confirmSetup(clientSecret, { card: typed(number) })).toBe('requires_action');
   expect(await answerChallenge(clientSecret, 'succeed')).toBe('succeeded');
   return (await findSetup(id)).card?.token ?? '';
 }
@@ -88,7 +89,7 @@ describe('a client secret', () => {
     const { secret } = await ask();
     const altered = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
     expect(await browser().answerChallenge(altered, 'succeed')).toBe('unknown');
-    expect(await browser().confirmSetup(secret, typed('4242424242424242'))).toBe('unknown');
+    expect(await browser().confirmSetup(secret, { card: typed('4242424242424242') })).toBe('unknown');
   });
 
   test('is not in the ledger', async () => {

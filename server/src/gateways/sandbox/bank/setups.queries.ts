@@ -1,17 +1,27 @@
 /** The SQL statements for the setups in the sandbox gateway's ledger. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ConfirmedCard, SetupStatus } from '../../gateway/gateway.cards.ts';
+import type { ConfirmedCard, SetupMethod, SetupStatus } from '../../gateway/gateway.cards.ts';
+import type { ConfirmedDebitOnTheWire } from './bank.schema.ts';
 
-export type SetupRow = { id: string; status: SetupStatus; card: ConfirmedCard | null };
-type StoredSetup = { id: string; status: SetupStatus; card: string | null };
+/** `card` is as it is sent. */
+export type SetupRow = {
+  id: string;
+  method: SetupMethod;
+  status: SetupStatus;
+  card: ConfirmedCard | ConfirmedDebitOnTheWire | null;
+};
+type StoredSetup = Omit<SetupRow, 'card'> & { card: string | null };
 
-const columns = 'id, status, card';
+const columns = 'id, method, status, card';
 
-/** Adds a setup that waits for a card. Of its client secret only a digest is kept. */
-export function insertSetup(database: DatabaseSync, { id, digest }: { id: string; digest: string }): void {
+/** Adds a setup that waits for a card or an account. Of its client secret only a digest is kept. */
+export function insertSetup(
+  database: DatabaseSync,
+  { id, digest, method }: { id: string; digest: string; method: SetupMethod },
+): void {
   database
-    .prepare(`INSERT INTO setups (id, secret_digest, status) VALUES (?, ?, 'requires_payment_method')`)
-    .run(id, digest);
+    .prepare(`INSERT INTO setups (id, secret_digest, method, status) VALUES (?, ?, ?, 'requires_payment_method')`)
+    .run(id, digest, method);
 }
 
 /** Returns undefined if there is no setup with this id. */
@@ -26,11 +36,11 @@ export function selectSetupOfSecret(database: DatabaseSync, digest: string): Set
 }
 
 function read(row: StoredSetup | undefined): SetupRow | undefined {
-  return row && { ...row, card: row.card === null ? null : (JSON.parse(row.card) as ConfirmedCard) };
+  return row && { ...row, card: row.card === null ? null : (JSON.parse(row.card) as SetupRow['card']) };
 }
 
 /** Writes the status of a setup, and its card. */
-export function updateSetup(database: DatabaseSync, { id, status, card }: SetupRow): void {
+export function updateSetup(database: DatabaseSync, { id, status, card }: Omit<SetupRow, 'method'>): void {
   const text = card === null ? null : JSON.stringify(card);
   database.prepare('UPDATE setups SET status = ?, card = ? WHERE id = ?').run(status, text, id);
 }

@@ -1,7 +1,7 @@
 /** The tables of the sandbox gateway's ledger, which has no companies. */
 import type { DatabaseSync } from 'node:sqlite';
 
-const schemaVersion = 8n;
+const schemaVersion = 9n;
 const accountsTable = `
   CREATE TABLE accounts (
     token TEXT PRIMARY KEY,
@@ -44,6 +44,27 @@ const confirmationColumns = `
   ALTER TABLE cards ADD COLUMN asks TEXT;
   ALTER TABLE cards ADD COLUMN is_set_up INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE payments ADD COLUMN asking INTEGER NOT NULL DEFAULT 0;
+`;
+/** Of an IBAN nothing is kept but what follows from it. A payment has `ends_at` while it is a debit that is on its way. */
+const debitsTables = `
+  CREATE TABLE debits (
+    token TEXT PRIMARY KEY,
+    decline_code TEXT,
+    delay_ms INTEGER NOT NULL,
+    is_disputed INTEGER NOT NULL CHECK (is_disputed IN (0, 1)),
+    detached_at TEXT,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
+  ) STRICT;
+  ALTER TABLE payments ADD COLUMN ends_at TEXT;
+  CREATE INDEX payments_under_way ON payments (ends_at) WHERE ends_at IS NOT NULL;
+  CREATE TABLE disputes (
+    id TEXT PRIMARY KEY,
+    payment_id TEXT NOT NULL UNIQUE REFERENCES captures (payment_id),
+    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+    currency TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  ALTER TABLE setups ADD COLUMN method TEXT NOT NULL DEFAULT 'Card';
 `;
 const schema = `
   ${accountsTable}
@@ -94,6 +115,7 @@ const schema = `
   ${listsAndDetachedAccounts}
   ${setupsTables}
   ${confirmationColumns}
+  ${debitsTables}
 `;
 /** The statements that migrate each version to the next. */
 const steps = [
@@ -107,6 +129,7 @@ const steps = [
   listsAndDetachedAccounts,
   setupsTables,
   confirmationColumns,
+  debitsTables,
 ];
 
 /** Makes each commit durable before the answer, and lets readers and one writer work at once, in several processes too. */

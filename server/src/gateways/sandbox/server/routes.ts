@@ -34,7 +34,13 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
       perform: (context, { body }) => ledger.tokenizeCard(context.database, parse(schema.CardRequest, body)),
     },
   ],
-  [/^POST \/setups$/, { operation: 'tokenize', perform: (context) => setups.createSetup(context.database) }],
+  [
+    /^POST \/setups$/,
+    {
+      operation: 'tokenize',
+      perform: (context, { body }) => setups.createSetup(context.database, parse(schema.SetupRequest, body)),
+    },
+  ],
   [
     /^POST \/setups\/confirm$/,
     {
