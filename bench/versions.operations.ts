@@ -32,6 +32,7 @@ export const OPERATIONS: Record<string, Operation> = {
   refresh: { unit: 'a refresh', prepare: prepareRefresh },
   webhooks: { unit: 'a delivery, 4 at a time to one endpoint', prepare: prepareWebhooks },
   company: { unit: 'a company upserted', prepare: prepareCompany },
+  idle: { unit: 'a second without load', prepare: prepareIdle },
 };
 
 async function preparePay(version: Version): Promise<Prepared> {
@@ -212,6 +213,16 @@ async function prepareCompany(version: Version): Promise<Prepared> {
     work: () => {
       const id = randomUUID();
       return call(version, 300, (index) => upsert(id, index), 4);
+    },
+  };
+}
+
+async function prepareIdle(): Promise<Prepared> {
+  const seconds = 8;
+  return {
+    work: async () => {
+      await sleep(1_000 * seconds);
+      return seconds;
     },
   };
 }

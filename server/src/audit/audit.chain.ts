@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { repeatEvery, type Worker } from '../platform/background/background.ts';
 import type { Db, Queryable } from '../platform/database/database.ts';
+import { whenDue } from '../platform/queue/due/due.ts';
 import { chainEntries } from './audit.queries.ts';
-import { chainPending } from './audit.worker.queries.ts';
+import { chainPending, PENDING_ENTRIES } from './audit.worker.queries.ts';
 
 /*
  * An entry is written in the transaction of its change and gets its position in the chain after the commit (decision 29): by this
@@ -20,7 +21,7 @@ export function startChaining(db: Db, logger: Pick<Logger, 'warn'>): Worker {
     work: (signal) => chainAll(db, signal),
     logFailure: (error) =>
       logger.warn({ err: error }, 'entries of the audit log could not be chained; Paydesk tries again'),
-    everyMs: ROUND_MS,
+    ...whenDue(db, PENDING_ENTRIES, ROUND_MS),
   });
 }
 

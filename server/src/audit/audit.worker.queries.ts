@@ -1,4 +1,13 @@
-import { emptyPart, type Queryable } from '../platform/database/database.ts';
+import { constantPart, emptyPart, type Queryable } from '../platform/database/database.ts';
+import type { Question } from '../platform/queue/due/due.ts';
+
+/** Whether an entry is committed that no chain has. */
+export const PENDING_ENTRIES: Question = {
+  name: 'audit_entries',
+  isDue: constantPart(
+    (db) => db`EXISTS (SELECT FROM (SELECT FROM audit_pending ORDER BY company_id LIMIT 1) AS first)`,
+  ),
+};
 
 /**
  * Chains committed entries of the companies after one of them, in the order of their ids and in one transaction: of up to `companies`, and

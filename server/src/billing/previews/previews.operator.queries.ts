@@ -1,6 +1,7 @@
-import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import { constantPart, type Db, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { minorUnitDigits } from '../../platform/money/currencies.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
+import type { Question } from '../../platform/queue/due/due.ts';
 import { COUNTED_FAILURES, type JobTable, LEASED } from '../../platform/queue/job-table.ts';
 import { acquireLease, extendLease, isUnleased } from '../../platform/queue/leases.parts.queries.ts';
 import type { PreviewedInvoice } from '../runs/runs.service.ts';
@@ -126,6 +127,12 @@ export async function selectPreviewInvoices(
     ORDER BY company_id LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
   return { total: counted.total, data };
 }
+
+/** Whether a preview is to be computed. */
+export const RUNNING_PREVIEWS: Question = {
+  name: PREVIEW_JOBS.kind,
+  isDue: constantPart((db) => db`EXISTS (SELECT FROM billing_previews WHERE status = 'running')`),
+};
 
 export type ClaimedPreview = { id: string; period: string; lease: string; lastCompanyId: string | null };
 

@@ -5,6 +5,7 @@ import { monthBefore } from '../../platform/calendar/billing-periods.ts';
 import { type Db, isDatabaseUnavailable, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { addDecimals, compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
+import { whenDue } from '../../platform/queue/due/due.ts';
 import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { type PreviewedInvoice, previewInvoices } from '../runs/runs.service.ts';
 import {
@@ -13,6 +14,7 @@ import {
   finishPreview,
   PREVIEW_JOBS,
   type PreviewInvoiceRow,
+  RUNNING_PREVIEWS,
   recordInvoices,
   releasePreview,
   selectCompaniesAfter,
@@ -27,7 +29,7 @@ export function startPreviewWorker(db: Db, log: FastifyBaseLogger): Worker {
   return repeatEvery({
     work: (signal) => computeNextPreview(db, log, signal),
     logFailure: (error) => log.warn({ err: error }, 'a billing preview was interrupted; it will continue'),
-    everyMs: IDLE_MS,
+    ...whenDue(db, RUNNING_PREVIEWS, IDLE_MS),
     firstAfterMs: IDLE_MS,
   });
 }

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { whenDue } from '../../platform/queue/due/due.ts';
 import { forgetFailure, noteFailure } from '../../platform/queue/failures.service.ts';
 import { hasSeller } from '../../seller/seller.service.ts';
 import { billCompanies } from './batch/batch.ts';
@@ -13,6 +14,7 @@ import {
   claimRun,
   finishPass,
   RUN_JOBS,
+  RUNNING_RUNS,
   recordProgress,
   releaseRun,
   settleCutoff,
@@ -34,7 +36,7 @@ export function startBillingWorker(
   return repeatEvery({
     work: (signal) => processNextRun(db, log, { signal, needsSeller }),
     logFailure: (error) => log.warn({ err: error }, 'a billing run was interrupted; it will continue'),
-    everyMs: IDLE_MS,
+    ...whenDue(db, RUNNING_RUNS, IDLE_MS),
     firstAfterMs: IDLE_MS,
   });
 }

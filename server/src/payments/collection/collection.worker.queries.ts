@@ -1,6 +1,8 @@
-import type { Db } from '../../platform/database/database.ts';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import type { Db, Part, Queryable } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
+import type { Question } from '../../platform/queue/due/due.ts';
 import { type JobTable, LEASED } from '../../platform/queue/job-table.ts';
 import { acquireLease, isUnleased } from '../../platform/queue/leases.parts.queries.ts';
 import { distinctGateways } from '../outcomes/gateways.parts.queries.ts';
@@ -32,16 +34,25 @@ export const COLLECTION_JOBS: JobTable = {
   ...LEASED,
 };
 
+/** Whether a collection of any company is due, by this clock. */
+export function dueCollections(clock: Clock): Question {
+  return { name: COLLECTION_JOBS.kind, isDue: (db) => db`EXISTS (${dueGateways(db, clock())})` };
+}
+
 /** Lists the gateways at which a collection of any company is due; `none` is for those that have nothing to charge. */
 export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {
-  const rows = await db<{ gateway: string }[]>`
+  const rows = await db<{ gateway: string }[]>`${dueGateways(db, now)}`;
+  return rows.map(({ gateway }) => gateway);
+}
+
+function dueGateways(db: Queryable, now: Date): Part {
+  return db`
     WITH RECURSIVE ${db.unsafe(SCHEDULED_GATEWAYS)}
     SELECT gateway FROM awaited
     WHERE EXISTS (
       SELECT FROM collections
       WHERE ${db.unsafe(IS_SCHEDULED)} AND collections.gateway = awaited.gateway AND next_attempt_at <= ${now}
     )`;
-  return rows.map(({ gateway }) => gateway);
 }
 
 /**

@@ -3,11 +3,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
 import { hasCode } from '../../platform/errors.ts';
+import { whenDue } from '../../platform/queue/due/due.ts';
 import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { runPool } from '../../platform/queue/pool.ts';
 import { type CollectionDependencies, collect, type GatewayResponse } from './collection.collect.ts';
 import { type DueCollection, shortenLease } from './collection.queries.ts';
-import { COLLECTION_JOBS, claimDue, selectDueGateways } from './collection.worker.queries.ts';
+import { COLLECTION_JOBS, claimDue, dueCollections, selectDueGateways } from './collection.worker.queries.ts';
 
 const IDLE_MS = 1_000;
 /** While a gateway is away, one attempt in this time is made there; its other invoices wait. */
@@ -34,7 +35,7 @@ export function startCollector(dependencies: CollectionDependencies, log: Fastif
     find: () => selectDueGateways(db, clock()),
     work: collectAt,
     logFailure: (error) => log.error({ err: error }, 'the collection could not read what is due'),
-    everyMs: IDLE_MS,
+    ...whenDue(db, dueCollections(clock), IDLE_MS),
     firstAfterMs: IDLE_MS,
   });
 }

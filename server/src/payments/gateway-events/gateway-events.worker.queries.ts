@@ -1,7 +1,8 @@
 import type { GatewayEvent } from '../../gateways/gateway/gateway.webhooks.ts';
-import type { Db, Queryable } from '../../platform/database/database.ts';
+import { constantPart, type Db, type Queryable } from '../../platform/database/database.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
+import type { Question } from '../../platform/queue/due/due.ts';
 import { COUNTED_FAILURES, type JobTable, movedAhead } from '../../platform/queue/job-table.ts';
 import { PAYMENT_COLUMNS } from '../payment/payment.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from '../payment/payment.ts';
@@ -56,6 +57,14 @@ export const KEPT_EVENT_JOBS: JobTable = {
   isNamed: "gateway = split_part(failed_record, '/', 1) AND id = substr(failed_record, strpos(failed_record, '/') + 1)",
   attempts: COUNTED_FAILURES,
   ...movedAhead('act_at', 'act_at IS NOT NULL AND outcome IS NULL'),
+};
+
+/** Whether a gateway event that was kept may be acted on. */
+export const KEPT_EVENTS: Question = {
+  name: KEPT_EVENT_JOBS.kind,
+  isDue: constantPart(
+    (db) => db`(SELECT min(act_at) FROM gateway_notices WHERE act_at IS NOT NULL AND outcome IS NULL) <= now()`,
+  ),
 };
 
 /** Leaves a gateway event that could not be acted on until its next attempt. */

@@ -2,9 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Gateways } from '../../gateways/gateways.ts';
 import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { whenDue } from '../../platform/queue/due/due.ts';
 import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { processGatewayEvent } from './gateway-events.ts';
-import { claimKeptEvents, KEPT_EVENT_JOBS, leaveKeptEvent } from './gateway-events.worker.queries.ts';
+import { claimKeptEvents, KEPT_EVENT_JOBS, KEPT_EVENTS, leaveKeptEvent } from './gateway-events.worker.queries.ts';
 
 const EVERY_MS = 1_000;
 const BATCH_SIZE = 20;
@@ -18,7 +19,7 @@ export function startKeptGatewayEvents(dependencies: Dependencies, log: FastifyB
       while (!signal.aborted && (await processKeptEvents(dependencies, log)) === BATCH_SIZE);
     },
     logFailure: (error) => log.error({ err: error }, 'the gateway events that were kept could not be read'),
-    everyMs: EVERY_MS,
+    ...whenDue(dependencies.db, KEPT_EVENTS, EVERY_MS),
   });
 }
 

@@ -1,8 +1,9 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import { constantPart, type Db } from '../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/http/metrics/work-queues.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import { claimJobs } from '../../platform/queue/claim.parts.queries.ts';
+import type { Question } from '../../platform/queue/due/due.ts';
 import { type JobTable, movedAhead } from '../../platform/queue/job-table.ts';
 import { distinctGateways } from './gateways.parts.queries.ts';
 import type { OpenJob, OutcomeQueue } from './outcomes.queries.ts';
@@ -13,6 +14,12 @@ export const LEASE_SECONDS = 45;
 const KEY = ['company_id', 'id'];
 
 type AnyQueue = Pick<OutcomeQueue<never, never>, 'table' | 'isOpen'>;
+
+/** Whether a job of any company is open. */
+export function openJobsOf({ table, isOpen }: AnyQueue): Question {
+  const isAny = `(SELECT min(gateway) FROM ${table} WHERE ${isOpen}) IS NOT NULL`;
+  return { name: table, isDue: constantPart((db) => db`${db.unsafe(isAny)}`) };
+}
 
 /** Lists the gateways at which a job, of any company, is due or waits for its next check. */
 export async function selectGatewaysWithOpenJobs(db: Db, { table, isOpen }: AnyQueue): Promise<string[]> {

@@ -6,9 +6,10 @@ import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import { repeatRounds, type Worker } from '../../platform/background/background.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { hasCode } from '../../platform/errors.ts';
+import { whenDue } from '../../platform/queue/due/due.ts';
 import { noteFailure } from '../../platform/queue/failures.service.ts';
 import { type OpenJob, type OutcomeQueue, postponeCheck } from './outcomes.queries.ts';
-import { claimDue, selectGatewaysWithOpenJobs } from './outcomes.worker.queries.ts';
+import { claimDue, openJobsOf, selectGatewaysWithOpenJobs } from './outcomes.worker.queries.ts';
 
 const BATCH_SIZE = 10;
 /** The next check of a job that met a hold; it uses up none of the job's delays. */
@@ -61,7 +62,7 @@ export function startReconciler<Row extends object, Job extends OpenJob>(
       while (dueCount >= BATCH_SIZE && !signal.aborted);
     },
     logFailure: (error) => log.error({ err: error }, `the reconciler could not read its ${name}s`),
-    everyMs,
+    ...whenDue(dependencies.db, openJobsOf(queue), everyMs),
   });
 }
 

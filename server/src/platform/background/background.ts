@@ -11,15 +11,23 @@ export type Repetition = {
   /** The delay from the end of the work until it begins again, and the delay before the first time. */
   everyMs: number;
   firstAfterMs?: number;
+  /** What the work waits for after the delay (`platform/queue/due/due.ts`). It resolves to false once the signal is aborted. */
+  untilDue?: (signal: AbortSignal) => Promise<boolean>;
 };
 
 /** Repeats work in the background until it is stopped. */
-export function repeatEvery({ work, logFailure, everyMs, firstAfterMs = 0 }: Repetition): Worker {
+export function repeatEvery({
+  work,
+  logFailure,
+  everyMs,
+  firstAfterMs = 0,
+  untilDue = async () => true,
+}: Repetition): Worker {
   const stopping = new AbortController();
   const { signal } = stopping;
   const loop = async () => {
     let pauseMs = firstAfterMs;
-    while (await pause(pauseMs, signal)) {
+    while ((await pause(pauseMs, signal)) && (await untilDue(signal))) {
       await work(signal).catch(logFailure);
       pauseMs = everyMs;
     }
@@ -33,7 +41,8 @@ export function repeatEvery({ work, logFailure, everyMs, firstAfterMs = 0 }: Rep
   };
 }
 
-export type Rounds = {
+/** Its rhythm is how often to look for names. */
+export type Rounds = Pick<Repetition, 'everyMs' | 'firstAfterMs' | 'untilDue'> & {
   /** The names that have work to do. */
   find: () => Promise<readonly string[]>;
   /**
@@ -42,16 +51,13 @@ export type Rounds = {
   work: (name: string, signal: AbortSignal) => Promise<void>;
   /** Logs a failure of either. It is retried. */
   logFailure: (error: unknown) => void;
-  /** How often to look for names, and the delay before the first time. */
-  everyMs: number;
-  firstAfterMs?: number;
 };
 
 /**
  * Runs rounds of work in the background, each for one name. Each name has at most one round at a time and waits for no
  * other, so that a round that hangs blocks only its own name. `stop` waits for all of them.
  */
-export function repeatRounds({ find, work, logFailure, everyMs, firstAfterMs = 0 }: Rounds): Worker {
+export function repeatRounds({ find, work, logFailure, ...rhythm }: Rounds): Worker {
   const rounds = new Map<string, Promise<void>>();
   const beginRounds = async (signal: AbortSignal) => {
     for (const name of await find()) {
@@ -63,7 +69,7 @@ export function repeatRounds({ find, work, logFailure, everyMs, firstAfterMs = 0
       );
     }
   };
-  const finder = repeatEvery({ work: beginRounds, logFailure, everyMs, firstAfterMs });
+  const finder = repeatEvery({ work: beginRounds, logFailure, ...rhythm });
   return {
     stop: async () => {
       await finder.stop();

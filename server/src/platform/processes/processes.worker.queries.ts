@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../calendar/clock.ts';
-import type { Queryable, Tx } from '../database/database.ts';
+import type { Part, Queryable, Tx } from '../database/database.ts';
 
 /** A process that was not seen for this long counts as dead. */
 const DEAD_AFTER_SECONDS = 5;
@@ -49,7 +49,17 @@ export async function deleteOtherProcesses(db: Queryable, id: string): Promise<v
  * chance either.
  */
 export async function selectDead(db: Queryable, askedBy: string): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+  const rows = await db<{ id: string }[]>`${deadProcesses(db, askedBy)}`;
+  return rows.map(({ id }) => id);
+}
+
+/** SQL for whether there are any. */
+export function isAnyDead(db: Queryable, askedBy: string): Part {
+  return db`EXISTS (${deadProcesses(db, askedBy)})`;
+}
+
+function deadProcesses(db: Queryable, askedBy: string): Part {
+  return db`
     SELECT id FROM processes
     WHERE id <> ${askedBy}
       AND seen_at NOT BETWEEN now() - make_interval(secs => ${DEAD_AFTER_SECONDS})
@@ -59,7 +69,6 @@ export async function selectDead(db: Queryable, askedBy: string): Promise<string
         WHERE id = ${askedBy} AND steady_since < now() - make_interval(secs => ${DEAD_AFTER_SECONDS})
           AND seen_at BETWEEN now() - make_interval(secs => ${GAP_SECONDS}) AND now() + make_interval(secs => 1)
       )`;
-  return rows.map(({ id }) => id);
 }
 
 /** Locks those of the processes that nobody else has locked, until the transaction ends. */

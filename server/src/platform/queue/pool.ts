@@ -11,6 +11,8 @@ export type Pool<Claimed> = {
   claimedAtOnce?: number;
   /** How often to look for due jobs. Whenever a job ends, the pool looks at once, because others may be due. */
   idleMs: number;
+  /** Resolves when something is due before that (`due/due.ts`), or the signal is aborted. */
+  untilDue?: (signal: AbortSignal) => Promise<unknown>;
   /** Ends the pool when nothing is due and nothing runs. */
   endsWhenIdle?: boolean;
 };
@@ -19,10 +21,8 @@ export type Pool<Claimed> = {
  * Performs due jobs, several at a time, until the signal is aborted or the pool ends; then waits for the running jobs.
  * @throws what `claim` throws, once the running jobs have ended
  */
-export async function runPool<Claimed>(
-  { claim, perform, atOnce, claimedAtOnce = Number.POSITIVE_INFINITY, idleMs, endsWhenIdle = false }: Pool<Claimed>,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runPool<Claimed>(pool: Pool<Claimed>, signal: AbortSignal): Promise<void> {
+  const { claim, perform, atOnce, claimedAtOnce = Number.POSITIVE_INFINITY, endsWhenIdle = false } = pool;
   const running = new Set<Promise<void>>();
   let endedCount = 0;
   const begin = (job: Claimed) => {
@@ -45,24 +45,32 @@ export async function runPool<Claimed>(
       const state = await claimAndBegin();
       if (state === 'over' || (endsWhenIdle && running.size === 0)) return;
       if (state === 'full' && running.size < atOnce()) continue;
-      if (endedCount === endedBefore) await waitForEndOr(idleMs, running, signal);
+      if (endedCount === endedBefore) await waitForEndOr(pool, running, signal);
     }
   } finally {
     await Promise.all(running);
   }
 }
 
-/** Waits for the first job that ends, for the abortion, or until the time is over. The timer alone does not keep the process alive. */
-function waitForEndOr(idleMs: number, running: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
+/** Waits for the first job that ends, for the abortion, for what is due, or until the time is over. No timer keeps the process alive. */
+function waitForEndOr(
+  { idleMs, untilDue }: Pick<Pool<never>, 'idleMs' | 'untilDue'>,
+  running: ReadonlySet<Promise<void>>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  const over = new AbortController();
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
+      over.abort();
       resolve();
     };
     const timer = setTimeout(end, idleMs).unref();
     signal.addEventListener('abort', end, { once: true });
     if (running.size > 0) Promise.race(running).then(end);
+    untilDue?.(over.signal).then(end);
   });
 }
 

@@ -2,11 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeatEvery, type Worker } from '../background/background.ts';
 import { type Db, transaction } from '../database/database.ts';
 import { PROCESS_ID } from '../processes/processes.service.ts';
-import { deleteDeadProcesses, lockProcesses, selectDead } from '../processes/processes.worker.queries.ts';
+import { deleteDeadProcesses, isAnyDead, lockProcesses, selectDead } from '../processes/processes.worker.queries.ts';
+import { type Question, whenDue } from './due/due.ts';
 import type { JobTable } from './job-table.ts';
 import { releaseJobs } from './release.worker.queries.ts';
 
 const CHECK_INTERVAL_MS = 1_000;
+const ANY_DEAD: Question = { name: 'dead_processes', isDue: (db) => isAnyDead(db, PROCESS_ID) };
 
 /**
  * Releases the leases of dead processes in the background, so that other processes continue the work at once. Any number of processes may
@@ -18,7 +20,7 @@ export function startReleasing(db: Db, tables: readonly JobTable[], log: Fastify
     work: () => releaseLeasesOfDead(db, tables, log),
     logFailure: (error) =>
       log.warn({ err: error }, 'the leases of dead processes could not be released; Paydesk tries again'),
-    everyMs: CHECK_INTERVAL_MS,
+    ...whenDue(db, ANY_DEAD, CHECK_INTERVAL_MS),
   });
 }
 

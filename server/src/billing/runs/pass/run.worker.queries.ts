@@ -1,6 +1,7 @@
-import type { Db, Queryable } from '../../../platform/database/database.ts';
+import { constantPart, type Db, type Queryable } from '../../../platform/database/database.ts';
 import type { WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
 import { claimJobs } from '../../../platform/queue/claim.parts.queries.ts';
+import type { Question } from '../../../platform/queue/due/due.ts';
 import { COUNTED_FAILURES, type JobTable, LEASED } from '../../../platform/queue/job-table.ts';
 import { acquireLease, extendLease, isUnleased } from '../../../platform/queue/leases.parts.queries.ts';
 import type { RunBacklog } from './pass.worker.queries.ts';
@@ -21,6 +22,12 @@ export const RUN_JOBS: JobTable = {
   attempts: COUNTED_FAILURES,
   makeDue: LEASED.claim.release,
   ...LEASED,
+};
+
+/** Whether a run has a pass to do. */
+export const RUNNING_RUNS: Question = {
+  name: RUN_JOBS.kind,
+  isDue: constantPart((db) => db`EXISTS (SELECT FROM billing_runs WHERE status = 'running')`),
 };
 
 /** Reads the months before one whose runs have not ended, oldest first, and the newest month with a run. */

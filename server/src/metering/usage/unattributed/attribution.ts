@@ -3,12 +3,14 @@ import type { IdHandover } from '../../../customers/companies/companies.fields.s
 import { repeatEvery, type Worker } from '../../../platform/background/background.ts';
 import { afterCommit, type Db, transaction } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
+import { whenDue } from '../../../platform/queue/due/due.ts';
 import { forgetFailure, noteFailure } from '../../../platform/queue/failures.service.ts';
 import { ensurePartitions } from '../ingest/ingest.ts';
 import { type FindPeriodsSince, findTakenUntil } from '../ingest/ingest-late.ts';
 import { insertAttribution, isUsageOnItsWay } from './attribution.queries.ts';
 import {
   ATTRIBUTION_JOBS,
+  DUE_ATTRIBUTIONS,
   delayAttribution,
   deleteAttribution,
   lockAttribution,
@@ -55,7 +57,7 @@ export function startAttribution(dependencies: AttributionDependencies, log: Fas
   return repeatEvery({
     work: (signal) => attributeDue(dependencies, log, signal),
     logFailure: (error) => log.warn({ err: error }, 'usage to attribute could not be read; it will be retried'),
-    everyMs: IDLE_MS,
+    ...whenDue(dependencies.db, DUE_ATTRIBUTIONS, IDLE_MS),
   });
 }
 

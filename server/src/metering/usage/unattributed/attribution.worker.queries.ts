@@ -1,4 +1,5 @@
-import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
+import { constantPart, type Db, type Queryable, type Tx } from '../../../platform/database/database.ts';
+import type { Question } from '../../../platform/queue/due/due.ts';
 import { COUNTED_FAILURES, type JobTable } from '../../../platform/queue/job-table.ts';
 import { EVENT_COLUMNS, listOf, storeAccepted } from '../ingest/events.parts.queries.ts';
 import type { TakenUntil } from '../ingest/ingest-late.ts';
@@ -20,6 +21,12 @@ export const ATTRIBUTION_JOBS: JobTable = {
   attempts: COUNTED_FAILURES,
   makeDue: 'due_at = least(due_at, now())',
   claim: null,
+};
+
+/** Whether usage is due to be moved to a company. */
+export const DUE_ATTRIBUTIONS: Question = {
+  name: ATTRIBUTION_JOBS.kind,
+  isDue: constantPart((db) => db`EXISTS (SELECT FROM usage_attributions WHERE due_at <= now())`),
 };
 
 /** The companies whose usage is due to be moved, the longest due first. */

@@ -1,8 +1,9 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
-import type { Db, Queryable } from '../../../platform/database/database.ts';
+import { constantPart, type Db, type Queryable } from '../../../platform/database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../../platform/http/metrics/work-queues.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { chooseByLane, claimJobs, isChosen } from '../../../platform/queue/claim.parts.queries.ts';
+import type { Question } from '../../../platform/queue/due/due.ts';
 import { type JobTable, LEASED } from '../../../platform/queue/job-table.ts';
 import { acquireLease } from '../../../platform/queue/leases.parts.queries.ts';
 
@@ -48,6 +49,16 @@ export const DELIVERY_JOBS: JobTable = {
   attempts: 'tries',
   makeDue: 'next_attempt_at = now()',
   claim: { isClaimed: LEASED.claim.isClaimed, release: `next_attempt_at = now(), ${LEASED.claim.release}` },
+};
+
+/** Whether a delivery is to be sent, now or later. */
+export const WAITING_DELIVERIES: Question = {
+  name: DELIVERY_JOBS.kind,
+  isDue: constantPart(
+    (db) => db`EXISTS (SELECT FROM (
+      SELECT FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL ORDER BY company_id, endpoint_id LIMIT 1
+    ) AS first)`,
+  ),
 };
 
 /**

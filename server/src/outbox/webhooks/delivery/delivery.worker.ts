@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
 import { catchUpJournal } from '../../../continuity/journal/journal.service.ts';
 import type { Worker } from '../../../platform/background/background.ts';
+import { untilDue } from '../../../platform/queue/due/due.ts';
 import { startPool } from '../../../platform/queue/pool.ts';
 import {
   type DeliveryToSend,
@@ -17,6 +18,7 @@ import {
   claimDeliveriesOfHold,
   releaseDeliveries,
   rescheduleAfterClockChange,
+  WAITING_DELIVERIES,
 } from './delivery.worker.queries.ts';
 import { createTurns } from './turns.ts';
 
@@ -27,7 +29,6 @@ const MAX_PER_ENDPOINT = 4;
 const CLAIMED_AHEAD = 4;
 /** What has waited longer for its turn is claimed anew, because its endpoint may be another by now. Far shorter than a lease. */
 const LONGEST_WAIT_MS = 1_000;
-const IDLE_MS = 500;
 /** How often to check whether the database's clock was set back. */
 const CLOCK_CHECK_MS = 30_000;
 
@@ -79,8 +80,12 @@ export function startWebhookWorker(
     turns.end('');
     turnsOfEndpoints.end(endpointId);
   };
-  const pool = startPool({ claim, perform, atOnce: () => CLAIMED_AHEAD * MAX_AT_ONCE, idleMs: IDLE_MS }, (error) =>
-    log.error({ err: error }, 'the webhook worker could not read its deliveries'),
+  const pool = startPool(
+    {
+      ...{ claim, perform, atOnce: () => CLAIMED_AHEAD * MAX_AT_ONCE, idleMs: CLOCK_CHECK_MS },
+      untilDue: (signal) => untilDue(db, WAITING_DELIVERIES, signal),
+    },
+    (error) => log.error({ err: error }, 'the webhook worker could not read its deliveries'),
   );
   return {
     stop: async () => {
