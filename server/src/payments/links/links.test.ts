@@ -109,7 +109,7 @@ describe('the link of an invoice', () => {
   });
 });
 
-// Security (Hosted page): what may be read or changed of a link follows the rules of its invoice
+// Security (Accounts and permissions): What may be read or changed of a link follows the rules of its invoice
 describe('who may use the link', () => {
   it('of another company: nobody', async () => {
     const other = await signUpAdmin(service);
