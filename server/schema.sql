@@ -2333,7 +2333,7 @@ CREATE INDEX mails_of_invoice ON public.mails USING btree (company_id, invoice_i
 CREATE INDEX mails_to ON public.mails USING btree (lower((recipients ->> 0)), id);
 CREATE INDEX mails_to_several ON public.mails USING gin (((lower((recipients)::text))::jsonb)) WHERE (json_array_length(recipients) > 1);
 CREATE INDEX mails_waiting ON public.mails USING btree (company_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
-CREATE INDEX mails_with_facts ON public.mails USING btree (created_at) WHERE (facts IS NOT NULL);
+CREATE INDEX mails_with_content ON public.mails USING btree (created_at) WHERE ((facts IS NOT NULL) OR (content IS NOT NULL));
 GRANT DELETE, INSERT, SELECT ON mails TO paydesk_application;
 
 -- One for each charge, refund and document, written in its transaction; a journal outside of the database has the same.

@@ -102,11 +102,23 @@ describe('without a mail server', () => {
     expect(expectStatus(answer, 200).body).toMatchObject({ status: 'kept', text: null, html: null });
   });
 
-  it('mails are deleted after 30 days, with the tokens that have expired', async () => {
+  it('what mails say is deleted after 30 days, with the tokens that have expired, and the mails after two years', async () => {
     const { owner, db } = service.database;
     const [old, recent] = [await signUpAdmin(service), await signUpAdmin(service)];
-    await owner`UPDATE mails SET created_at = now() - interval '31 days' WHERE company_id = ${old.companyId}`;
+    const age = (interval: string) =>
+      owner`UPDATE mails SET created_at = now() - ${interval}::interval WHERE company_id = ${old.companyId}`;
+    const read = async ({ email }: { email: string }) => {
+      const [{ id }] = await mailsTo(service, email);
+      const { body } = await service.call('GET', `/operator/mails/${id}`, { token: service.operatorKey });
+      return { type: body.type, hasText: body.text !== null, hasHtml: body.html !== null };
+    };
+    await age('31 days');
     await owner`UPDATE email_tokens SET expires_at = now() - interval '1 minute' WHERE user_id = ${old.userId}`;
+    await runHousekeeping({ db, usageRetentionYears: 10 });
+    expect(await read(old)).toEqual({ type: 'verify_email', hasText: false, hasHtml: false });
+    expect(await read(recent)).toEqual({ type: 'verify_email', hasText: true, hasHtml: true });
+    expect(await owner`SELECT content FROM mails WHERE company_id = ${old.companyId}`).toEqual([{ content: null }]);
+    await age('2 years 1 day');
     await runHousekeeping({ db, usageRetentionYears: 10 });
     expect(await mailsTo(service, old.email)).toEqual([]);
     expect(await mailsTo(service, recent.email)).toHaveLength(1);

@@ -131,25 +131,22 @@ export async function readMailQueue(db: Db): Promise<WorkQueue[]> {
     ) AS due`;
 }
 
-/**
- * Removes up to `limit` mails that ended, or were kept, more than thirty days ago; mails about money after two years.
- * @returns how many were removed
- */
+/** Removes up to `limit` mails that were written more than two years ago. @returns how many were removed */
 export async function removeOldMails(db: Queryable, limit: number): Promise<number> {
   const mails = await db`
     DELETE FROM mails WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM mails
-      WHERE created_at < now() - interval '30 days' AND next_attempt_at IS NULL
-        AND (NOT is_about_money OR created_at < now() - interval '2 years')
+      WHERE created_at < now() - interval '2 years' AND next_attempt_at IS NULL
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return mails.count;
 }
 
-/** Empties up to `limit` mails about money that ended, or were kept, more than thirty days ago. @returns how many were emptied */
+/** Empties up to `limit` mails that ended, or were kept, and are more than thirty days old. @returns how many were emptied */
 export async function emptyOldMails(db: Queryable, limit: number): Promise<number> {
   const mails = await db`
-    UPDATE mails SET facts = NULL WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM mails WHERE facts IS NOT NULL AND created_at < now() - interval '30 days' AND next_attempt_at IS NULL
+    UPDATE mails SET facts = NULL, content = NULL WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM mails
+      WHERE (facts IS NOT NULL OR content IS NOT NULL) AND created_at < now() - interval '30 days' AND next_attempt_at IS NULL
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   return mails.count;
 }
