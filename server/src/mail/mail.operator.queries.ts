@@ -22,25 +22,32 @@ export type MailFilter = {
   from: Date | null;
   to: Date | null;
   isAboutMoney: boolean;
+  companyName: CompanyName;
 };
 
-/** A page of the matching mails of all companies, newest first, and how many there are. */
-export async function selectMails(
-  db: Queryable,
-  { companyName, ...filter }: MailFilter & { companyName: CompanyName },
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: number; data: MailSummary[] }> {
-  const matches = db`WHERE ${matchesFilter(db, filter)}`;
-  const [counted, data] = await Promise.all([
-    db<[{ total: number }]>`SELECT count(*)::int AS total FROM mails ${matches}`,
-    db<MailSummary[]>`
-      SELECT ${columns(db, companyName)} FROM (SELECT * FROM mails ${matches} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) AS mails
-      ORDER BY id DESC`,
-  ]);
-  return { total: counted[0].total, data: [...data] };
+/** How many mails of all companies match. */
+export async function countMails(db: Queryable, filter: MailFilter): Promise<number> {
+  const [counted] = await db<
+    [{ total: number }]
+  >`SELECT count(*)::int AS total FROM mails WHERE ${matches(db, filter)}`;
+  return counted.total;
 }
 
-function matchesFilter(db: Queryable, filter: MailFilter): Part {
+/** A page of the matching mails of all companies, newest first; unless null, of those that follow this one. */
+export async function selectMailPage(
+  db: Queryable,
+  filter: MailFilter,
+  { limit, offset, after }: { limit: number; offset: number; after: string | null },
+): Promise<MailSummary[]> {
+  return db<MailSummary[]>`
+    SELECT ${columns(db, filter.companyName)} FROM (
+      SELECT * FROM mails WHERE ${matches(db, filter)} ${after === null ? db`` : db`AND id < ${after}`}
+      ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+    ) AS mails
+    ORDER BY id DESC`;
+}
+
+function matches(db: Queryable, filter: MailFilter): Part {
   const { companyId, invoiceId, recipient, type, status, from, to, isAboutMoney } = filter;
   const isTo = db`
     (lower(recipients ->> 0) = lower(${recipient})

@@ -3,9 +3,10 @@ import type { Queryable, Tx } from '../platform/database/database.ts';
 import type { CompanyName } from '../platform/database/name-parts.ts';
 import { ApiError, invalidField, notFound } from '../platform/errors.ts';
 import type { MailCatalogue, MailFacts, MailTopic } from '../platform/feature/mail-declaration.ts';
+import { parseStart } from '../platform/http/schema/instants.ts';
 import type { OperatorRole } from '../platform/operator-roles.ts';
-import { insertCopy, type StoredMail, selectMail } from './mail.operator.queries.ts';
-import type { MailPreview, MailPreviewBody, MailResendBody, MailSummary } from './mail.schema.ts';
+import { insertCopy, type MailFilter, type StoredMail, selectMail } from './mail.operator.queries.ts';
+import type { MailFileQuery, MailPreview, MailPreviewBody, MailResendBody, MailSummary } from './mail.schema.ts';
 import { type DrawnFile, drawFile, renderMoney } from './money/render.ts';
 import { selectSellerName } from './sending/mail.worker.queries.ts';
 import { chooseLanguage } from './templates/render.ts';
@@ -18,12 +19,19 @@ export type MailTopics = {
   findLanguage: (db: Queryable, companyId: string) => Promise<string | null>;
 };
 
-/** A mail that the caller may read: those about accounts are for admins alone. @throws ApiError not_found, forbidden */
-export async function findMail(
-  db: Queryable,
-  id: string,
-  { role, companyName }: { role: OperatorRole | null; companyName: CompanyName },
-): Promise<StoredMail> {
+/** Who reads mails: those about accounts are for admins alone. */
+export type Reader = { role: OperatorRole | null; companyName: CompanyName };
+
+/** Which mails of all companies the caller wants and may read. @throws ApiError 400 naming the field */
+export function readFilter(query: MailFileQuery, { role, companyName }: Reader): MailFilter {
+  const [from, to] = [parseStart(query.from), parseStart(query.to)];
+  if (from !== null && to !== null && from > to) throw invalidField('from', 'must not be after to');
+  const { companyId = null, invoiceId = null, recipient = null, type = null, status = null } = query;
+  return { companyId, invoiceId, recipient, type, status, from, to, isAboutMoney: role !== 'admin', companyName };
+}
+
+/** A mail that the caller may read. @throws ApiError not_found, forbidden */
+export async function findMail(db: Queryable, id: string, { role, companyName }: Reader): Promise<StoredMail> {
   const mail = await selectMail(db, id, companyName);
   if (mail === null) throw notFound('mail');
   if (!mail.isAboutMoney && role !== 'admin')

@@ -1,16 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import type { NameParts } from '../platform/database/name-parts.ts';
 import type { MailCatalogue } from '../platform/feature/mail-declaration.ts';
+import type { ExternalIds } from '../platform/http/company-ids/external-ids.ts';
 import { operatorRoleOf } from '../platform/http/route/credentials.ts';
 import { route } from '../platform/http/route/route.ts';
 import type { OperatorCaller } from '../platform/http/route/types.ts';
 import { fileContent } from '../platform/http/schema/fields.ts';
 import type { Keyring } from '../platform/keys/keys.ts';
+import { writeMails } from './mail.files.ts';
 import { findMail, type MailTopics, previewMail, readFile, resendMail } from './mail.operator.ts';
-import { Mail, MailList, MailPreview, MailPreviewBody, MailQuery, MailResendBody } from './mail.schema.ts';
+import {
+  Mail,
+  MailFileQuery,
+  MailList,
+  MailPreview,
+  MailPreviewBody,
+  MailQuery,
+  MailResendBody,
+} from './mail.schema.ts';
 import { listMails, readMail } from './mail.service.ts';
 
-type RouteContext = { keyring: Keyring; mails: MailCatalogue; mailTopics: MailTopics; nameParts: NameParts };
+type RouteContext = {
+  keyring: Keyring;
+  mails: MailCatalogue;
+  mailTopics: MailTopics;
+  nameParts: NameParts;
+  externalIds: ExternalIds;
+};
 
 const tag = 'Operator';
 const resource = 'mail';
@@ -28,13 +44,30 @@ export function registerMailRoutes(app: FastifyInstance, context: RouteContext):
     tag,
     summary: 'List mails',
     description:
-      'The mails to all companies, newest first: those about money of the last two years, and, for admins alone, those about accounts of ' +
-      'the last 30 days. All filters combine with AND.',
+      'The mails to all companies of the last two years, newest first: those about money, and, for admins alone, those about accounts. ' +
+      'All filters combine with AND.',
     access: 'operator',
     query: MailQuery,
     response: { 200: MailList },
     errors: [],
     handler: ({ query, operator }, db) => listMails(db, query, readerOf(operator)),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/mails.csv',
+    operationId: 'getMailsCsv',
+    tag,
+    summary: 'Read the list of mails as a file',
+    description: 'CSV (RFC 4180) of all mails that match, the newest first, without what they say.',
+    access: 'operator',
+    query: MailFileQuery,
+    response: { 200: fileContent('text/csv') },
+    errors: [],
+    handler: async ({ query, operator, reply }, db) => {
+      const file = writeMails(db, query, { ...readerOf(operator), externalIds: context.externalIds });
+      reply.header('content-disposition', 'attachment; filename="mails.csv"');
+      return file;
+    },
   });
   route(app, {
     method: 'GET',

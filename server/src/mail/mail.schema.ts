@@ -115,6 +115,9 @@ function instant(name: string, description: string) {
   return named(name, text({ required: true, rule: checkDateOrInstant, description }));
 }
 
+export const MailFileQuery = Type.Object(filters);
+export type MailFileQuery = Static<typeof MailFileQuery>;
+
 export const MailQuery = Type.Object({ ...pageQuery, ...filters });
 export type MailQuery = Static<typeof MailQuery>;
 

@@ -1,14 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../platform/config/config.ts';
 import type { Queryable, Tx } from '../platform/database/database.ts';
-import type { CompanyName } from '../platform/database/name-parts.ts';
-import { invalidField } from '../platform/errors.ts';
 import type { MailCatalogue } from '../platform/feature/mail-declaration.ts';
-import { parseStart } from '../platform/http/schema/instants.ts';
 import type { Keyring } from '../platform/keys/keys.ts';
-import type { OperatorRole } from '../platform/operator-roles.ts';
-import { selectMails } from './mail.operator.queries.ts';
-import { findMail, summaryOf } from './mail.operator.ts';
+import { countMails, selectMailPage } from './mail.operator.queries.ts';
+import { findMail, type Reader, readFilter, summaryOf } from './mail.operator.ts';
 import { insertMail } from './mail.queries.ts';
 import type { Mail, MailList, MailQuery } from './mail.schema.ts';
 import { renderMoney } from './money/render.ts';
@@ -99,18 +95,13 @@ export async function noteMailServer(db: Queryable, { smtpUrl }: Pick<Config, 's
   await updateMailServer(db, smtpUrl !== undefined);
 }
 
-/** Who reads mails: those about accounts are for admins alone. */
-type Reader = { role: OperatorRole | null; companyName: CompanyName };
-
 /** A page of the mails of all companies that the caller may read, newest first. @throws ApiError 400 */
-export async function listMails(db: Queryable, query: MailQuery, { role, companyName }: Reader): Promise<MailList> {
+export async function listMails(db: Queryable, query: MailQuery, reader: Reader): Promise<MailList> {
   const { page, perPage } = query;
-  const [from, to] = [parseStart(query.from), parseStart(query.to)];
-  if (from !== null && to !== null && from > to) throw invalidField('from', 'must not be after to');
-  const { companyId = null, invoiceId = null, recipient = null, type = null, status = null } = query;
-  const filter = { companyId, invoiceId, recipient, type, status, from, to, isAboutMoney: role !== 'admin' };
-  const range = { limit: perPage, offset: (page - 1) * perPage };
-  return { page, perPage, ...(await selectMails(db, { ...filter, companyName }, range)) };
+  const filter = readFilter(query, reader);
+  const range = { limit: perPage, offset: (page - 1) * perPage, after: null };
+  const [total, data] = await Promise.all([countMails(db, filter), selectMailPage(db, filter, range)]);
+  return { page, perPage, total, data: [...data] };
 }
 
 /**

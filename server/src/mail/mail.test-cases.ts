@@ -30,20 +30,19 @@ const FILE: Named = {
   },
 };
 
+const FILTERS = {
+  companyId: ANY_ID,
+  invoiceId: { takes: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'], refuses: ['', 'x', '1'] },
+  from: INSTANT,
+  to: INSTANT,
+  recipient: { takes: ['ada@example.com', 'ADA@example.com', 'x', '%', "'"], refuses: ['', 'a'.repeat(256)] },
+  type: { takes: ['verify_email', 'invitation'], refuses: ['', 'x', 'VERIFY_EMAIL', 'null'] },
+  status: { takes: ['queued', 'sent', 'failed', 'kept'], refuses: ['', 'x', 'Sent', 'sent,kept'] },
+};
+
 export const CASES: RouteCases = {
-  'GET /operator/mails': {
-    access: 'operator',
-    parameters: {
-      ...PAGES,
-      companyId: ANY_ID,
-      invoiceId: { takes: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'], refuses: ['', 'x', '1'] },
-      from: INSTANT,
-      to: INSTANT,
-      recipient: { takes: ['ada@example.com', 'ADA@example.com', 'x', '%', "'"], refuses: ['', 'a'.repeat(256)] },
-      type: { takes: ['verify_email', 'invitation'], refuses: ['', 'x', 'VERIFY_EMAIL', 'null'] },
-      status: { takes: ['queued', 'sent', 'failed', 'kept'], refuses: ['', 'x', 'Sent', 'sent,kept'] },
-    },
-  },
+  'GET /operator/mails': { access: 'operator', parameters: { ...PAGES, ...FILTERS } },
+  'GET /operator/mails.csv': { access: 'operator', parameters: FILTERS },
   'GET /operator/mails/:mail_id': { access: 'operator', names: MAIL },
   'GET /operator/mails/:mail_id/attachments/:index': {
     access: 'operator',

@@ -2804,7 +2804,7 @@ export type OperatorOverview = {
   alerts: number;
   /** Background jobs that are late or failing. */
   jobs: number;
-  /** Mails that could not be sent: those about money, and, for admins, those about accounts of the last 30 days. */
+  /** Mails of the last two years that could not be sent: those about money, and, for admins, those about accounts. */
   mails: number;
   /** Webhook endpoints that are failing. */
   endpoints: number;
@@ -5425,6 +5425,23 @@ export type OperatorMailsListQuery = {
   to?: string;
 };
 
+export type OperatorMailsCsvQuery = {
+  /** Only mails to this company. A UUID, or `external:` followed by the external id. */
+  companyId?: string;
+  /** Only mails about this invoice. */
+  invoiceId?: string;
+  /** Only mails to this address, in upper or lower case. */
+  recipient?: string;
+  /** Only mails of this kind. */
+  type?: 'invoice_issued' | 'receipt' | 'payment_failed' | 'confirmation_needed' | 'card_expires' | 'statement' | 'verify_email' | 'reset_password' | 'password_changed' | 'change_email' | 'email_changing' | 'email_kept' | 'passkey_added' | 'passkey_removed' | 'totp_enabled' | 'totp_disabled' | 'recovery_codes_replaced' | 'invitation' | 'charges_held';
+  /** Only mails in this status. */
+  status?: 'queued' | 'sent' | 'failed' | 'kept';
+  /** Created at this instant or later; a date means 00:00 UTC of that day. */
+  from?: string;
+  /** Created before this instant; a date means 00:00 UTC of that day, so that day is not included. */
+  to?: string;
+};
+
 export type OperatorEventsListQuery = {
   /** The number of items on a page. */
   perPage?: number;
@@ -6951,11 +6968,19 @@ export type Api = {
       /**
        * List mails: `GET /operator/mails`
        *
-       * The mails to all companies, newest first: those about money of the last two years, and, for admins alone, those about accounts of the last 30 days. All filters combine with AND.
+       * The mails to all companies of the last two years, newest first: those about money, and, for admins alone, those about accounts. All filters combine with AND.
        *
        * Needs the role `viewer`.
        */
       list(query?: OperatorMailsListQuery, options?: RequestOptions): List<MailSummary, MailList>;
+      /**
+       * Read the list of mails as a file: `GET /operator/mails.csv`
+       *
+       * CSV (RFC 4180) of all mails that match, the newest first, without what they say.
+       *
+       * Needs the role `viewer`.
+       */
+      csv(query?: OperatorMailsCsvQuery, options?: RequestOptions): Promise<string>;
       /**
        * Read a mail: `GET /operator/mails/{mail_id}`
        *

@@ -231,6 +231,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.links.create': {"method":"POST","path":"/auth/links","credential":"accessToken","takesBody":true},
   'auth.links.delete': {"method":"DELETE","path":"/auth/links/{link_id}","credential":"accessToken","takesBody":true},
   'operator.mails.list': {"method":"GET","path":"/operator/mails","credential":"operatorKey","takesQuery":true,"list":"page"},
+  'operator.mails.csv': {"method":"GET","path":"/operator/mails.csv","credential":"operatorKey","takesQuery":true,"answer":"text"},
   'operator.mails.get': {"method":"GET","path":"/operator/mails/{mail_id}","credential":"operatorKey"},
   'operator.mails.attachments': {"method":"GET","path":"/operator/mails/{mail_id}/attachments/{index}","credential":"operatorKey","answer":"bytes"},
   'operator.mails.preview': {"method":"POST","path":"/operator/mails/preview","credential":"operatorKey","takesBody":true},

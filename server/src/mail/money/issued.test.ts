@@ -207,6 +207,40 @@ describe('the operator', () => {
     expectStatus(await operator('GET', '/mails', undefined, await operatorKey('integration')), 403);
   });
 
+  // Security (Mails): The file of the mails has those alone that the caller may list, and not what they say
+  it('reads the list as a file, with its filters, and what the role may see', async () => {
+    const admin = await signUpAdmin(service);
+    const { companyId } = admin;
+    await changeSettings(companyId, { recipients: ['accounts@example.com', 'cfo@example.com'] });
+    const { mail } = await issueTo(admin);
+    const { owner } = service.database;
+    // More than are read at once.
+    await owner`
+      INSERT INTO mails SELECT (jsonb_populate_record(mails, jsonb_build_object('id', time_ordered_id()))).*
+      FROM mails CROSS JOIN generate_series(1, 1200) WHERE id = ${mail.id}`;
+    const read = async (query: string, token?: string) => {
+      const file = expectStatus(await operator('GET', `/mails.csv?${query}`, undefined, token), 200);
+      expect(file.headers.get('content-disposition')).toBe('attachment; filename="mails.csv"');
+      return file.text.trimEnd().split('\r\n').slice(1);
+    };
+    const rows = await read(`companyId=${companyId}`);
+    const first = await listMails(service, `companyId=${companyId}&perPage=1000`);
+    const second = await listMails(service, `companyId=${companyId}&perPage=1000&page=2`);
+    const listed = [...first.data, ...second.data].map(({ id }: { id: string }) => id);
+    expect([rows.length, rows.map((row) => row.split(',')[1])]).toEqual([1_202, listed]);
+    expect(rows.find((row) => row.includes(mail.id))).toMatch(
+      new RegExp(
+        `^${mail.createdAt},${mail.id},${companyId},,.*,${mail.invoiceId},invoice_issued,"accounts@example.com, cfo@example.com",en,` +
+          `${mail.subject},kept,${mail.attachments[0].name},,$`,
+      ),
+    );
+    expect(await read(`companyId=${companyId}&type=verify_email`)).toHaveLength(1);
+    const viewer = await operatorKey('viewer');
+    expect(await read(`companyId=${companyId}`, viewer)).toHaveLength(1_201);
+    expect(await read('type=verify_email', viewer)).toEqual([]);
+    expectStatus(await operator('GET', '/mails.csv', undefined, await operatorKey('integration')), 403);
+  });
+
   it('finds mails by company, invoice, type, status and time', async () => {
     const admin = await signUpAdmin(service);
     const { invoice, mail } = await issueTo(admin);

@@ -59,7 +59,7 @@ export const OperatorOverview = namedObject('OperatorOverview', {
   alerts: count('Alerts that nobody has acknowledged.'),
   jobs: count('Background jobs that are late or failing.'),
   mails: count(
-    'Mails that could not be sent: those about money, and, for admins, those about accounts of the last 30 days.',
+    'Mails of the last two years that could not be sent: those about money, and, for admins, those about accounts.',
   ),
   endpoints: count('Webhook endpoints that are failing.'),
   hold: Type.Union([Hold, Type.Null()], { description: 'Why charges are held; null while they are not.' }),
