@@ -89,7 +89,8 @@ BEGIN
   UPDATE collections
   SET state = 'scheduled', next_attempt_at = due_at, updated_at = now(),
       gateway = (SELECT chargeable.gateway FROM source_to_charge(NEW.company_id, NEW.method, NEW.currency) AS chargeable)
-  WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state = 'awaiting_outcome' AND payment_id = NEW.id;
+  WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state IN ('awaiting_outcome', 'awaiting_confirmation')
+    AND payment_id = NEW.id;
   RETURN NULL;
 END
 $$;
@@ -114,7 +115,10 @@ BEGIN
   WHERE collections.company_id = NEW.company_id
     AND (collections.state IN ('manual', 'awaiting_payment_method')
          OR ((collections.state = 'exhausted' OR (collections.state = 'scheduled' AND declines > 0))
-             AND (chargeable.id <> coalesce(card_id, paypal_account_id) OR is_renewed)))
+             AND (chargeable.id <> coalesce(card_id, paypal_account_id) OR is_renewed))
+         OR (collections.state = 'awaiting_confirmation' AND TG_OP = 'UPDATE' AND chargeable.id <> (
+           SELECT coalesce(payments.card_id, payments.paypal_account_id) FROM payments
+           WHERE payments.company_id = collections.company_id AND payments.id = collections.payment_id)))
     AND invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id AND invoices.method = TG_ARGV[0];
   WITH chargeable AS MATERIALIZED (
     SELECT in_euro, source.gateway
