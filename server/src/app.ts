@@ -129,14 +129,20 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   };
   for (const feature of FEATURES) feature.routes?.(server, routeContext);
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
-  registerDashboard(server, { facts: describeGateways(context.gateways) });
+  registerDashboard(server, { facts: describeGateways(context.gateways, config) });
   registerEntrance(server, config);
   return app;
 }
 
-/** What the pages of the dashboard know about the gateways: whether real money moves, and which take new cards and accounts. */
-function describeGateways({ chosen, accounts, isReal }: RouteContext['gateways']) {
-  return { isReal, gateways: [chosen.name, ...(accounts === null ? [] : [accounts.name])] };
+/** What the pages of the dashboard know about the gateways: whether real money moves, and which take new cards and accounts, and how. */
+function describeGateways(
+  { chosen, accounts, isReal }: RouteContext['gateways'],
+  { rawCardNumbers }: ServiceContext['config'],
+) {
+  const { name } = chosen;
+  const hasFields = chosen.fields !== undefined && (name === 'sandbox' || name === 'stripe');
+  const cards = hasFields ? name : rawCardNumbers === 'on' ? 'numbers' : 'none';
+  return { isReal, cards, gateways: [name, ...(accounts === null ? [] : [accounts.name])] } as const;
 }
 
 /** What changes for users changes for the keys that they have created too. */

@@ -39,14 +39,11 @@ export type Schema = {
 /** An operation with its method and path. */
 export type Operation = { method: string; path: string; described: Described };
 
-/**
- * Returns the operations that a client calls: all except those with the tag Gateways, which gateways sign and send, and those that redirect
- * a browser.
- */
+/** Returns the operations that a client calls: all except the webhooks, which gateways sign and send, and those that redirect a browser. */
 export function operationsOf({ paths }: Document): Operation[] {
   return Object.entries(paths)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => ({ method, path, described })))
-    .filter(({ described }) => !described.tags.includes('Gateways') && described.responses['302'] === undefined);
+    .filter(({ path, described }) => !path.endsWith('/webhooks') && described.responses['302'] === undefined);
 }
 
 /** Returns the target of a `$ref`, and any other value itself. @throws Error if the document has no such target */

@@ -36,6 +36,8 @@ const NAMES: Record<string, string> = {
   'delete /company/members/{member_id}/sessions': 'company.members.revokeSessions',
   'post /operator/companies/{company_id}/views': 'operator.companies.view',
   'delete /operator/companies/{company_id}/views': 'operator.companies.endViews',
+  'post /gateways/sandbox/setups/confirm': 'sandbox.confirmSetup',
+  'post /gateways/sandbox/challenges': 'sandbox.answerChallenge',
   'get /operator/prices/quote': 'operator.prices.quote',
   'get /operator/audit-log/verification': 'operator.auditLog.verify',
 };

@@ -11,9 +11,15 @@ type KnownCode = keyof (typeof messages)['codes'];
 /** What the codes of the API mean on a page, where that differs from the texts of all forms. */
 export type CodeTexts = Readonly<Record<string, string>>;
 
-/** An action of the page refuses, with words for the person. */
+/** An action of the page refuses, with words for the person: about the whole form, or about one of its fields. */
 export class FormError extends Error {
   override readonly name = 'FormError';
+  readonly field: string | undefined;
+
+  constructor(message: string, field?: string) {
+    super(message);
+    this.field = field;
+  }
 }
 
 export type Failure = {
@@ -79,7 +85,10 @@ export function useFailure(texts: CodeTexts = {}): (error: unknown) => Failure {
   };
   return (error) => {
     if (error instanceof PaydeskConnectionError) return { errors: {}, message: t('noAnswer') };
-    if (error instanceof FormError) return { errors: {}, message: error.message };
+    if (error instanceof FormError)
+      return error.field === undefined
+        ? { errors: {}, message: error.message }
+        : { errors: { [error.field]: error.message } };
     if (error instanceof AuthenticatorError) return { errors: {}, message: t('noPasskey') };
     if (!isPaydeskError(error)) throw error;
     const { code, status, details } = error;

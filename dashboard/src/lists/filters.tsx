@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from '../ui/button/button.tsx';
-import { FilterCombobox } from '../ui/filter-combobox/filter-combobox.tsx';
 import { FilterSelect } from '../ui/filter-select/filter-select.tsx';
 import { FilterText } from '../ui/filter-text/filter-text.tsx';
 import { SearchField } from '../ui/search-field/search-field.tsx';
@@ -9,6 +8,11 @@ import styles from './list-page.module.css';
 import { useListsText } from './text.ts';
 import type { Filter } from './types.ts';
 import type { ListSearch } from './use-list-search.ts';
+
+// Few lists have one, and it is large.
+const FilterCombobox = lazy(() =>
+  import('../ui/filter-combobox/filter-combobox.tsx').then((module) => ({ default: module.FilterCombobox })),
+);
 
 /** The labelled filters above a table. */
 export function Filters({ filters, list: { search, change } }: { filters: readonly Filter[]; list: ListSearch }) {
@@ -63,15 +67,17 @@ function FoundFilter({ filter: { name, label, find, nameOf }, value, onChange }:
     placeholderData: keepPreviousData,
   });
   return (
-    <FilterCombobox
-      label={label}
-      options={found}
-      value={value === '' ? null : { value, label: chosen ?? '' }}
-      onChange={onChange}
-      onSearch={setTyped}
-      placeholder={t('all')}
-      emptyLabel={t('noMatch')}
-    />
+    <Suspense fallback={<FilterText label={label} value={chosen ?? ''} onChange={() => undefined} />}>
+      <FilterCombobox
+        label={label}
+        options={found}
+        value={value === '' ? null : { value, label: chosen ?? '' }}
+        onChange={onChange}
+        onSearch={setTyped}
+        placeholder={t('all')}
+        emptyLabel={t('noMatch')}
+      />
+    </Suspense>
   );
 }
 

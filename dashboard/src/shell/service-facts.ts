@@ -4,11 +4,17 @@ export type ServiceFacts = {
   isSandbox: boolean;
   /** The gateways that take new cards and PayPal accounts. */
   gateways: readonly string[];
+  /** How a card is saved: in the fields of this gateway, by its number, or not at all. */
+  cards: 'sandbox' | 'stripe' | 'numbers' | 'none';
 };
 
-/** Reads `<meta name="paydesk-gateways">`, which the service fills in when it sends the page. */
+/** Reads the `<meta>` elements that the service fills in when it sends the page. */
 export function serviceFacts(): ServiceFacts {
-  const content = document.querySelector<HTMLMetaElement>('meta[name=paydesk-gateways]')?.content ?? '';
-  const [kind, ...gateways] = content.split(' ');
-  return { isSandbox: kind === 'sandbox', gateways };
+  const [kind, ...gateways] = contentOf('paydesk-gateways').split(' ');
+  const cards = contentOf('paydesk-cards') as ServiceFacts['cards'];
+  return { isSandbox: kind === 'sandbox', gateways, cards };
+}
+
+function contentOf(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
 }

@@ -35,6 +35,44 @@ story('a member adds the first card with a new address', async ({ page, open, lo
   await pictureOf(page, 'payment-methods-one');
 });
 
+story('a card whose bank asks is saved after the confirmation, and not after a refusal', async (told) => {
+  const { page, open, logIn, company } = told;
+  await saveCard(company, '5555 5555 5555 4444');
+  const numbers: string[] = [];
+  page.on('request', (request) => {
+    if (request.postData()?.includes('3155')) numbers.push(new URL(request.url()).pathname);
+  });
+  await logIn();
+  await open('/app/payment-methods');
+  await page.getByRole('button', { name: 'Add card' }).click();
+  const form = page.getByRole('dialog', { name: 'Add card' });
+  await form.getByLabel('Name on card').fill('Ada Lovelace');
+  await form.getByLabel('Card number').fill('4000 0025 0000 3155');
+  await form.getByLabel('Expiry (MM / YY)').fill('13/40');
+  await form.getByLabel('CVC').fill('123');
+  await form.getByRole('button', { name: 'Add card' }).click();
+  await form.getByText('Write the month and the year that are on the card').waitFor();
+  await form.getByLabel('Expiry (MM / YY)').fill('12/40');
+  await form.getByRole('button', { name: 'Add card' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm with your bank' });
+  await question.getByText('The sandbox stands for your bank').waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'add-card-question');
+  await question.getByRole('button', { name: 'Refuse' }).click();
+  await form.getByText('The bank did not get your confirmation, so the card is not saved.').waitFor();
+  expect(await company.client.cards.list()).toHaveLength(1);
+  await form.getByRole('button', { name: 'Add card' }).click();
+  await question.getByRole('button', { name: 'Close' }).click();
+  await form.getByText('your bank has no confirmation yet').waitFor();
+  await form.getByRole('button', { name: 'Add card' }).click();
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Visa •••• 3155 is saved').first().waitFor();
+  const [saved] = (await company.client.cards.list()).filter(({ info }) => info.cardNumber.endsWith('3155'));
+  expect([saved?.info.cardNumber, saved?.isDefault]).toEqual(['************3155', true]);
+  // Only the fields of the sandbox have got the number.
+  expect(new Set(numbers)).toEqual(new Set(['/gateways/sandbox/setups/confirm']));
+});
+
 story('cards, PayPal accounts and addresses are changed and deleted', async ({ page, open, logIn, company }) => {
   await saveCard(company);
   await saveCard(company, '5555 5555 5555 4444');

@@ -18,8 +18,12 @@ export type Person = { firstName: string; lastName: string; email: string; passw
 const PASSWORD = 'Correct-horse-7';
 
 /** Signs up a company through the API. */
-export async function signUpCompany(): Promise<Company> {
-  const { url } = useService();
+export function signUpCompany(): Promise<Company> {
+  return signUpCompanyAt(useService().url);
+}
+
+/** The same at another service than that of the run. */
+export async function signUpCompanyAt(url: string): Promise<Company> {
   const name = `Analytical Engines ${randomUUID().slice(0, 8)}`;
   const admin = { firstName: 'Ada', lastName: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
   const { data } = await createPaydesk({ url }).auth.signUpAdmin({

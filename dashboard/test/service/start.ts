@@ -51,7 +51,7 @@ export async function startService(): Promise<{ access: ServiceAccess; stop: () 
 }
 
 /** The service has to know its port before it listens: it is in the origin that may use the cookies. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -29,6 +29,12 @@ export type Story = {
 /** Failures leave a picture and a trace there (`npx playwright-core show-trace trace.zip`). */
 const FAILURES = join(import.meta.dirname, '../../../reports/failures');
 
+type StoryOptions = {
+  makeCompany?: () => Promise<Company>;
+  /** Of another service than that of the run. */
+  url?: () => string;
+};
+
 /**
  * A test that is told as a story in a browser of its own. Besides what it expects, it fails when the browser objects to anything
  * (`watch.ts`).
@@ -36,13 +42,14 @@ const FAILURES = join(import.meta.dirname, '../../../reports/failures');
 export function story(
   name: string,
   tell: (story: Story) => Promise<void>,
-  { makeCompany = signUpCompany }: { makeCompany?: () => Promise<Company> } = {},
+  { makeCompany = signUpCompany, url: urlOf = () => useService().url }: StoryOptions = {},
 ): void {
   it(name, async ({ task }) => {
-    const context = await openContext();
+    const url = urlOf();
+    const context = await openContext(url);
     const [page, company] = await Promise.all([context.newPage(), makeCompany()]);
     const service = useService();
-    const watching = await watch(context, service.url);
+    const watching = await watch(context, url);
     const told: Story = {
       page,
       context,
@@ -51,8 +58,8 @@ export function story(
       service,
       watch: watching,
       open: async (path) => void (await page.goto(path)),
-      logIn: (person = company.admin) => logIn(context, service.url, person),
-      logInToConsole: (key = service.operatorKey) => logInToConsole(context, service.url, key),
+      logIn: (person = company.admin) => logIn(context, url, person),
+      logInToConsole: (key = service.operatorKey) => logInToConsole(context, url, key),
     };
     try {
       await tell(told);
@@ -67,10 +74,10 @@ export function story(
 }
 
 /** A browser as a person has one: nothing stored, a size, a language and a time zone. */
-async function openContext(): Promise<BrowserContext> {
+async function openContext(baseURL: string): Promise<BrowserContext> {
   const browser = await useBrowser();
   const context = await browser.newContext({
-    baseURL: useService().url,
+    baseURL,
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     // Far enough from UTC that a wrong zone shows.

@@ -42,13 +42,10 @@ describe('what the client knows of the API', () => {
       return [];
     });
     for (const [, method] of methodsOf(api as unknown as Branch)) await method();
-    const paths = readDocument().paths as Record<
-      string,
-      Record<string, { tags: string[]; responses: Record<string, object> }>
-    >;
+    const paths = readDocument().paths as Record<string, Record<string, { responses: Record<string, object> }>>;
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([, { tags, responses }]) => !tags.includes('Gateways') && !('302' in responses))
+        .filter(([, { responses }]) => !path.endsWith('/webhooks') && !('302' in responses))
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );
     expect(documented.length).toBeGreaterThan(100);

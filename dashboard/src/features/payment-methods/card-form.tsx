@@ -1,22 +1,30 @@
 import type { Address, Card } from '@paydesk/client';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, type Ref, useRef, useState } from 'react';
 import { paydesk } from '../../api/session.ts';
-import { brandOf, groupCardNumber, readExpiry, writeExpiry } from '../../format/card.ts';
-import { useSubmit } from '../../forms/use-submit.ts';
+import { FormError, useSubmit } from '../../forms/use-submit.ts';
+import { serviceFacts } from '../../shell/service-facts.ts';
+import { Banner } from '../../ui/banner/banner.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { Checkbox } from '../../ui/checkbox/checkbox.tsx';
-import { FieldRow, Form } from '../../ui/form/form.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/select/select.tsx';
-import { TextField } from '../../ui/text-field/text-field.tsx';
 import { AddressFields, addressLine, readAddress } from './address-fields.tsx';
+import type { CardFieldsHandle, Fields } from './card/take-card.ts';
 import styles from './payment-methods.module.css';
 import { addressesQuery } from './queries.ts';
 import { useMethodsText } from './text.ts';
 
 const NEW_ADDRESS = 'new';
 
-type Fields = Record<string, FormDataEntryValue>;
+type CardFields = ComponentType<{ ref: Ref<CardFieldsHandle> }>;
+
+/** The fields of a card, by how the service saves one. */
+const FIELDS: Record<'sandbox' | 'stripe' | 'numbers', CardFields> = {
+  sandbox: lazy(() => import('./card/sandbox-fields.tsx').then((module) => ({ default: module.SandboxFields }))),
+  stripe: lazy(() => import('./card/stripe-fields.tsx').then((module) => ({ default: module.StripeFields }))),
+  numbers: lazy(() => import('./card/number-fields.tsx').then((module) => ({ default: module.NumberFields }))),
+};
 
 type Props = {
   onSaved: (card: Card) => void;
@@ -26,24 +34,29 @@ type Props = {
   isDefault?: true;
 };
 
-/** Saves a card. Its number and code are in the fields alone, and gone with them. */
-export function CardForm({ onSaved, cancel, isDefault }: Props) {
+/** Saves a card: in the gateway's own fields where it has them, else by its number. */
+export function CardForm(props: Props) {
+  const t = useMethodsText();
+  const { cards } = serviceFacts();
+  if (cards !== 'none') return <SaveCard {...props} ofCard={FIELDS[cards]} />;
+  return (
+    <Form onSubmit={() => undefined} actions={props.cancel}>
+      <Banner tone="warning">{t('card.cantBeAdded')}</Banner>
+    </Form>
+  );
+}
+
+function SaveCard({ ofCard: OfCard, onSaved, cancel, isDefault }: Props & { ofCard: CardFields }) {
   const t = useMethodsText();
   const { data: addresses } = useSuspenseQuery(addressesQuery);
   const [addressId, setAddressId] = useState(addresses[0]?.id ?? NEW_ADDRESS);
-  const [isExpiryWrong, setIsExpiryWrong] = useState(false);
-  const { submit, isPending, errors, message } = useSaveCard({ addresses, addressId, setAddressId, onSaved });
-  const send = (fields: Fields) => {
-    const expiry = readExpiry(String(fields.expiry));
-    setIsExpiryWrong(expiry === null);
-    if (expiry !== null) void submit({ fields, expiry, isDefault: isDefault ?? fields.isDefault === 'on' });
-  };
-  const expiryError = isExpiryWrong ? t('card.wrongExpiry') : (errors['info.expMonth'] ?? errors['info.expYear']);
+  const card = useRef<CardFieldsHandle>(null);
+  const { submit, isPending, errors, message } = useSaveCard({ card, addresses, addressId, setAddressId, onSaved });
   return (
     <Form
-      errors={errors}
-      message={message ?? errors['info.country']}
-      onSubmit={send}
+      errors={toFields(errors)}
+      message={message ?? errors['info.country'] ?? errors['card.country']}
+      onSubmit={(fields) => void submit({ fields, isDefault: isDefault ?? fields.isDefault === 'on' })}
       actions={
         <>
           <Button type="submit" variant="primary" pending={isPending}>
@@ -53,7 +66,7 @@ export function CardForm({ onSaved, cancel, isDefault }: Props) {
         </>
       }
     >
-      <CardFields expiryError={expiryError} />
+      <OfCard ref={card} />
       <Select
         label={t('card.address')}
         value={addressId}
@@ -73,65 +86,26 @@ export function CardForm({ onSaved, cancel, isDefault }: Props) {
   );
 }
 
-/** What stands on the card. */
-function CardFields({ expiryError }: { expiryError?: string }) {
-  const t = useMethodsText();
-  const [number, setNumber] = useState('');
-  const [expiry, setExpiry] = useState('');
-  const brand = brandOf(number);
-  return (
-    <>
-      <TextField label={t('card.name')} name="info.cardName" autoComplete="cc-name" required />
-      <TextField
-        label={t('card.number')}
-        name="info.cardNumber"
-        autoComplete="cc-number"
-        inputMode="numeric"
-        required
-        value={number}
-        onChange={(typed) => setNumber(groupCardNumber(typed))}
-        suffix={brand === null ? undefined : <span className={styles.brand}>{brand}</span>}
-      />
-      <FieldRow>
-        <TextField
-          label={t('card.expiry')}
-          name="expiry"
-          autoComplete="cc-exp"
-          inputMode="numeric"
-          required
-          value={expiry}
-          onChange={(typed) => setExpiry(writeExpiry(typed, expiry))}
-          error={expiryError}
-        />
-        <TextField
-          label={t('card.code')}
-          name="info.cvv"
-          autoComplete="cc-csc"
-          inputMode="numeric"
-          maxLength={4}
-          required
-        />
-      </FieldRow>
-    </>
+/** An error of the year stands at the field that has month and year. */
+function toFields(errors: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, text]) => [name.replace(/\.expYear$/, '.expMonth'), text]),
   );
 }
 
-type Input = { fields: Fields; expiry: { expMonth: number; expYear: number }; isDefault: boolean };
-
-function useSaveCard({
-  addresses,
-  addressId,
-  setAddressId,
-  onSaved,
-}: {
+type Saving = {
+  card: { current: CardFieldsHandle | null };
   addresses: readonly Address[];
   addressId: string;
   setAddressId: (id: string) => void;
   onSaved: (card: Card) => void;
-}) {
+};
+
+function useSaveCard({ card, addresses, addressId, setAddressId, onSaved }: Saving) {
+  const t = useMethodsText();
   const queryClient = useQueryClient();
   return useSubmit(
-    async ({ fields, expiry, isDefault }: Input, options) => {
+    async ({ fields, isDefault }: { fields: Fields; isDefault: boolean }, options) => {
       let address = addresses.find(({ id }) => id === addressId);
       if (address === undefined) {
         address = await paydesk().addresses.create(readAddress(fields));
@@ -139,24 +113,13 @@ function useSaveCard({
         await queryClient.invalidateQueries({ queryKey: ['addresses'] });
         setAddressId(address.id);
       }
-      const card = await paydesk().cards.create(
-        {
-          addressId: address.id,
-          isDefault,
-          info: {
-            cardName: String(fields['info.cardName']),
-            cardNumber: String(fields['info.cardNumber']),
-            cvv: String(fields['info.cvv']),
-            country: address.country,
-            ...expiry,
-          },
-        },
-        options,
-      );
+      if (card.current === null) throw new FormError(t('card.fieldsNotLoaded'));
+      const taken = await card.current.take(fields, address, options.idempotencyKey);
+      const saved = await paydesk().cards.create({ addressId: address.id, isDefault, ...taken }, options);
       await queryClient.invalidateQueries({ queryKey: ['cards'] });
       await queryClient.invalidateQueries({ queryKey: ['overview'] });
-      return card;
+      return saved;
     },
-    { onDone: onSaved },
+    { onDone: onSaved, texts: { setup_not_confirmed: t('card.notConfirmed'), setup_used: t('card.savedBefore') } },
   );
 }

@@ -35,7 +35,8 @@ export function Dialog({
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
+        {/* Above another dialog too. */}
+        <Base.Backdrop className={styles.backdrop} forceRender />
         <Base.Viewport className={styles.viewport}>
           <Base.Popup
             ref={popup}

@@ -5875,6 +5875,20 @@ export type Api = {
      */
     get(setupId: string, options?: RequestOptions): Promise<CardSetup>;
   };
+  sandbox: {
+    /**
+     * Type a card into the fields of the sandbox: `POST /gateways/sandbox/setups/confirm`
+     *
+     * Confirms a setup, as the script of a real gateway does in the browser. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
+     */
+    confirmSetup(body: SandboxSetupBody, options?: RequestOptions): Promise<SandboxSetupAnswer>;
+    /**
+     * Answer the question of the sandbox’s bank: `POST /gateways/sandbox/challenges`
+     *
+     * Answers what the bank asks the holder of a card to confirm. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
+     */
+    answerChallenge(body: SandboxChallengeBody, options?: RequestOptions): Promise<SandboxChallengeAnswer>;
+  };
   cards: {
     /**
      * Save a card: `POST /payments/cards`

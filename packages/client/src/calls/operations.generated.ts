@@ -41,6 +41,8 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.password.reset': {"method":"POST","path":"/auth/password/reset","takesBody":true},
   'cardSetups.create': {"method":"POST","path":"/payments/card-setups","credential":"accessToken","takesKey":true,"takesBody":true},
   'cardSetups.get': {"method":"GET","path":"/payments/card-setups/{setup_id}","credential":"accessToken"},
+  'sandbox.confirmSetup': {"method":"POST","path":"/gateways/sandbox/setups/confirm","takesBody":true},
+  'sandbox.answerChallenge': {"method":"POST","path":"/gateways/sandbox/challenges","takesBody":true},
   'cards.create': {"method":"POST","path":"/payments/cards","credential":"accessToken","takesKey":true,"takesBody":true},
   'cards.list': {"method":"GET","path":"/payments/cards","credential":"accessToken","list":"whole"},
   'cards.update': {"method":"PUT","path":"/payments/cards/{card_id}","credential":"accessToken","takesBody":true},

@@ -24,6 +24,16 @@ export const messages: Translation<typeof en> = {
     newAddress: 'Neue Adresse',
     default: 'Als Standardkarte verwenden',
     wrongExpiry: 'Geben Sie Monat und Jahr von der Karte ein, zum Beispiel 12 / 40.',
+    cantBeAdded: 'Auf dieser Seite können keine Karten hinzugefügt werden. Fragen Sie, wer diesen Dienst betreibt.',
+    question: 'Ihre Bank bittet Sie zu bestätigen, dass diese Karte gespeichert wird.',
+    notConfirmed:
+      'Die Karte ist nicht gespeichert, weil Ihrer Bank die Bestätigung noch fehlt. Versuchen Sie es noch einmal.',
+    confirmationRefused:
+      'Die Bank hat keine Bestätigung von Ihnen bekommen, deshalb ist die Karte nicht gespeichert. Versuchen Sie es noch einmal oder nehmen Sie eine andere Karte.',
+    savedBefore: 'Diese Karte wurde schon gespeichert.',
+    fieldsNotLoaded: 'Die Felder des Zahlungsdienstes sind noch nicht geladen. Versuchen Sie es gleich noch einmal.',
+    fieldsFailed: 'Die Felder des Zahlungsdienstes konnten nicht geladen werden',
+    fieldsFailedHint: 'Prüfen Sie Ihre Verbindung, und ob etwas im Browser js.stripe.com blockiert.',
     expires: '{name} · gültig bis {date}',
     hasExpired: '{name} · abgelaufen {date}',
     expired: 'Abgelaufen',

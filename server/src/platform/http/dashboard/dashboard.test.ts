@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { sendRaw } from '../../../../test/harness/network/raw-http.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { createServer } from '../server/server.ts';
+import type { CardEntry } from './content-security-policy.ts';
 import { registerDashboard } from './dashboard.ts';
 
 const SCRIPT = 'console.log("an app");\n'.repeat(100);
@@ -41,10 +42,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function serve(built: string): Promise<FastifyInstance> {
+async function serve(built: string, cards: CardEntry = 'sandbox'): Promise<FastifyInstance> {
   const app = await createServer({ ...LIMITS, logger: pino({ level: 'silent' }) });
   app.get('/labels', async () => ({ data: [] }));
-  registerDashboard(app, { facts: { gateways: ['sandbox'], isReal: false }, folder: built });
+  registerDashboard(app, { facts: { gateways: ['sandbox'], isReal: false, cards }, folder: built });
   return app;
 }
 
@@ -100,6 +101,28 @@ describe('a page', () => {
       'referrer-policy': 'no-referrer',
     });
     expect(headers['x-request-id']).toBeDefined();
+  });
+
+  // Security (HTTP, and what all share): Only where cards are saved in Stripe's fields may the pages load its script, and no other host's
+  it('allows the script of Stripe where cards are saved in its fields, to a company’s pages alone', async () => {
+    const withStripe = await serve(join(folder, 'dist'), 'stripe');
+    const policyOf = async (path: string) =>
+      String((await withStripe.inject(path)).headers['content-security-policy']).split('; ');
+    expect(await policyOf('/app/payment-methods')).toEqual(
+      expect.arrayContaining([
+        "script-src 'self' https://js.stripe.com https://*.js.stripe.com",
+        "frame-src 'self' blob: https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+        "connect-src 'self' https://api.stripe.com",
+        "style-src 'self'",
+        "require-trusted-types-for 'script'",
+        'trusted-types default',
+      ]),
+    );
+    const own = await policyOf('/console');
+    expect(own).toEqual(String((await get('/app')).headers['content-security-policy']).split('; '));
+    expect(own.join()).not.toContain('stripe');
+    expect(own).toContain("trusted-types 'none'");
+    await withStripe.close();
   });
 
   it('shows mails in a frame of another origin, where no script of theirs runs and nothing is loaded', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../errors.ts';
+import { type CardEntry, contentSecurityPolicy } from './content-security-policy.ts';
 import { registerMailFrame } from './mail-frame.ts';
 
 /** Where `tools/dashboard.mjs` puts the built pages. */
@@ -13,32 +14,9 @@ const APPS = { '/app': 'app.html', '/console': 'console.html' } as const;
 
 const YEAR_S = 31_536_000;
 
-/**
- * The pages load scripts and styles of this service alone and send requests to it alone. Nothing that a user wrote becomes markup: no
- * Trusted Types policy can be created (W3C, Trusted Types). `blob:` is for the PDFs that the pages fetch with the access token and show,
- * and the only frame of this service is that of mails.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self' blob:",
-  "manifest-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
@@ -49,6 +27,8 @@ export type DashboardOptions = {
     gateways: readonly string[];
     /** Whether real money moves. */
     isReal: boolean;
+    /** How a card is saved. */
+    cards: CardEntry;
   };
   /** Where the built pages are; by default where the start puts them. */
   folder?: string;
@@ -62,8 +42,11 @@ export function registerDashboard(server: FastifyInstance, { facts, folder = BUI
   serveAssets(server, join(folder, 'assets'));
   registerMailFrame(server);
   for (const [address, file] of Object.entries(APPS)) {
+    // Only a company's people save cards.
+    const policy = contentSecurityPolicy(address === '/app' ? facts.cards : 'none');
+    const headers = { ...PAGE_HEADERS, 'content-security-policy': policy };
     const sendPage = (_request: unknown, reply: FastifyReply) =>
-      readPage(join(folder, file)).then((text) => reply.headers(PAGE_HEADERS).send(withFacts(text, facts)));
+      readPage(join(folder, file)).then((text) => reply.headers(headers).send(withFacts(text, facts)));
     for (const url of [address, `${address}/*`]) server.get(url, { config: { isPage: true } }, sendPage);
   }
 }
@@ -87,9 +70,13 @@ function serveAssets(server: FastifyInstance, root: string): void {
 }
 
 /** Puts the facts into the head of a page. */
-function withFacts(page: string, { gateways, isReal }: DashboardOptions['facts']): string {
+function withFacts(page: string, { gateways, isReal, cards }: DashboardOptions['facts']): string {
   const content = [isReal ? 'real' : 'sandbox', ...gateways].join(' ');
-  return page.replace('</head>', `  <meta name="paydesk-gateways" content="${content}" />\n  </head>`);
+  const facts = [
+    `<meta name="paydesk-gateways" content="${content}" />`,
+    `<meta name="paydesk-cards" content="${cards}" />`,
+  ];
+  return page.replace('</head>', `  ${facts.join('\n    ')}\n  </head>`);
 }
 
 /** Reads the page each time: it is small, and a build that replaces it takes effect at once. */

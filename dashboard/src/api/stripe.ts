@@ -1,0 +1,74 @@
+/** Stripe's script for the browser (https://docs.stripe.com/js), as far as the pages use it. */
+export type Stripe = {
+  elements: (options: { clientSecret: string; locale: string; appearance: object }) => StripeElements;
+  confirmSetup: (options: {
+    elements: StripeElements;
+    redirect: 'if_required';
+    confirmParams: { return_url: string; payment_method_data: object };
+  }) => Promise<StripeAnswer>;
+  /** Asks the holder to confirm a payment, in a frame of the bank. */
+  handleNextAction: (options: { clientSecret: string }) => Promise<StripeAnswer>;
+};
+
+export type StripeElements = {
+  create: (
+    type: 'payment',
+    options: object,
+  ) => {
+    on: (event: 'ready', listener: () => void) => void;
+    mount: (place: HTMLElement) => void;
+    destroy: () => void;
+  };
+};
+
+/** `message` is written for the holder, in the language of the elements. */
+type StripeAnswer = { error?: { message?: string } };
+
+type Global = {
+  Stripe?: (publishableKey: string) => Stripe;
+  trustedTypes?: { createPolicy: (name: string, rules: object) => unknown };
+};
+
+const SCRIPT = 'https://js.stripe.com/v3/';
+
+let loading: Promise<Stripe> | undefined;
+
+/** Loads Stripe's script once, from Stripe alone. @throws Error if it could not be loaded; the next call tries again */
+export function loadStripe(publishableKey: string): Promise<Stripe> {
+  loading ??= injectScript().then(() => {
+    const { Stripe: create } = globalThis as Global;
+    if (create === undefined) throw new Error('The script of the payment gateway could not be loaded.');
+    return create(publishableKey);
+  });
+  loading.catch(() => {
+    loading = undefined;
+  });
+  return loading;
+}
+
+function injectScript(): Promise<void> {
+  trustScripts();
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.addEventListener('load', () => resolve());
+    script.addEventListener('error', () => {
+      script.remove();
+      reject(new Error('The script of the payment gateway could not be loaded.'));
+    });
+    script.src = SCRIPT;
+    document.head.append(script);
+  });
+}
+
+let isTrusted = false;
+
+/** Lets pass the addresses of Stripe's scripts, which load further ones, and no other text (W3C, Trusted Types). */
+function trustScripts(): void {
+  if (isTrusted) return;
+  isTrusted = true;
+  const isOfStripe = ({ protocol, hostname }: URL) =>
+    protocol === 'https:' && (hostname === 'js.stripe.com' || hostname.endsWith('.js.stripe.com'));
+  (globalThis as Global).trustedTypes?.createPolicy('default', {
+    createScriptURL: (url: string) => (isOfStripe(new URL(url, location.href)) ? url : null),
+  });
+}
