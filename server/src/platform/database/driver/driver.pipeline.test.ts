@@ -124,6 +124,18 @@ describe('a BEGIN that fails', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it.each([
+    ['that is new to the connection', (tx: Db) => tx`INSERT INTO numbers SELECT ${7}::integer AS never_sent_before`],
+    ['that is simple', (tx: Db) => tx.unsafe('INSERT INTO numbers VALUES (8)')],
+  ])('lets no statement run %s', async (_kind, statement) => {
+    const ends: unknown[] = [];
+    const work = failing(async (tx) => {
+      ends.push(...(await Promise.all([statement(tx), insert(tx, 9)].map(outcomeOf))));
+    });
+    expect(await outcomeOf(work)).toBe('42601');
+    expect([await stored(), ends]).toEqual([[], ['42601', '42601']]);
+  });
+
   it('leaves the connection to the next transaction, which nobody else ends', async () => {
     const next = () =>
       transaction(db, async (tx) => {

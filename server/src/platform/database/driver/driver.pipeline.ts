@@ -3,7 +3,8 @@ import type { Repair } from './driver.repairs.ts';
 /*
  * Statements of a transaction that are sent together, its BEGIN among them, are one group with one Sync behind it: one write, one answer to
  * read, and one wait. PostgreSQL skips what stands behind a statement that fails, up to the Sync, so nothing runs behind a BEGIN that
- * failed; what is asked for after BEGIN was written, and before it is answered, waits.
+ * failed; what is asked for after BEGIN was written, and before it is answered, waits, and so does what needs a Sync or an answer of its
+ * own: a statement that is new to the connection, or simple.
  * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 
@@ -29,6 +30,12 @@ export const GROUPS: readonly Repair[] = [
       q.isLast = false
       q.isJoined = !q.options.simple && !q.cursorFn && !q.onlyDescribe
         && !!(q.options.onexecute || connection.reserved && !connection.reserved.release)
+      if (opening && (!q.isJoined || q.describeFirst)) {
+        sent.remove(q)
+        connection.holdsBack = true
+        connection.reserved.waiting.push(q)
+        return true
+      }
       const bytes = toBuffer(q)
       if (joined && (!q.isJoined || q.describeFirst))
         write(endGroup())
@@ -68,6 +75,11 @@ export const GROUPS: readonly Repair[] = [
     connection.holdsBack = opening !== null
     const x = socket.write(chunk, fn)
 `,
+  },
+  {
+    flaw: 'nothing of a group stays behind a connection that is gone',
+    text: '      query = chunk = nextWriteTimer = null\n',
+    repaired: '      query = chunk = nextWriteTimer = joined = opening = null\n',
   },
   {
     flaw: 'nothing of a group stays for the next connection',
@@ -212,6 +224,7 @@ export const TRANSACTIONS: readonly Repair[] = [
             return move(c, full)
         move(c, reserved)
       }
+      c.reserved.waiting = queries
     }
   }
 `,
