@@ -4,6 +4,7 @@ import { findCompanyOfInvoice } from './billing/invoices/invoices.service.ts';
 import { invoiceNumber } from './billing/invoices/record/invoices.parts.queries.ts';
 import { selectBilledWithUsage, selectPeriodsSince } from './billing/periods/periods.operator.queries.ts';
 import { catchUpJournal } from './continuity/journal/journal.service.ts';
+import { invoiceIssued } from './documents/issued-mail.ts';
 import {
   EVENT_CATALOGUE,
   FEATURES,
@@ -121,6 +122,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     mailTopics: { findCompanyOfInvoice, findLanguage },
     isCurrencyInUse,
     lockMembers,
+    drawInvoice: (companyId: string, invoiceId: string) => invoiceIssued.draw(context, { companyId, invoiceId }),
     findBilledWithUsage: selectBilledWithUsage,
     findPeriodsSince: selectPeriodsSince,
     mails: openMails({ ...context, findPeriodsSince: selectPeriodsSince }),

@@ -75,7 +75,9 @@ import { collection } from './payments/collection/collection.ts';
 import { detachedSources } from './payments/detach/detach.feature.ts';
 import { disputes } from './payments/disputes/disputes.ts';
 import { gatewayCustomers } from './payments/gateway-customers/gateway-customers.feature.ts';
+import { hostedPage } from './payments/hosted-page/hosted-page.ts';
 import { invoiceLists } from './payments/invoices/invoices.ts';
+import { invoiceLinkUrl, type LinkSettings } from './payments/links/links.service.ts';
 import { invoiceLinks } from './payments/links/links.ts';
 import { paymentMails } from './payments/mails/payment-mails.feature.ts';
 import { overview } from './payments/overview/overview.ts';
@@ -86,7 +88,7 @@ import type { Config } from './platform/config/config.ts';
 import type { Db } from './platform/database/database.ts';
 import type { NameParts } from './platform/database/name-parts.ts';
 import type { Feature, MarkKind } from './platform/feature/feature.ts';
-import type { MailCatalogue } from './platform/feature/mail-declaration.ts';
+import type { MailCatalogue, MailTopic } from './platform/feature/mail-declaration.ts';
 import type { ExternalIds } from './platform/http/company-ids/external-ids.ts';
 import type { WebhookCatalogue } from './platform/http/openapi/openapi-webhooks.ts';
 import { jobs } from './platform/jobs/jobs.ts';
@@ -138,6 +140,8 @@ export type RouteContext = WorkContext & {
   findBilledWithUsage: FindBilledWithUsage;
   /** Detaches deleted cards and accounts at their gateways. */
   detachDeleted: DetachDeleted;
+  /** Draws the PDF of an invoice. */
+  drawInvoice: (companyId: string, invoiceId: string) => Promise<Uint8Array>;
   /** Of new passwords. */
   passwordCost: PasswordCost;
   /** All types of events that the features declare. */
@@ -166,6 +170,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   documents,
   invoiceAttempts,
   invoiceLinks,
+  hostedPage,
   payments,
   addresses,
   labels,
@@ -219,15 +224,20 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
 /** All types of events, as their features declare them. */
 export const EVENT_CATALOGUE: WebhookCatalogue = Object.assign({}, ...FEATURES.map(({ events }) => events));
 
-/** The mails about money of all features; this context draws their files. */
+/** The mails about money of all features; this context draws their files and links to their invoices. */
 export function openMails(context: Omit<WorkContext, 'mails'>): MailCatalogue {
   const mails: Record<string, MailCatalogue[string]> = {};
   const whole: WorkContext = { ...context, mails };
   for (const [type, mail] of FEATURES.flatMap((feature) => Object.entries(feature.mails ?? {}))) {
     const { draw, ...others } = mail;
-    mails[type] = draw === undefined ? others : { ...others, draw: (_, topic, index) => draw(whole, topic, index) };
+    const linked = { ...others, link: (topic: MailTopic) => linkOf(context, topic) };
+    mails[type] = draw === undefined ? linked : { ...linked, draw: (_, topic, index) => draw(whole, topic, index) };
   }
   return mails;
+}
+
+async function linkOf(context: LinkSettings & { db: Db }, { companyId, invoiceId }: MailTopic): Promise<string | null> {
+  return invoiceId === null ? null : invoiceLinkUrl(context.db, context, companyId, invoiceId);
 }
 
 /** The tables of the jobs of all features. */

@@ -21,8 +21,9 @@ export function startSending({ config, database, chargesHold, gateways, server }
   const { smtpUrl = '', mailFrom = { name: '', address: '' } } = config;
   const send = createSendMail({ smtpUrl, mailFrom });
   const keyring = openKeyring(config.dataDirectory);
-  // What draws files asks for no more than this.
-  const mails = openMails({ db: database.db, gateways } as unknown as Parameters<typeof openMails>[0]);
+  // What draws files and makes links asks for no more than this.
+  const context = { db: database.db, gateways, keyring, config };
+  const mails = openMails(context as unknown as Parameters<typeof openMails>[0]);
   return startMailWorker({ db: database.db, keyring, send, mails, chargesHold }, server.log);
 }
 

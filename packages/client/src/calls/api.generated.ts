@@ -6355,7 +6355,7 @@ export type Api = {
         /**
          * Read the link to pay any company's invoice: `GET /operator/invoices/{invoice_id}/link`
          *
-         * Returns the address of a page on which the invoice can be read and paid without a login. The link is made when it is first asked for, and anew after it has expired. It works until 30 days after `dueAt`, or after it was made if that is later. After it was revoked, the answer is 404.
+         * Returns the address of a page on which the invoice can be read and paid without a login. The link is made when it is first asked for, and anew after it has expired. It is in every mail about the invoice, and works until 30 days after `dueAt`, or after it was made if that is later. After it was revoked, the answer is 404.
          *
          * Needs the role `viewer`.
          */
@@ -7232,7 +7232,7 @@ export type Api = {
       /**
        * Read the link to pay an invoice: `GET /payments/orders/{invoice_id}/link`
        *
-       * Returns the address of a page on which the invoice can be read and paid without a login. The link is made when it is first asked for, and anew after it has expired. It works until 30 days after `dueAt`, or after it was made if that is later. After it was revoked, the answer is 404.
+       * Returns the address of a page on which the invoice can be read and paid without a login. The link is made when it is first asked for, and anew after it has expired. It is in every mail about the invoice, and works until 30 days after `dueAt`, or after it was made if that is later. After it was revoked, the answer is 404.
        *
        * Needs the permission `platform.billing.view`.
        */

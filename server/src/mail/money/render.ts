@@ -10,12 +10,8 @@ export async function renderMoney(
   { type, language, facts, ...topic }: MoneyContent,
 ): Promise<RenderedMail | null> {
   const declaration = mails[type];
-  return declaration === undefined ? null : renderMoneyMail(declaration, language, facts, await linkOf(topic));
-}
-
-/** The address at which the invoice can be paid without an account; null, because there is no such page yet. */
-async function linkOf(_topic: MailTopic): Promise<string | null> {
-  return null;
+  if (declaration === undefined) return null;
+  return renderMoneyMail(declaration, language, facts, await declaration.link(topic));
 }
 
 /** A file of a mail, as it is sent. */

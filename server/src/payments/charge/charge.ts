@@ -17,7 +17,7 @@ import { applyAnswer, applyError } from './gateway-answer.ts';
 import { confirmAtGateway, createAtGateway } from './gateway-object.ts';
 import { type Initiator, type NothingToCharge, openPayment, type StartedPayment } from './intent.ts';
 import { type ChargeOutcome, outcomeOf } from './outcome.ts';
-import { missingSource } from './source.ts';
+import { missingSource, type OneOffCard } from './source.ts';
 
 export type PaymentDependencies = { db: Db; gateways: Gateways };
 
@@ -32,7 +32,8 @@ export type PayAnswer = { status: 200 | 202; invoice: Json<typeof Invoice> };
 /**
  * Charges an invoice at most once, however often it is called, by how many processes, and whatever crashes in between.
  * 200: the invoice is paid. 202: the gateway's answer was lost, and the reconciler finds out the outcome.
- * `requester` is the person who requests the charge; their declined charges are counted. `actor` is who asks, for the audit log.
+ * `requester` is the person who requests the charge; their declined charges are counted. `actor` is who asks, for the audit log. `card` is
+ * charged in place of a saved one.
  * @throws ApiError charges_held, card_declined, card_testing_suspected, payment_method_required, payment_in_progress,
  * payment_under_review, invoice_voided, service_unavailable, not_found
  */
@@ -42,8 +43,9 @@ export async function payInvoice(
   invoiceId: string,
   requester: Requester | null = null,
   actor: Actor = SYSTEM,
+  card: OneOffCard | null = null,
 ): Promise<PayAnswer> {
-  const charge = await chargeInvoice(dependencies, companyId, invoiceId, { requester, actor });
+  const charge = await chargeInvoice(dependencies, companyId, invoiceId, { requester, actor, card });
   const status = charge.kind === 'payment' ? statusOf(charge.payment) : statusWithout(charge);
   const paid = charge.kind === 'payment' ? charge.invoice : null;
   return { status, invoice: paid ?? (await readInvoice(dependencies.db, companyId, invoiceId)) };
@@ -64,7 +66,7 @@ export async function chargeInvoice(
   by: Partial<Initiator> = {},
 ): Promise<Charge> {
   const { db } = dependencies;
-  const initiator = { collectionAttempt: null, requester: null, actor: SYSTEM, ...by };
+  const initiator = { collectionAttempt: null, requester: null, actor: SYSTEM, card: null, ...by };
   const opened = await openPayment(dependencies, { companyId, invoiceId }, initiator);
   switch (opened.kind) {
     case 'started': {

@@ -25,10 +25,18 @@ import type { Payment } from '../payment/payment.ts';
 import { payWithCreditOnly } from '../settlement/credit-only.ts';
 import { describeAsked } from './audited.ts';
 import { selectAwaitsRelease } from './release.queries.ts';
-import { findSource } from './source.ts';
+import { findSource, type OneOffCard, sourceOfOneOff } from './source.ts';
 
-/** The automatic collection has a number, a person is the asker and can confirm the charge at once, the operator has neither. */
-export type Initiator = { collectionAttempt: number | null; requester: Requester | null; actor: Actor };
+/**
+ * The automatic collection has a number, a person is the asker and can confirm the charge at once, the operator has neither. `card` is
+ * charged in place of a saved one.
+ */
+export type Initiator = {
+  collectionAttempt: number | null;
+  requester: Requester | null;
+  actor: Actor;
+  card: OneOffCard | null;
+};
 
 /** A payment whose intent is written. The gateway is asked for the debt while the intent commits. */
 export type StartedPayment = {
@@ -86,7 +94,7 @@ function nameOfT1(id: string): string {
 async function writeIntent(
   { tx, gateways }: { tx: Tx; gateways: Gateways },
   { companyId, invoiceId, id }: Invoice & { id: string },
-  { collectionAttempt, requester, actor }: Initiator,
+  { collectionAttempt, requester, actor, card }: Initiator,
   asked: AskedGateways | null,
 ): Promise<Opened | Unasked> {
   // The statements are sent together, and PostgreSQL runs them in order, so what is read after a lock holds under that lock.
@@ -110,7 +118,7 @@ async function writeIntent(
     lockCompany(tx, companyId),
     creditToConsume(tx, companyId, { dueMinor, currency }),
     selectAwaitsRelease(tx, companyId, invoiceId),
-    findSource(tx, companyId, invoice),
+    card === null ? findSource(tx, companyId, invoice) : sourceOfOneOff(card),
   ]);
   if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
   const amountMinor = dueMinor - creditMinor;
@@ -138,7 +146,12 @@ async function writeIntent(
     recordPaymentEvent(tx, { companyId, id: intent.id, invoiceId }, 'payment.started'),
     requester === null
       ? null
-      : admit(tx, companyId, { ...source, id: intent.id, invoiceId, fingerprint: null }, requester),
+      : admit(
+          tx,
+          companyId,
+          { ...source, id: intent.id, invoiceId, fingerprint: card?.fingerprint ?? null },
+          requester,
+        ),
   ]);
   failpoint('before_intent_commit');
   return { kind: 'started', payment, debt, firstDebtAnswer: askEarly(gateways, payment, debt) };

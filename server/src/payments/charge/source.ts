@@ -7,6 +7,14 @@ import type { NewPayment } from '../payment/payment.queries.ts';
 
 type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
 
+/** A card that pays one invoice and is not saved. `fingerprint` tells it from others for the limits against card testing. */
+export type OneOffCard = { gateway: string; gatewayToken: string; fingerprint: Uint8Array };
+
+/** The source that such a card is: the payment names no saved card. */
+export function sourceOfOneOff({ gateway, gatewayToken }: OneOffCard): Source {
+  return { cardId: null, paypalAccountId: null, gateway, gatewayToken };
+}
+
 /** Finds the card, mandate or account for the invoice's method and currency, with its current gateway and token; null for none. */
 export async function findSource(
   tx: Tx,

@@ -10,8 +10,8 @@ const CREATED = { idempotency: 'create', answersSecret: true, response: { 201: I
 
 const READ =
   'Returns the address of a page on which the invoice can be read and paid without a login. The link is made when it is first asked for, ' +
-  'and anew after it has expired. It works until 30 days after `dueAt`, or after it was made if that ' +
-  'is later. After it was revoked, the answer is 404.';
+  'and anew after it has expired. It is in every mail about the invoice, and works until 30 days after `dueAt`, or after it was made if ' +
+  'that is later. After it was revoked, the answer is 404.';
 const REPLACE = 'Makes a new link. The one before opens nothing any more, in mails either.';
 const REVOKE = 'The link opens nothing any more, and the invoice has none until a new one is created.';
 

@@ -23,7 +23,6 @@ export type LinkSettings = { keyring: Pick<Keyring, 'signLink'>; config: Pick<Co
  * The address of the hosted page of an invoice; null while its link is revoked. It is made when it is first asked for, and anew when it has
  * expired.
  * @throws ApiError not_found for an unknown invoice
- * @public
  */
 export async function invoiceLinkUrl(
   db: Queryable,
@@ -73,10 +72,7 @@ export async function describeLink(db: Queryable, companyId: string | null, invo
   return { ...invoice, createdAt: linkCreatedAt };
 }
 
-/**
- * The invoice whose page a token opens; null for a token that is unknown, altered, revoked or expired.
- * @public
- */
+/** The invoice whose page a token opens; null for a token that is unknown, altered, revoked or expired. */
 export async function findLinked(
   db: Queryable,
   { keyring }: Pick<LinkSettings, 'keyring'>,

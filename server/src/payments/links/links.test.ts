@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { openSession } from '../../../test/identity/customer-sessions.ts';
+import { mailAbout, readMail } from '../../../test/mail/money-mails.ts';
 import { SYSTEM_ROLES } from '../../platform/permissions.ts';
 
 const PUBLIC_URL = 'https://billing.example.com';
@@ -137,5 +138,35 @@ describe('who may use the link', () => {
     expectStatus(await link(id, { token: reader }), 200);
     expectStatus(await link(id, { method: 'POST', token: reader }), 403);
     expectStatus(await link(id, { method: 'POST', token: payer }), 201);
+  });
+});
+
+describe('a mail about an invoice', () => {
+  it('has the link of now, and none while it is revoked', async () => {
+    const { id } = await issue();
+    const mail = await mailAbout(service, id, 'invoice_issued');
+    const { url } = expectStatus(await link(id), 200).body;
+    expect(mail.text).toContain(`View and pay the invoice:\n${url}\n`);
+    expect(mail.html).toContain(`href="${url}"`);
+    expectStatus(await link(id, { method: 'DELETE' }), 204);
+    const { text, html } = await readMail(service, mail.id);
+    expect([text, html].join('')).not.toContain('/pay/');
+  });
+
+  it('has one in every language', async () => {
+    const { id } = await issue();
+    for (const [language, words] of [
+      ['de', 'Rechnung ansehen und bezahlen'],
+      ['fr', 'Voir et payer la facture'],
+      ['es', 'Ver y pagar la factura'],
+    ]) {
+      for (const type of ['invoice_issued', 'receipt', 'payment_failed']) {
+        const body = { type, invoiceId: id, language };
+        const request = { token: service.operatorKey, body };
+        const { text } = expectStatus(await service.call('POST', '/operator/mails/preview', request), 200).body;
+        expect(text).toContain(`${PUBLIC_URL}/pay/`);
+        if (type === 'invoice_issued') expect(text).toContain(words);
+      }
+    }
   });
 });

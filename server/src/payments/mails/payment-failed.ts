@@ -13,6 +13,7 @@ type Words = {
   refused: (number: string) => string;
   next: Record<'payment_method' | 'manual' | 'none', string> & { attempt: (day: string) => string };
   advice: string;
+  button: string;
   labels: Record<'number' | 'amount' | 'source' | 'due', string>;
 };
 
@@ -23,10 +24,11 @@ const WORDS: Record<MailLanguage, Words> = {
     next: {
       attempt: (day) => `We will try again on ${day}.`,
       payment_method: 'We will not charge this payment method again. As soon as you add another one, we will try that.',
-      manual: 'We will not try again by ourselves. Please pay the invoice in your account.',
-      none: 'We will not try again by ourselves. Please add another payment method, or pay the invoice in your account.',
+      manual: 'We will not try again by ourselves. Please pay the invoice.',
+      none: 'We will not try again by ourselves. Please add another payment method in your account, or pay the invoice.',
     },
     advice: 'Your bank can tell you why it declined the payment.',
+    button: 'Pay the invoice',
     labels: { number: 'Invoice', amount: 'Amount', source: 'Payment method', due: 'Amount due' },
   },
   de: {
@@ -36,12 +38,13 @@ const WORDS: Record<MailLanguage, Words> = {
       attempt: (day) => `Wir versuchen es am ${day} noch einmal.`,
       payment_method:
         'Diese Zahlungsmethode belasten wir nicht noch einmal. Sobald Sie eine andere hinzufügen, versuchen wir es mit ihr.',
-      manual: 'Wir versuchen es nicht von selbst noch einmal. Bitte bezahlen Sie die Rechnung in Ihrem Konto.',
+      manual: 'Wir versuchen es nicht von selbst noch einmal. Bitte bezahlen Sie die Rechnung.',
       none:
-        'Wir versuchen es nicht von selbst noch einmal. Bitte fügen Sie eine andere Zahlungsmethode hinzu, oder bezahlen Sie die ' +
-        'Rechnung in Ihrem Konto.',
+        'Wir versuchen es nicht von selbst noch einmal. Bitte fügen Sie in Ihrem Konto eine andere Zahlungsmethode hinzu, oder ' +
+        'bezahlen Sie die Rechnung.',
     },
     advice: 'Warum die Zahlung abgelehnt wurde, kann Ihnen Ihre Bank sagen.',
+    button: 'Rechnung bezahlen',
     labels: { number: 'Rechnung', amount: 'Betrag', source: 'Zahlungsmethode', due: 'Offener Betrag' },
   },
   fr: {
@@ -51,12 +54,11 @@ const WORDS: Record<MailLanguage, Words> = {
       attempt: (day) => `Nous ferons une nouvelle tentative le ${day}.`,
       payment_method:
         'Nous n’utiliserons plus ce moyen de paiement. Dès que vous en ajouterez un autre, nous essaierons avec celui-ci.',
-      manual: 'Nous ne ferons pas d’autre tentative. Veuillez payer la facture dans votre compte.',
-      none:
-        'Nous ne ferons pas d’autre tentative. Veuillez ajouter un autre moyen de paiement ou payer la facture dans votre ' +
-        'compte.',
+      manual: 'Nous ne ferons pas d’autre tentative. Veuillez payer la facture.',
+      none: 'Nous ne ferons pas d’autre tentative. Veuillez ajouter un autre moyen de paiement dans votre compte, ou payer la facture.',
     },
     advice: 'Votre banque peut vous dire pourquoi elle a refusé le paiement.',
+    button: 'Payer la facture',
     labels: { number: 'Facture', amount: 'Montant', source: 'Moyen de paiement', due: 'Montant dû' },
   },
   es: {
@@ -65,16 +67,17 @@ const WORDS: Record<MailLanguage, Words> = {
     next: {
       attempt: (day) => `Volveremos a intentarlo el ${day}.`,
       payment_method: 'No volveremos a usar este método de pago. En cuanto añada otro, lo intentaremos con él.',
-      manual: 'No volveremos a intentarlo. Pague la factura en su cuenta.',
-      none: 'No volveremos a intentarlo. Añada otro método de pago o pague la factura en su cuenta.',
+      manual: 'No volveremos a intentarlo. Pague la factura.',
+      none: 'No volveremos a intentarlo. Añada otro método de pago en su cuenta o pague la factura.',
     },
     advice: 'Su banco puede decirle por qué ha rechazado el pago.',
+    button: 'Pagar la factura',
     labels: { number: 'Factura', amount: 'Importe', source: 'Método de pago', due: 'Importe pendiente' },
   },
 };
 
 function textIn(language: MailLanguage): MailText<FailedFacts> {
-  const { subject, refused, next: steps, advice, labels } = WORDS[language];
+  const { subject, refused, next: steps, advice, button, labels } = WORDS[language];
   const tell = (next: NextStep, timezone: string): string =>
     next.kind === 'attempt' ? steps.attempt(formatDay(language, next.at, timezone)) : steps[next.kind];
   const message = ({ about, amount, due, currency, source, next, timezone }: FailedFacts): MailMessage => {
@@ -87,6 +90,7 @@ function textIn(language: MailLanguage): MailText<FailedFacts> {
         [labels.amount, formatAmount(language, { amount, currency })],
         [labels.due, formatAmount(language, { amount: due, currency })],
       ],
+      button,
       notes: [advice],
     };
   };

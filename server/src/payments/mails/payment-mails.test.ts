@@ -61,7 +61,9 @@ describe('the mail about a payment that failed', () => {
     for (let days = 0; days < 60; days += 1) await collectAfterDays(service, 1);
     expect((await readDebt(service, debtor)).collection.state).toBe('exhausted');
     const [last, ...others] = await mailsAbout(service, invoiceId, 'payment_failed');
-    expect(last.text).toContain('We will not try again by ourselves. Please add another payment method');
+    expect(last.text).toContain(
+      'We will not try again by ourselves. Please add another payment method in your account',
+    );
     for (const other of others) expect(other.text).toContain('We will try again on');
   });
 

@@ -11,6 +11,7 @@ type Words = {
   isPaid: (number: string) => string;
   isDue: (number: string, due: string) => string;
   labels: Record<'number' | 'paidOn' | 'amount' | 'credit' | 'overpaid' | 'source' | 'due', string>;
+  button: { read: string; pay: string };
 };
 
 const WORDS: Record<MailLanguage, Words> = {
@@ -23,6 +24,7 @@ const WORDS: Record<MailLanguage, Words> = {
       ...{ number: 'Invoice', paidOn: 'Paid on', amount: 'Amount paid', credit: 'Paid from your credit' },
       ...{ overpaid: 'Added to your credit', source: 'Payment method', due: 'Still due' },
     },
+    button: { read: 'View the invoice', pay: 'Pay the rest' },
   },
   de: {
     subject: (number, seller) => `Zahlungsbeleg zur Rechnung ${number} von ${seller}`,
@@ -33,6 +35,7 @@ const WORDS: Record<MailLanguage, Words> = {
       ...{ number: 'Rechnung', paidOn: 'Bezahlt am', amount: 'Bezahlter Betrag', credit: 'Aus Ihrem Guthaben bezahlt' },
       ...{ overpaid: 'Ihrem Guthaben gutgeschrieben', source: 'Zahlungsmethode', due: 'Noch offen' },
     },
+    button: { read: 'Rechnung ansehen', pay: 'Rest bezahlen' },
   },
   fr: {
     subject: (number, seller) => `Reçu de la facture ${number} de ${seller}`,
@@ -43,6 +46,7 @@ const WORDS: Record<MailLanguage, Words> = {
       ...{ number: 'Facture', paidOn: 'Payée le', amount: 'Montant payé', credit: 'Payé avec votre avoir' },
       ...{ overpaid: 'Ajouté à votre avoir', source: 'Moyen de paiement', due: 'Reste à payer' },
     },
+    button: { read: 'Voir la facture', pay: 'Payer le reste' },
   },
   es: {
     subject: (number, seller) => `Recibo de la factura ${number} de ${seller}`,
@@ -53,11 +57,12 @@ const WORDS: Record<MailLanguage, Words> = {
       ...{ number: 'Factura', paidOn: 'Pagada el', amount: 'Importe pagado', credit: 'Pagado con su saldo' },
       ...{ overpaid: 'Añadido a su saldo', source: 'Método de pago', due: 'Pendiente de pago' },
     },
+    button: { read: 'Ver la factura', pay: 'Pagar el resto' },
   },
 };
 
 function textIn(language: MailLanguage): MailText<ReceiptFacts> {
-  const { subject, thanks, isPaid, isDue, labels } = WORDS[language];
+  const { subject, thanks, isPaid, isDue, labels, button } = WORDS[language];
   const message = (facts: ReceiptFacts, seller: string): MailMessage => {
     const { about, amount, credit, overpaid, due, currency, source, paidAt } = facts;
     const name = nameSource(source);
@@ -73,6 +78,7 @@ function textIn(language: MailLanguage): MailText<ReceiptFacts> {
         ...amountRow(language, labels.overpaid, { amount: overpaid, currency }),
         [labels.due, rest],
       ],
+      button: isZero(due) ? button.read : button.pay,
       notes: [],
     };
   };

@@ -18,6 +18,12 @@ export function findCountryCode(text: string): string | null {
   return codesByName.get(fold(text)) ?? null;
 }
 
+/** All codes of countries. */
+export function listCountries(): string[] {
+  codesByName ??= listCodes();
+  return [...new Set(codesByName.values())];
+}
+
 /** The English name of a country given as a code; any other text unchanged. */
 export function nameCountry(text: string): string {
   const code = text.trim().length === 2 ? findCountryCode(text) : null;

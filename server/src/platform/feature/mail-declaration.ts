@@ -50,5 +50,10 @@ export type MailDeclaration<Facts, Context> = {
 // biome-ignore lint/suspicious/noExplicitAny: facts are read back from the database, as the feature has written them
 export type AnyMailDeclaration<Context> = MailDeclaration<any, Context>;
 
-/** The mails of all features by type, with all that drawing their files needs. */
-export type MailCatalogue = Readonly<Record<string, AnyMailDeclaration<void>>>;
+/**
+ * The mails of all features by type, with all that drawing their files needs. `link` is the address at which the invoice can be read and
+ * paid without an account; null without an invoice, or while its link is revoked.
+ */
+export type MailCatalogue = Readonly<
+  Record<string, AnyMailDeclaration<void> & { link: (topic: MailTopic) => Promise<string | null> }>
+>;

@@ -17,6 +17,7 @@ type Words = {
   attached: (number: string) => string;
   labels: { number: string; period: string; total: string; due: string; dueOn: string };
   isPaid: string;
+  button: { read: string; pay: string };
 };
 
 const WORDS: Record<MailLanguage, Words> = {
@@ -25,6 +26,7 @@ const WORDS: Record<MailLanguage, Words> = {
     attached: (number) => `Your invoice ${number} is attached to this e-mail as a PDF.`,
     labels: { number: 'Invoice', period: 'Billing period', total: 'Total', due: 'Amount due', dueOn: 'Due on' },
     isPaid: 'You need not pay anything.',
+    button: { read: 'View the invoice', pay: 'View and pay the invoice' },
   },
   de: {
     subject: (number, seller) => `Rechnung ${number} von ${seller}`,
@@ -34,6 +36,7 @@ const WORDS: Record<MailLanguage, Words> = {
       dueOn: 'Fällig am',
     },
     isPaid: 'Sie müssen nichts bezahlen.',
+    button: { read: 'Rechnung ansehen', pay: 'Rechnung ansehen und bezahlen' },
   },
   fr: {
     subject: (number, seller) => `Facture ${number} de ${seller}`,
@@ -43,6 +46,7 @@ const WORDS: Record<MailLanguage, Words> = {
       dueOn: 'Date d’échéance',
     },
     isPaid: 'Vous n’avez rien à payer.',
+    button: { read: 'Voir la facture', pay: 'Voir et payer la facture' },
   },
   es: {
     subject: (number, seller) => `Factura ${number} de ${seller}`,
@@ -52,11 +56,12 @@ const WORDS: Record<MailLanguage, Words> = {
       dueOn: 'Fecha de vencimiento',
     },
     isPaid: 'No tiene que pagar nada.',
+    button: { read: 'Ver la factura', pay: 'Ver y pagar la factura' },
   },
 };
 
 function textIn(language: MailLanguage): MailText<IssuedFacts> {
-  const { subject, attached, labels, isPaid } = WORDS[language];
+  const { subject, attached, labels, isPaid, button } = WORDS[language];
   const message = ({ about, total, due, currency, dueAt, ...period }: IssuedFacts): MailMessage => {
     const owes = !/^0*\.?0*$/.test(due);
     return {
@@ -68,6 +73,7 @@ function textIn(language: MailLanguage): MailText<IssuedFacts> {
         [labels.due, formatAmount(language, { amount: due, currency })],
         ...(owes ? [[labels.dueOn, formatDay(language, dueAt, period.timezone)] as const] : []),
       ],
+      button: owes ? button.pay : button.read,
       notes: [],
     };
   };

@@ -11,18 +11,24 @@ export function errorBody(error: ApiError, requestId: string, path: string): obj
 
 /** Answers every error, known or not, in that shape. Internal causes are logged and never answered. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((thrown: FastifyError, request, reply) => {
-    const error = toApiError(thrown, request);
-    if (isOfDepartedClient(thrown, request)) {
-      request.log.info(
-        { reqId: request.id, route: request.routeOptions.url },
-        'the client disconnected before its request was complete',
-      );
-    } else if (error.status >= 500 && error.code !== 'charges_held')
-      // A hold is told by its alert, once, and may last for hours.
-      request.log.error({ reqId: request.id, err: thrown, code: error.code }, 'request failed');
-    return sendError(error, request, reply);
-  });
+  app.setErrorHandler((thrown: FastifyError, request, reply) =>
+    sendError(toLoggedError(thrown, request), request, reply),
+  );
+}
+
+/** What a client may know of a thrown error, once its cause is in the log. */
+export function toLoggedError(thrown: unknown, request: FastifyRequest): ApiError {
+  const error = toApiError(thrown, request);
+  if (isOfDepartedClient(thrown, request)) {
+    request.log.info(
+      { reqId: request.id, route: request.routeOptions.url },
+      'the client disconnected before its request was complete',
+    );
+  } else if (error.status >= 500 && error.code !== 'charges_held')
+    // A hold is told by its alert, once, and may last for hours.
+    request.log.error({ reqId: request.id, err: thrown, code: error.code }, 'request failed');
+  request.errorCode = error.code;
+  return error;
 }
 
 /** Sends an error with the headers that its status requires. */

@@ -1,0 +1,39 @@
+import type { ChargesHold } from '../../../continuity/hold/charges-hold.service.ts';
+import type { Gateways } from '../../../gateways/gateways.ts';
+import { type Db, transaction } from '../../../platform/database/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { MailLanguage } from '../../../platform/feature/mail-declaration.ts';
+import { findSource } from '../../charge/source.ts';
+import type { Notice } from './notice.ts';
+import { selectCardOnPage, selectInvoiceOnPage } from './page.queries.ts';
+import { stateOf } from './page.state.ts';
+import type { CardFieldsOf, Page } from './page.types.ts';
+
+export type PageDependencies = { db: Db; gateways: Gateways; chargesHold: Pick<ChargesHold, 'isHeld'> };
+
+type Shown = { companyId: string; invoiceId: string; language: MailLanguage; path: string; notice: Notice | null };
+
+/** Reads all that the page of an invoice shows. @throws ApiError not_found */
+export async function readPage(
+  { db, gateways, chargesHold }: PageDependencies,
+  { companyId, invoiceId, ...shown }: Shown,
+): Promise<Page> {
+  const invoice = await selectInvoiceOnPage(db, companyId, invoiceId);
+  if (invoice === null) throw notFound('invoice');
+  const state = stateOf(invoice, chargesHold.isHeld());
+  const canPay = state.state === 'due' || state.state === 'failed';
+  const saved = canPay ? await readSaved(db, companyId, invoice.method) : null;
+  return { ...shown, ...state, invoice, saved, fields: fieldsOf(gateways), confirmation: null };
+}
+
+/** What a charge of the saved card or account would take. */
+async function readSaved(db: Db, companyId: string, method: string): Promise<Page['saved']> {
+  const source = await transaction(db, (tx) => findSource(tx, companyId, method));
+  if (source === null) return null;
+  return source.cardId === null ? 'paypal' : selectCardOnPage(db, companyId, source.cardId);
+}
+
+function fieldsOf({ chosen: { fields } }: Gateways): CardFieldsOf {
+  if (fields === undefined) return { kind: 'none' };
+  return fields.browser === undefined ? { kind: 'none' } : { kind: 'sandbox' };
+}

@@ -1,0 +1,29 @@
+import type { InvoiceOnPage } from './page.queries.ts';
+
+/** What the page says first, and what can be done on it. */
+export type PageState = 'due' | 'confirm' | 'processing' | 'paid' | 'failed' | 'void';
+
+/** Why nothing can be done: a charge has no outcome yet, a person looks at one, or charges wait. */
+export type Waiting = 'charge' | 'review' | 'hold';
+
+/** The state of an invoice's page, with what it waits for while it is `processing`. */
+export function stateOf(invoice: InvoiceOnPage, isHeld: boolean): { state: PageState; waiting: Waiting | null } {
+  const { voidedAt, status, lastPayment, awaitsRelease } = invoice;
+  if (voidedAt !== null) return { state: 'void', waiting: null };
+  if (!isOwed(invoice)) return { state: 'paid', waiting: null };
+  switch (lastPayment?.state) {
+    case 'created':
+    case 'sending':
+    case 'unknown':
+      return { state: 'processing', waiting: 'charge' };
+    case 'needs_review':
+      return { state: 'processing', waiting: 'review' };
+  }
+  if (isHeld || awaitsRelease) return { state: 'processing', waiting: 'hold' };
+  return { state: status === 'Failed' ? 'failed' : 'due', waiting: null };
+}
+
+/** Whether anything is due. */
+function isOwed({ status, amountDue }: InvoiceOnPage): boolean {
+  return status !== 'Succeeded' && /[1-9]/.test(amountDue);
+}

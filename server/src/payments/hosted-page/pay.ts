@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify';
+import type { Gateways } from '../../gateways/gateways.ts';
+import { type CardDependencies, takeCardOnce } from '../../methods/cards/cards.service.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { clientNetwork } from '../../platform/http/limits/client-network.ts';
+import { actorOf } from '../../platform/http/route/actor.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { payInvoice } from '../charge/charge.ts';
+import type { OneOffCard } from '../charge/source.ts';
+import { readCard } from './form.ts';
+import type { Notice } from './page/notice.ts';
+import { selectInvoiceOnPage } from './page/page.queries.ts';
+
+export type PayDependencies = { config: Config; db: Db; gateways: Gateways; keyring: Keyring };
+
+type Linked = { companyId: string; invoiceId: string };
+
+/**
+ * Charges the invoice as its form asks, in the way of `PUT /payments/orders/{id}/pay`.
+ * @returns what the invoice itself does not tell of the outcome; null when it tells all
+ * @throws ApiError of faults of this service
+ */
+export async function payAsAsked(
+  dependencies: PayDependencies,
+  { companyId, invoiceId }: Linked,
+  form: URLSearchParams,
+  request: FastifyRequest,
+): Promise<Notice | null> {
+  const { db, gateways, config } = dependencies;
+  const invoice = await selectInvoiceOnPage(db, companyId, invoiceId);
+  const after = form.get('after');
+  // The same form again, or one of a page from before another attempt: the page tells what that came to.
+  if (after !== null && after !== (invoice?.lastPayment?.id ?? 'none')) return null;
+  const requester = { network: clientNetwork(request.ip), limits: config.refusedCharges };
+  try {
+    const card = await takeTypedCard(dependencies, companyId, { form, method: invoice?.method ?? '' }, request);
+    if (card !== null && 'kind' in card) return card;
+    await payInvoice({ db, gateways }, companyId, invoiceId, requester, actorOf(request), card);
+    return null;
+  } catch (error) {
+    return noticeOf(error);
+  }
+}
+
+/** The card that pays this invoice alone; null for the saved one, and a notice for one that can't be taken. */
+async function takeTypedCard(
+  dependencies: Omit<CardDependencies, 'detach' | 'limits'> & { config: Config },
+  companyId: string,
+  { form, method }: { form: URLSearchParams; method: string },
+  request: FastifyRequest,
+): Promise<OneOffCard | Notice | null> {
+  const { db, gateways, keyring, config } = dependencies;
+  if (form.get('card') === 'saved') return null;
+  const isSandbox = gateways.chosen.fields?.browser !== undefined;
+  if (form.get('card') !== 'new' || method === 'paypal' || !isSandbox) return { kind: 'not_taken', wrong: [] };
+  const typed = readCard(form, new Date());
+  if ('wrong' in typed) return { kind: 'check_card', wrong: typed.wrong };
+  const taking = { db, gateways, keyring, limits: config.refusedCharges };
+  return takeCardOnce(taking, companyId, typed.card, clientNetwork(request.ip)).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'invalid_request')
+      return { kind: 'check_card', wrong: ['cardNumber'] };
+    throw error;
+  });
+}
+
+/** What an outcome is on the page, beside what the invoice tells. */
+function noticeOf(error: unknown): Notice | null {
+  if (!(error instanceof ApiError)) throw error;
+  switch (error.code) {
+    case 'card_testing_suspected':
+      return { kind: 'limited', wrong: [] };
+    case 'payment_method_required':
+      return { kind: 'no_method', wrong: [] };
+    case 'service_unavailable':
+      return { kind: 'unavailable', wrong: [] };
+    case 'card_declined':
+    case 'payment_in_progress':
+    case 'payment_under_review':
+    case 'invoice_voided':
+    case 'awaiting_release':
+    case 'charges_held':
+      return null;
+    default:
+      throw error;
+  }
+}
