@@ -10,13 +10,14 @@ import { languageOf } from './page/language.ts';
 import { readNotice, writeNotice } from './page/notice.ts';
 import { type PageDependencies, readPage } from './page/page.service.ts';
 import { drawError, drawPage } from './page/page.ts';
-import { type PayDependencies, payAsAsked } from './pay.ts';
+import { confirmAsAsked, type PayDependencies, payAsAsked } from './pay.ts';
 import { createUnknownLinks } from './unknown-links.ts';
 
 export type HostedPageDependencies = PageDependencies &
   PayDependencies & { keyring: Keyring; drawInvoice: (companyId: string, invoiceId: string) => Promise<Uint8Array> };
 
 type Linked = { companyId: string; invoiceId: string };
+type Sent = Asked & { Body: URLSearchParams | undefined };
 type Asked = { Params: { token: string }; Querystring: Record<string, unknown> };
 
 const FORM_LIMIT_BYTES = 16 * 1024;
@@ -85,10 +86,16 @@ function registerPages(scope: FastifyInstance, dependencies: HostedPageDependenc
       .header('content-disposition', 'inline; filename="invoice.pdf"')
       .send(Buffer.from(file));
   });
-  scope.post<Asked & { Body: URLSearchParams | undefined }>('/pay/:token', { config }, async (request, reply) => {
+  scope.post<Sent>('/pay/:token', { config }, async (request, reply) => {
     const linked = await guarded(open(request), 'read');
     const form = request.body ?? new URLSearchParams();
     const notice = await guarded(payAsAsked(dependencies, linked, form, request), 'write');
+    return reply.redirect(pathOf(request) + (notice === null ? '' : writeNotice(notice)), 303);
+  });
+  scope.post<Sent>('/pay/:token/confirm', { config }, async (request, reply) => {
+    const linked = await guarded(open(request), 'read');
+    const form = request.body ?? new URLSearchParams();
+    const notice = await guarded(confirmAsAsked(dependencies, linked, form), 'write');
     return reply.redirect(pathOf(request) + (notice === null ? '' : writeNotice(notice)), 303);
   });
 }

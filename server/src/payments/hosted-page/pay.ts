@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import { type CardDependencies, takeCardOnce } from '../../methods/cards/cards.service.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -84,5 +85,29 @@ function noticeOf(error: unknown): Notice | null {
       return null;
     default:
       throw error;
+  }
+}
+
+/**
+ * Answers the bank's question in the holder's place, as the page of a real bank would.
+ * @returns as `payAsAsked` @throws ApiError of faults of this service
+ */
+export async function confirmAsAsked(
+  { db, gateways }: PayDependencies,
+  { companyId, invoiceId }: Linked,
+  form: URLSearchParams,
+): Promise<Notice | null> {
+  const outcome = form.get('outcome');
+  const invoice = await selectInvoiceOnPage(db, companyId, invoiceId);
+  const waiting = invoice?.lastPayment ?? null;
+  if (waiting === null || waiting.action === null) return null;
+  const browser = gateways.of(waiting.gateway).fields?.browser;
+  if ((outcome !== 'succeed' && outcome !== 'fail') || browser === undefined) return { kind: 'not_taken', wrong: [] };
+  try {
+    await browser.answerChallenge(waiting.action.clientSecret, outcome);
+    return null;
+  } catch (error) {
+    if (error instanceof GatewayError) return { kind: 'unavailable', wrong: [] };
+    throw error;
   }
 }

@@ -34,6 +34,9 @@ export type InvoiceOnPage = {
     state: PaymentState;
     failureReason: FailureReason | null;
     declineCode: string | null;
+    gateway: string;
+    /** While the payment waits for its confirmation. The client secret is for the gateway alone. */
+    action: { clientSecret: string; redirectUrl: string | null } | null;
   } | null;
   awaitsRelease: boolean;
 };
@@ -56,7 +59,7 @@ export async function selectInvoiceOnPage(
            money_text(total, minor_unit_digits) AS total, money_text(credited_total, minor_unit_digits) AS credited,
            money_text(part_paid, minor_unit_digits) AS "partPaid", money_text(${amountDue(db)}, minor_unit_digits) AS "amountDue",
            (SELECT json_build_object('id', last.id, 'state', last.state, 'failureReason', last.failure_reason,
-                                     'declineCode', last.decline_code)
+                                     'declineCode', last.decline_code, 'gateway', last.gateway, 'action', last.action)
             FROM payments AS last
             WHERE last.company_id = invoices.company_id AND last.invoice_id = invoices.id AND NOT last.is_part
             ORDER BY last.state <> 'failed' DESC, last.created_at DESC, last.id DESC LIMIT 1) AS "lastPayment",

@@ -5,9 +5,9 @@ import { notFound } from '../../../platform/errors.ts';
 import type { MailLanguage } from '../../../platform/feature/mail-declaration.ts';
 import { findSource } from '../../charge/source.ts';
 import type { Notice } from './notice.ts';
-import { selectCardOnPage, selectInvoiceOnPage } from './page.queries.ts';
+import { type InvoiceOnPage, selectCardOnPage, selectInvoiceOnPage } from './page.queries.ts';
 import { stateOf } from './page.state.ts';
-import type { CardFieldsOf, Page } from './page.types.ts';
+import type { CardFieldsOf, Confirmation, Page } from './page.types.ts';
 
 export type PageDependencies = { db: Db; gateways: Gateways; chargesHold: Pick<ChargesHold, 'isHeld'> };
 
@@ -23,7 +23,14 @@ export async function readPage(
   const state = stateOf(invoice, chargesHold.isHeld());
   const canPay = state.state === 'due' || state.state === 'failed';
   const saved = canPay ? await readSaved(db, companyId, invoice.method) : null;
-  return { ...shown, ...state, invoice, saved, fields: fieldsOf(gateways), confirmation: null };
+  return {
+    ...shown,
+    ...state,
+    invoice,
+    saved,
+    fields: fieldsOf(gateways),
+    confirmation: confirmationOf(gateways, invoice),
+  };
 }
 
 /** What a charge of the saved card or account would take. */
@@ -36,4 +43,12 @@ async function readSaved(db: Db, companyId: string, method: string): Promise<Pag
 function fieldsOf({ chosen: { fields } }: Gateways): CardFieldsOf {
   if (fields === undefined) return { kind: 'none' };
   return fields.browser === undefined ? { kind: 'none' } : { kind: 'sandbox' };
+}
+
+/** The sandbox has no bank with pages of its own, so this page stands for it. */
+function confirmationOf(gateways: Gateways, { lastPayment }: InvoiceOnPage): Confirmation {
+  if (lastPayment === null || lastPayment.action === null) return null;
+  const { gateway, action } = lastPayment;
+  if (gateways.of(gateway).fields?.browser !== undefined) return { kind: 'sandbox' };
+  return action.redirectUrl === null ? null : { kind: 'bank', url: action.redirectUrl };
 }

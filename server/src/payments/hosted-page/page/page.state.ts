@@ -16,6 +16,8 @@ export function stateOf(invoice: InvoiceOnPage, isHeld: boolean): { state: PageS
     case 'sending':
     case 'unknown':
       return { state: 'processing', waiting: 'charge' };
+    case 'requires_action':
+      return { state: 'confirm', waiting: null };
     case 'needs_review':
       return { state: 'processing', waiting: 'review' };
   }
