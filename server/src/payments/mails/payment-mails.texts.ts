@@ -18,6 +18,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   amex: 'American Express',
   diners: 'Diners Club',
   jcb: 'JCB',
+  sepa_debit: 'SEPA',
   unionpay: 'UnionPay',
 };
 

@@ -48,9 +48,11 @@ function hidden(invoice: InvoiceOnPage, card: 'saved' | 'new'): Markup {
 }
 
 function savedForm({ path, invoice }: Page, saved: NonNullable<Page['saved']>, t: PageTexts, money: Money): Markup {
+  const isMandate = saved !== 'paypal' && saved.brand === 'sepa_debit';
+  const label = saved === 'paypal' ? 'PayPal' : isMandate ? t.pay.mandate : t.pay.saved;
   const name = saved === 'paypal' ? t.pay.paypal : nameCard(saved);
   return html`<form method="post" action="${path}">${hidden(invoice, 'saved')}
-<p class="source"><span class="label">${saved === 'paypal' ? 'PayPal' : t.pay.saved}</span> <span>${name}</span></p>
+<p class="source"><span class="label">${label}</span> <span>${name}</span></p>
 <button class="button wide">${t.pay.amount(money(invoice.amountDue))}</button>
 </form>`;
 }

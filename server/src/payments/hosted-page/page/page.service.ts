@@ -22,7 +22,7 @@ export async function readPage(
   if (invoice === null) throw notFound('invoice');
   const state = stateOf(invoice, chargesHold.isHeld());
   const canPay = state.state === 'due' || state.state === 'failed';
-  const saved = canPay ? await readSaved(db, companyId, invoice.method) : null;
+  const saved = canPay ? await readSaved(db, companyId, invoice) : null;
   return {
     ...shown,
     ...state,
@@ -34,8 +34,8 @@ export async function readPage(
 }
 
 /** What a charge of the saved card or account would take. */
-async function readSaved(db: Db, companyId: string, method: string): Promise<Page['saved']> {
-  const source = await transaction(db, (tx) => findSource(tx, companyId, method));
+async function readSaved(db: Db, companyId: string, { method, currency }: InvoiceOnPage): Promise<Page['saved']> {
+  const source = await transaction(db, (tx) => findSource(tx, companyId, { method, currency }));
   if (source === null) return null;
   return source.cardId === null ? 'paypal' : selectCardOnPage(db, companyId, source.cardId);
 }

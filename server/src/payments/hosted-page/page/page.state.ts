@@ -11,16 +11,10 @@ export function stateOf(invoice: InvoiceOnPage, isHeld: boolean): { state: PageS
   const { voidedAt, status, lastPayment, awaitsRelease } = invoice;
   if (voidedAt !== null) return { state: 'void', waiting: null };
   if (!isOwed(invoice)) return { state: 'paid', waiting: null };
-  switch (lastPayment?.state) {
-    case 'created':
-    case 'sending':
-    case 'unknown':
-      return { state: 'processing', waiting: 'charge' };
-    case 'requires_action':
-      return { state: 'confirm', waiting: null };
-    case 'needs_review':
-      return { state: 'processing', waiting: 'review' };
-  }
+  const last = lastPayment?.state ?? 'failed';
+  if (last === 'requires_action') return { state: 'confirm', waiting: null };
+  if (last === 'needs_review') return { state: 'processing', waiting: 'review' };
+  if (last !== 'failed' && last !== 'captured') return { state: 'processing', waiting: 'charge' };
   if (isHeld || awaitsRelease) return { state: 'processing', waiting: 'hold' };
   return { state: status === 'Failed' ? 'failed' : 'due', waiting: null };
 }

@@ -12,6 +12,7 @@ export const german: PageTexts = {
     title: 'Diese Rechnung bezahlen',
     amount: (amount) => `${amount} bezahlen`,
     saved: 'Gespeicherte Karte',
+    mandate: 'Lastschrift',
     otherCard: 'Andere Karte verwenden',
     newCardHint: 'Die Karte bezahlt nur diese Rechnung und wird nicht gespeichert.',
     paypal: 'PayPal-Konto',

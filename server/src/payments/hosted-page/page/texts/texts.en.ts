@@ -12,6 +12,7 @@ export const english: PageTexts = {
     title: 'Pay this invoice',
     amount: (amount) => `Pay ${amount}`,
     saved: 'Saved card',
+    mandate: 'Direct debit',
     otherCard: 'Use another card',
     newCardHint: 'The card pays this invoice alone and is not saved.',
     paypal: 'PayPal account',

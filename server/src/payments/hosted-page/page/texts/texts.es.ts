@@ -12,6 +12,7 @@ export const spanish: PageTexts = {
     title: 'Pagar esta factura',
     amount: (amount) => `Pagar ${amount}`,
     saved: 'Tarjeta guardada',
+    mandate: 'Domiciliación',
     otherCard: 'Usar otra tarjeta',
     newCardHint: 'La tarjeta paga solo esta factura y no se guarda.',
     paypal: 'Cuenta de PayPal',

@@ -12,6 +12,7 @@ export const french: PageTexts = {
     title: 'Payer cette facture',
     amount: (amount) => `Payer ${amount}`,
     saved: 'Carte enregistrée',
+    mandate: 'Prélèvement',
     otherCard: 'Utiliser une autre carte',
     newCardHint: 'La carte paie uniquement cette facture et n’est pas enregistrée.',
     paypal: 'Compte PayPal',

@@ -12,6 +12,7 @@ export type PageTexts = {
     title: string;
     amount: (amount: string) => string;
     saved: string;
+    mandate: string;
     otherCard: string;
     /** What happens to a new card. */
     newCardHint: string;
