@@ -1,13 +1,18 @@
-import type { Part, Queryable, Tx } from '../platform/database/database.ts';
+import { emptyPart, type Part, type Queryable, type Tx } from '../platform/database/database.ts';
 import type { WrittenEntry } from './audit.entry.ts';
 import { type AuditRow, columns, contents, type Filter, matches } from './audit.parts.queries.ts';
 
-/** Parts of a statement `WITH <these> …` that insert an entry. */
-export function insertingParts(db: Queryable, companyId: string, { id, content, persons }: WrittenEntry): Part {
+/** Parts of a statement `WITH <these> …` that insert an entry, for each row of `from` where that is given. */
+export function insertingParts(
+  db: Queryable,
+  companyId: string,
+  { id, content, persons }: WrittenEntry,
+  from: Part = emptyPart(db),
+): Part {
   return db`
     audited AS (
       INSERT INTO audit_contents (company_id, id, content, persons)
-      VALUES (${companyId}, ${id}, ${content}::text::json, ${JSON.stringify(persons)}::text::jsonb)
+      SELECT ${companyId}::uuid, ${id}::uuid, ${content}::text::json, ${JSON.stringify(persons)}::text::jsonb ${from}
       RETURNING company_id, id
     ), pending AS (INSERT INTO audit_pending (company_id, id) SELECT company_id, id FROM audited)`;
 }

@@ -32,10 +32,13 @@ export async function recordAudits(
   }
 }
 
-/** The same as parts of the statement that makes the change: `WITH <these> …`. They are named `audited` and `pending`. */
-export function auditParts(db: Queryable, companyId: string | null, entry: NewAuditEntry): Part {
+/**
+ * The same as parts of the statement that makes the change: `WITH <these> …`. They are named `audited` and `pending`.
+ * @param from - `FROM …` of a part that has one row if the change is made, or none; without it the entry is always recorded
+ */
+export function auditParts(db: Queryable, companyId: string | null, entry: NewAuditEntry, from?: Part): Part {
   const owner = ownerOf(entry.audience, companyId);
-  return insertingParts(db, owner, writeEntry(owner, entry));
+  return insertingParts(db, owner, writeEntry(owner, entry), from);
 }
 
 /** Whom the log forgets; with an e-mail, also where it was recorded while its user was not known. */

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { profileColumns } from '../users/users.parts.queries.ts';
 import { emailKey, type ProfiledUser, type User } from '../users/users.public.queries.ts';
+import { lockedUser } from './attempts.parts.queries.ts';
 import { type Attempt, hasRecentFailure, isKnownNetwork, secondsOverLimit } from './guard.public.queries.ts';
 
 /** What is known about an attempt before its password is checked. */
@@ -71,12 +72,7 @@ export async function findCaller(
  * Locks the row of a user whose password was checked, so that a change of the password either sees what this transaction begins, and ends
  * it, or comes first. @returns false when the password was changed, or the account closed, since it was checked
  */
-export async function lockCheckedUser(
-  tx: Tx,
-  { id, passwordHash }: { id: string; passwordHash: string | null },
-): Promise<boolean> {
-  const rows = await tx`
-    SELECT 1 FROM users
-    WHERE id = ${id} AND password_hash IS NOT DISTINCT FROM ${passwordHash} AND disabled_at IS NULL FOR SHARE`;
+export async function lockCheckedUser(tx: Tx, user: { id: string; passwordHash: string | null }): Promise<boolean> {
+  const rows = await tx`${lockedUser(tx, user)}`;
   return rows.length === 1;
 }

@@ -1,6 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
-import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import { type Db, emptyPart, type Part, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { NewSession } from '../sessions/sessions.service.ts';
+import { lockedUser } from './attempts.parts.queries.ts';
 import type { Device } from './client.ts';
 
 const WINDOW_MINUTES = 15;
@@ -178,20 +179,45 @@ export async function findSecondsOverLimit(
   return row.seconds;
 }
 
+/** Whose sign-ups or logins a session counts to, and how many there may be in an hour. */
+export type Count = { kind: CountedKind; network: string; networkHash: Buffer; limit: number };
+
 /**
  * Unless the network has reached its limit, inserts a session, counts it for the network and records the network as
  * known to the user.
  * @returns whether the session was inserted
  */
-export async function insertCountedSession(
-  db: Queryable,
+export async function insertCountedSession(db: Queryable, session: NewSession, count: Count): Promise<boolean> {
+  const rows = await db`WITH ${countedSession(db, session, count, emptyPart(db))} SELECT FROM opened`;
+  return rows.length === 1;
+}
+
+/**
+ * The same for a user whose password was just checked, with an entry of the audit log (`audited`, parts that insert one), in one statement:
+ * it locks the user's row, so that a change of the password either sees the session, and ends it, or comes first, and nothing is inserted.
+ */
+export async function insertCheckedSession(
+  db: Db,
   session: NewSession,
-  { kind, network, networkHash, limit }: { kind: CountedKind; network: string; networkHash: Buffer; limit: number },
-): Promise<boolean> {
+  {
+    user,
+    count,
+    audited,
+  }: { user: { id: string; passwordHash: string | null }; count: Count; audited: (from: Part) => Part },
+): Promise<{ isUnchanged: boolean; isOpened: boolean }> {
+  const [row] = await db<[{ isUnchanged: boolean; isOpened: boolean }]>`
+    WITH checked AS (${lockedUser(db, user)}), ${countedSession(db, session, count, db`FROM checked`)}, ${audited(db`FROM counted`)}
+    SELECT EXISTS (SELECT FROM checked) AS "isUnchanged", EXISTS (SELECT FROM opened) AS "isOpened"`;
+  return row;
+}
+
+/** Parts of a statement: `counted` has a row unless the network has reached its limit, and `opened` has the session then. */
+function countedSession(db: Queryable, session: NewSession, count: Count, from: Part): Part {
   const { userId, byProvider, sessionId, familyHash, tokenHash, idleSeconds, lifetimeSeconds, ip, userAgent } = session;
-  const rows = await db`
-    WITH counted AS (
-      INSERT INTO network_counts (kind, network) VALUES (${kind}, ${network})
+  const { kind, network, networkHash, limit } = count;
+  return db`
+    counted AS (
+      INSERT INTO network_counts (kind, network) SELECT ${kind}::text, ${network}::text ${from}
       ON CONFLICT (kind, network) DO UPDATE SET
         count = CASE WHEN ${running(db)} THEN network_counts.count + 1 ELSE 1 END,
         began_at = CASE WHEN ${running(db)} THEN network_counts.began_at ELSE now() END
@@ -200,14 +226,14 @@ export async function insertCountedSession(
     ), known AS (
       INSERT INTO known_networks AS existing (user_id, network_hash) SELECT ${userId}::uuid, ${networkHash} FROM counted
       ON CONFLICT (user_id, network_hash) DO UPDATE SET seen_at = now() WHERE existing.seen_at < now() - interval '1 day'
-    )
-    INSERT INTO sessions (id, user_id, by_provider, family_hash, refresh_hash, ip, user_agent, expires_at, ends_at)
-    SELECT ${sessionId}::uuid, ${userId}::uuid, ${byProvider}::boolean, ${familyHash}, ${tokenHash}, ${ip}, ${userAgent},
-           now() + make_interval(secs => least(${idleSeconds}::int, ${lifetimeSeconds}::int)),
-           now() + make_interval(secs => ${lifetimeSeconds})
-    FROM counted
-    RETURNING 1`;
-  return rows.length === 1;
+    ), opened AS (
+      INSERT INTO sessions (id, user_id, by_provider, family_hash, refresh_hash, ip, user_agent, expires_at, ends_at)
+      SELECT ${sessionId}::uuid, ${userId}::uuid, ${byProvider}::boolean, ${familyHash}, ${tokenHash}, ${ip}, ${userAgent},
+             now() + make_interval(secs => least(${idleSeconds}::int, ${lifetimeSeconds}::int)),
+             now() + make_interval(secs => ${lifetimeSeconds})
+      FROM counted
+      RETURNING 1
+    )`;
 }
 
 /** Removes up to `limit` expired rows of each table. @returns how many were removed */

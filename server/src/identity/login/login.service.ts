@@ -1,11 +1,17 @@
-import { recordAudit } from '../../audit/audit.service.ts';
+import { auditParts, recordAudit } from '../../audit/audit.service.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
+import { type Db, type Part, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { findUserOfAttempt, lockCheckedUser } from '../checks/attempts.public.queries.ts';
 import type { Client } from '../checks/client.ts';
-import { type CountedKind, findSecondsOverLimit, insertCountedSession } from '../checks/guard.public.queries.ts';
+import {
+  type Count,
+  type CountedKind,
+  findSecondsOverLimit,
+  insertCheckedSession,
+  insertCountedSession,
+} from '../checks/guard.public.queries.ts';
 import { describeAttempt, hashNetwork, recognizeDevice, refuseGuessing } from '../checks/login-limits.ts';
 import { recordFailedLogin } from '../checks/secret-check.ts';
 import { withHashingSlot } from '../passwords/hashing.ts';
@@ -57,6 +63,32 @@ export async function checkPassword(
 
 /** A user whose password was right, with the hash that it was compared to. */
 export type CheckedUser = ProfiledUser & { passwordHash: string | null };
+
+/**
+ * Starts the session of a user whose password is all that is asked for, and records the login, in one statement: while it waits for
+ * nobody's answer, other logins of the network do not wait for it.
+ * @throws ApiError invalid_credentials when the password was changed since it was checked; rate_limited as `openSession`
+ */
+export async function openCheckedSession(
+  { db, keyring, settings, limits }: LoginDependencies,
+  user: CheckedUser,
+  client: Client,
+): Promise<SessionTokens> {
+  const { network, usedFrom } = client;
+  const { row, tokens } = prepareSession(settings, { userId: user.id, byProvider: false }, usedFrom);
+  const count = {
+    kind: 'login' as const,
+    network,
+    networkHash: hashNetwork(keyring, network),
+    limit: limits.loginsPerHour,
+  };
+  const entry = { ...describeOwnAct(user, client), action: 'login.succeeded' as const, changes: null };
+  const audited = (from: Part) => auditParts(db, user.companyId, entry, from);
+  const { isUnchanged, isOpened } = await insertCheckedSession(db, row, { user, count, audited });
+  if (!isUnchanged) throw wrongCredentials();
+  if (!isOpened) throw await tooManyNow(db, count);
+  return tokens;
+}
 
 /**
  * Does the next step of a login after the password. A change of the password ends what the step begins, or comes before it and refuses it.
@@ -132,9 +164,15 @@ export async function startSession(
   const { row, tokens } = prepareSession(settings, { userId, byProvider }, usedFrom);
   const limit = limitOf(limits, kind);
   const networkHash = hashNetwork(keyring, network);
-  if (await insertCountedSession(db, row, { kind, network, networkHash, limit })) return tokens;
+  const count = { kind, network, networkHash, limit };
+  if (await insertCountedSession(db, row, count)) return tokens;
+  throw await tooManyNow(db, count);
+}
+
+/** What is answered when the network has reached its limit meanwhile. */
+async function tooManyNow(db: Queryable, { kind, network, limit }: Count): Promise<ApiError> {
   const retryAfterSeconds = await findSecondsOverLimit(db, kind, network, limit);
-  throw tooMany(kind, retryAfterSeconds ?? 1);
+  return tooMany(kind, retryAfterSeconds ?? 1);
 }
 
 /** @throws ApiError rate_limited while the network has reached its limit */

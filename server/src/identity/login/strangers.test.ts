@@ -163,11 +163,16 @@ describe('sign-ups and logins of one address', () => {
   });
 
   it('are not counted when they fail, and the count starts again after an hour', async () => {
-    const { email } = await signUp(limited);
+    const { email, userId } = await signUp(limited);
     const from = newAddress();
     await failTimes(limited, 5, { email, from });
     const answers = await Promise.all(Array.from({ length: 12 }, () => logIn(limited, { email, from })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    const [done] = await limited.database.owner`
+      SELECT (SELECT count(*)::int FROM sessions WHERE user_id = ${userId}) AS sessions, (
+        SELECT count(*)::int FROM audit_contents WHERE content ->> 'action' = 'login.succeeded' AND persons::text LIKE ${`%${email}%`}
+      ) AS entries`;
+    expect(done).toEqual({ sessions: 5, entries: 4 });
     for (const answer of answers.filter(({ status }) => status !== 200)) expectLocked(answer, 60);
     // While limited, a right password gets the same answer as a wrong one.
     expectLocked(await logIn(limited, { email, from, password: WRONG }), 60);

@@ -16,6 +16,7 @@ import {
   continueChecked,
   describeOwnAct,
   type LoginDependencies,
+  openCheckedSession,
   openSession,
   providerRequired,
 } from '../login.service.ts';
@@ -56,7 +57,7 @@ export async function logInWithPassword(
     throw providerRequired();
   }
   if (user.hasSecondFactor) return demandSecondFactor(dependencies, user);
-  const tokens = await continueChecked(dependencies.db, user, (tx) => openSession(tx, dependencies, user, client));
+  const tokens = await openCheckedSession(dependencies, user, client);
   return { user, tokens };
 }
 
