@@ -11,6 +11,7 @@ const BRANDS: Record<string, string> = {
   jcb: 'JCB',
   unionpay: 'UnionPay',
   maestro: 'Maestro',
+  sepa_debit: 'SEPA',
 };
 
 /** The brand and the end of a card: `Visa •••• 4242`. @param masked - as the API has it: `4242********4242` */

@@ -22,6 +22,7 @@ story('every list of the console that the API has as a file is exported', async 
     ['invoices', 'invoices.csv', 'number'],
     ['payments', 'payments.csv', 'invoiceNumber'],
     ['refunds', 'refunds.csv', 'amount'],
+    ['emails', 'mails.csv', 'subject'],
     ['credit-notes', 'credit-notes.csv', 'number'],
     [`usage?companyId=${company.id}`, 'usage.csv', 'path,start,end,quantity'],
     ['disputes', 'disputes.csv', 'gatewayDisputeId'],

@@ -10,7 +10,16 @@ const addresses = await readAddresses();
 
 /** What reads, on whichever page. The menus are looked into below. */
 const READING = [
-  ...['Columns', 'Export CSV', 'Download PDF', 'Next page', 'Calculate', 'Choose a company', 'Compare further'],
+  ...[
+    'Columns',
+    'Export CSV',
+    'Download PDF',
+    'Share link',
+    'Next page',
+    'Calculate',
+    'Choose a company',
+    'Compare further',
+  ],
   ...['Name', 'Created', 'External id', 'Clear filters'],
 ];
 const READING_OF_A_RECORD = /^(Show role: |Copy |Actions|History)/;

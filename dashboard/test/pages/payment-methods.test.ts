@@ -73,6 +73,33 @@ story('a card whose bank asks is saved after the confirmation, and not after a r
   expect(new Set(numbers)).toEqual(new Set(['/gateways/sandbox/setups/confirm']));
 });
 
+story('a bank account is added with its mandate, and deleted', async ({ page, open, logIn, company }) => {
+  await saveCard(company);
+  await logIn();
+  await open('/app/payment-methods');
+  await page.getByRole('button', { name: 'Add bank account' }).click();
+  const form = page.getByRole('dialog', { name: 'Add bank account' });
+  await form.getByLabel('Account holder').fill('Ada Lovelace');
+  await form.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 01');
+  await form.getByLabel('E-mail').fill('ada@example.com');
+  await form.getByRole('checkbox', { name: 'I accept the mandate' }).click();
+  await checkAccessibility(page);
+  await pictureOf(page, 'add-mandate');
+  await form.getByRole('button', { name: 'Add bank account' }).click();
+  await expect.poll(() => form.getByLabel('IBAN').getAttribute('aria-invalid')).toBe('true');
+  await form.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 00');
+  await form.getByRole('button', { name: 'Add bank account' }).click();
+  await page.getByText('SEPA •••• 3000 is saved').first().waitFor();
+  const [mandate] = (await company.client.cards.list()).filter(({ method }) => method === 'sepa_debit');
+  await page.getByText(`Ada Lovelace · mandate ${mandate?.mandate?.reference}`).waitFor();
+  await pictureOf(page, 'payment-methods-mandate');
+  await page.getByRole('button', { name: 'Actions for SEPA •••• 3000' }).click();
+  await page.getByRole('menuitem', { name: 'Delete bank account' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete bank account' }).click();
+  await page.getByText('SEPA •••• 3000 is deleted').first().waitFor();
+  expect((await company.client.cards.list()).map(({ method }) => method)).toEqual(['Card']);
+});
+
 story('cards, PayPal accounts and addresses are changed and deleted', async ({ page, open, logIn, company }) => {
   await saveCard(company);
   await saveCard(company, '5555 5555 5555 4444');

@@ -23,11 +23,12 @@ export function CompanyMethods({ companyId }: { companyId: string }) {
     ],
   });
   const items = [
-    ...ofCards.map(({ info, isDefault }) => ({
+    ...ofCards.map(({ info, isDefault, mandate }) => ({
       term: cardName(info),
       value: (
         <>
-          {t('expiry')} {expiryOf(info)} {isDefault ? <Badge tone="info">{t('default')}</Badge> : null}
+          {mandate === null ? `${t('expiry')} ${expiryOf(info)}` : mandate.reference}{' '}
+          {isDefault ? <Badge tone="info">{t('default')}</Badge> : null}
         </>
       ),
     })),

@@ -5,6 +5,8 @@ import { useMay } from '../../api/may.ts';
 import { paydesk } from '../../api/session.ts';
 import { useFormat } from '../../format/format.ts';
 import { Button } from '../../ui/button/button.tsx';
+import { ShareLink } from '../invoice-link/share-link.tsx';
+import { useInvoiceLinkText } from '../invoice-link/text.ts';
 import type { Pay } from '../pay/use-pay.ts';
 import { dueOf } from './amounts.ts';
 import { useInvoiceText } from './text.ts';
@@ -32,6 +34,7 @@ export function InvoiceActions({ invoice, pay }: { invoice: InvoiceWithAttempts;
       >
         {t('download')}
       </Button>
+      <ShareInvoice invoice={invoice} />
       {invoice.state === 'open' ? (
         <Button variant="primary" disabledReason={reason} onClick={() => setPaid(due)}>
           {t('pay', { amount: format.money(due, invoice.currency) })}
@@ -41,6 +44,18 @@ export function InvoiceActions({ invoice, pay }: { invoice: InvoiceWithAttempts;
         {paid === null ? null : <PayDialog invoice={invoice} due={paid} pay={pay} onClose={() => setPaid(null)} />}
       </Suspense>
     </>
+  );
+}
+
+function ShareInvoice({ invoice }: { invoice: InvoiceWithAttempts }) {
+  const t = useInvoiceLinkText();
+  const mayChange = useMay()('platform.billing.all');
+  return (
+    <ShareLink
+      invoice={invoice}
+      link={paydesk().invoices.link}
+      disabledReason={mayChange ? undefined : t('notAllowed')}
+    />
   );
 }
 

@@ -44,6 +44,10 @@ export function MailsPage() {
           {subject}
         </Link>
       )}
+      csv={{
+        fileName: 'mails.csv',
+        read: ({ mail: _, ...search }) => paydesk().operator.mails.csv(toInstants(search) as object),
+      }}
       isMoving={({ data }) => data.some(({ status }) => status === 'queued')}
       before={({ data }) =>
         data.some(({ status }) => status === 'kept') ? <Banner tone="info">{t('kept')}</Banner> : null

@@ -11,6 +11,7 @@ import { TextField } from '../../ui/text-field/text-field.tsx';
 import { dueOf } from '../invoice/amounts.ts';
 import { useInvoiceText } from '../invoice/text.ts';
 import { useDownload } from '../invoice/use-download.ts';
+import { ShareLink } from '../invoice-link/share-link.tsx';
 import { Postings } from './postings.tsx';
 import { useOperatorInvoicesText } from './text.ts';
 import { useInvoiceAction } from './use-invoice-action.ts';
@@ -19,11 +20,17 @@ type Props = { invoice: OperatorInvoice };
 
 /** What the operator can do with an invoice, as its state allows. Who may only read has the PDF. */
 export function OperatorInvoiceActions({ invoice }: Props) {
-  const mayAct = useLacksRole('finance') === undefined;
-  if (!mayAct) return <DownloadPdf invoice={invoice} />;
-  return (
+  const reason = useLacksRole('finance');
+  const reading = (
     <>
       <DownloadPdf invoice={invoice} />
+      <ShareLink invoice={invoice} link={paydesk().operator.invoices.link} disabledReason={reason} />
+    </>
+  );
+  if (reason !== undefined) return reading;
+  return (
+    <>
+      {reading}
       {invoice.state === 'open' ? <ChargeInvoice invoice={invoice} /> : null}
       {invoice.state === 'open' || invoice.state === 'paid' ? <IssueCreditNote invoice={invoice} /> : null}
       {invoice.payment?.status === 'Succeeded' ? (

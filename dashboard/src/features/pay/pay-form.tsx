@@ -21,7 +21,7 @@ const CardForm = lazy(() =>
 export function PayForm(props: PayProps) {
   const t = usePayText();
   const { invoice, due, pay, onClose } = props;
-  const sources = useSources(invoice.method);
+  const sources = useSources(invoice);
   const refused = invoice.payment?.cardId ?? null;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [isAdding, setIsAdding] = useState(false);

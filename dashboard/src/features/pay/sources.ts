@@ -15,23 +15,25 @@ export type Source = {
 };
 
 /** What the company has saved for invoices of this method, the newest first. */
-export function useSources(method: 'Card' | 'paypal'): Source[] {
+export function useSources({ method, currency }: { method: 'Card' | 'paypal'; currency: string }): Source[] {
   const t = usePayText();
   const { data } = useSuspenseQuery<readonly Saved[]>(
     method === 'Card' ? (cardsQuery as never) : (paypalAccountsQuery as never),
   );
-  return data.map((saved) => {
+  // A mandate pays in euros alone.
+  const usable = data.filter((saved) => currency === 'EUR' || !('mandate' in saved) || saved.mandate === null);
+  return usable.map((saved) => {
     if ('email' in saved) {
       const makeDefault = () => paydesk().paypalAccounts.update(saved.id, { isDefault: true });
       return { ...saved, name: saved.email, detail: 'PayPal', isExpired: false, makeDefault };
     }
-    const { id, info, isDefault } = saved;
+    const { id, info, isDefault, mandate } = saved;
     const { expMonth, expYear } = info;
     const isExpired = hasExpired(info);
     return {
       id,
       name: cardName(info),
-      detail: t(isExpired ? 'expired' : 'expires', { date: expiryOf(info) }),
+      detail: mandate === null ? t(isExpired ? 'expired' : 'expires', { date: expiryOf(info) }) : info.cardName,
       isDefault,
       isExpired,
       makeDefault: () => paydesk().cards.update(id, { isDefault: true, info: { expMonth, expYear } }),
@@ -44,5 +46,6 @@ type Saved =
   | {
       id: string;
       isDefault: boolean;
-      info: { brand: string; cardNumber: string; expMonth: number; expYear: number };
+      mandate: object | null;
+      info: { brand: string; cardNumber: string; cardName: string; expMonth: number; expYear: number };
     };

@@ -26,6 +26,14 @@ const FIELDS: Record<'sandbox' | 'stripe' | 'numbers', CardFields> = {
   numbers: lazy(() => import('./card/number-fields.tsx').then((module) => ({ default: module.NumberFields }))),
 };
 
+/** The same of an account for direct debits, where the gateway has fields. */
+const MANDATE_FIELDS = {
+  sandbox: lazy(() =>
+    import('./card/sandbox-mandate-fields.tsx').then((module) => ({ default: module.SandboxMandateFields })),
+  ),
+  stripe: lazy(() => import('./card/stripe-fields.tsx').then((module) => ({ default: module.StripeMandateFields }))),
+};
+
 type Props = {
   onSaved: (card: Card) => void;
   /** Beside the button that saves. */
@@ -38,7 +46,7 @@ type Props = {
 export function CardForm(props: Props) {
   const t = useMethodsText();
   const { cards } = serviceFacts();
-  if (cards !== 'none') return <SaveCard {...props} ofCard={FIELDS[cards]} />;
+  if (cards !== 'none') return <SaveCard {...props} ofCard={FIELDS[cards]} words="card" />;
   return (
     <Form onSubmit={() => undefined} actions={props.cancel}>
       <Banner tone="warning">{t('card.cantBeAdded')}</Banner>
@@ -46,7 +54,15 @@ export function CardForm(props: Props) {
   );
 }
 
-function SaveCard({ ofCard: OfCard, onSaved, cancel, isDefault }: Props & { ofCard: CardFields }) {
+/** Saves an account from which invoices are debited, with the mandate of its holder. */
+export function MandateForm(props: Props) {
+  const ofCard = MANDATE_FIELDS[serviceFacts().cards as keyof typeof MANDATE_FIELDS];
+  return <SaveCard {...props} ofCard={ofCard} words="mandate" />;
+}
+
+type SaveProps = Props & { ofCard: CardFields; words: 'card' | 'mandate' };
+
+function SaveCard({ ofCard: OfCard, words, onSaved, cancel, isDefault }: SaveProps) {
   const t = useMethodsText();
   const { data: addresses } = useSuspenseQuery(addressesQuery);
   const [addressId, setAddressId] = useState(addresses[0]?.id ?? NEW_ADDRESS);
@@ -60,7 +76,7 @@ function SaveCard({ ofCard: OfCard, onSaved, cancel, isDefault }: Props & { ofCa
       actions={
         <>
           <Button type="submit" variant="primary" pending={isPending}>
-            {t('card.add')}
+            {t(`${words}.add`)}
           </Button>
           {cancel}
         </>
@@ -81,7 +97,7 @@ function SaveCard({ ofCard: OfCard, onSaved, cancel, isDefault }: Props & { ofCa
           <AddressFields />
         </div>
       ) : null}
-      {isDefault === true ? null : <Checkbox label={t('card.default')} name="isDefault" defaultChecked />}
+      {isDefault === true ? null : <Checkbox label={t(`${words}.default`)} name="isDefault" defaultChecked />}
     </Form>
   );
 }

@@ -1,5 +1,5 @@
 import type { CardWithAddress } from '@paydesk/client';
-import { CreditCard } from 'lucide-react';
+import { CreditCard, Landmark } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { paydesk } from '../../api/session.ts';
 import { cardName, expiryOf, hasExpired } from '../../format/card.ts';
@@ -46,8 +46,14 @@ export function CardsSection({ cards }: { cards: readonly CardWithAddress[] }) {
         {deleted === null ? null : (
           <DeleteDialog
             title={t('card.deleteTitle', { card: cardName(deleted.info) })}
-            text={t(deleted.isDefault ? 'card.deleteDefault' : 'card.deleteOther')}
-            confirm={t('card.delete')}
+            text={t(
+              deleted.isDefault
+                ? 'card.deleteDefault'
+                : deleted.mandate === null
+                  ? 'card.deleteOther'
+                  : 'mandate.deleteOther',
+            )}
+            confirm={t(deleted.mandate === null ? 'card.delete' : 'mandate.delete')}
             pending={isPending}
             onConfirm={() => void remove(deleted)}
             onClose={() => setDeleted(null)}
@@ -66,7 +72,7 @@ type RowProps = {
 
 function CardRow({ card, onChange, onDelete }: RowProps) {
   const t = useMethodsText();
-  const { id, info, isDefault } = card;
+  const { id, info, isDefault, mandate } = card;
   const isExpired = hasExpired(info);
   const name = cardName(info);
   const makeDefault = () =>
@@ -77,7 +83,7 @@ function CardRow({ card, onChange, onDelete }: RowProps) {
     });
   return (
     <MethodRow
-      icon={<CreditCard />}
+      icon={mandate === null ? <CreditCard /> : <Landmark />}
       name={
         <>
           {name}
@@ -85,12 +91,16 @@ function CardRow({ card, onChange, onDelete }: RowProps) {
           {isExpired ? <Badge tone="danger">{t('card.expired')}</Badge> : null}
         </>
       }
-      detail={t(isExpired ? 'card.hasExpired' : 'card.expires', { name: info.cardName, date: expiryOf(info) })}
+      detail={
+        mandate === null
+          ? t(isExpired ? 'card.hasExpired' : 'card.expires', { name: info.cardName, date: expiryOf(info) })
+          : t('mandate.detail', { name: info.cardName, reference: mandate.reference })
+      }
       history={{ ids: [card.id], name }}
       actionsLabel={t('actionsFor', { name })}
       actions={[
         ...(isDefault || isExpired ? [] : [{ label: t('makeDefault'), onSelect: makeDefault }]),
-        { label: t('card.delete'), tone: 'danger', onSelect: onDelete },
+        { label: t(mandate === null ? 'card.delete' : 'mandate.delete'), tone: 'danger', onSelect: onDelete },
       ]}
     />
   );

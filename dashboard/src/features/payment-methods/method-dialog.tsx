@@ -12,16 +12,25 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { TextField } from '../../ui/text-field/text-field.tsx';
 import { useToast } from '../../ui/toast/toast.tsx';
 import { AddressFields, readAddress } from './address-fields.tsx';
-import { CardForm } from './card-form.tsx';
+import { CardForm, MandateForm } from './card-form.tsx';
 import { useMethodsText } from './text.ts';
 
-export type Opened = { kind: 'card' } | { kind: 'paypal' } | { kind: 'address'; address?: Address };
+export type Opened =
+  | { kind: 'card' }
+  | { kind: 'mandate' }
+  | { kind: 'paypal' }
+  | { kind: 'address'; address?: Address };
 
 /** Adds a card, a PayPal account or an address, or changes an address. */
 export function MethodDialog({ opened, onClose }: { opened: Opened; onClose: () => void }) {
   const t = useMethodsText();
   const isChange = opened.kind === 'address' && opened.address !== undefined;
-  const title = { card: t('card.add'), paypal: t('paypal.add'), address: t(isChange ? 'address.edit' : 'address.add') };
+  const title = {
+    card: t('card.add'),
+    mandate: t('mandate.add'),
+    paypal: t('paypal.add'),
+    address: t(isChange ? 'address.edit' : 'address.add'),
+  };
   return (
     <Dialog open onClose={onClose} title={title[opened.kind]} closeLabel={t('close')}>
       <Suspense fallback={<Skeleton lines={5} />}>
@@ -41,6 +50,8 @@ function Content({ opened, onClose }: { opened: Opened; onClose: () => void }) {
   };
   if (opened.kind === 'card')
     return <CardForm cancel={cancel} onSaved={({ info }) => done(t('card.saved', { card: cardName(info) }))} />;
+  if (opened.kind === 'mandate')
+    return <MandateForm cancel={cancel} onSaved={({ info }) => done(t('card.saved', { card: cardName(info) }))} />;
   if (opened.kind === 'paypal') return <PaypalForm cancel={cancel} onSaved={() => done(t('paypal.saved'))} />;
   return <AddressForm cancel={cancel} address={opened.address} onSaved={() => done(t('address.saved'))} />;
 }

@@ -9,6 +9,7 @@ import { CardsSection } from './cards-section.tsx';
 import styles from './payment-methods.module.css';
 import { PaypalSection } from './paypal-section.tsx';
 import { addressesQuery, cardsQuery } from './queries.ts';
+import { takesMandates } from './takes-mandates.ts';
 import { useMethodsText } from './text.ts';
 
 const MethodDialog = lazy(() =>
@@ -19,7 +20,7 @@ const MethodDialog = lazy(() =>
 export function PaymentMethodsPage() {
   const t = useMethodsText();
   const may = useMay();
-  const [opened, setOpened] = useState<'card' | 'address' | null>(null);
+  const [opened, setOpened] = useState<'card' | 'mandate' | 'address' | null>(null);
   const { data: cards } = useSuspenseQuery(cardsQuery);
   const { data: addresses } = useSuspenseQuery(addressesQuery);
   const reason = may('platform.billing.all') ? undefined : t('notAllowed');
@@ -33,6 +34,11 @@ export function PaymentMethodsPage() {
           <Button icon={plus} disabledReason={reason} onClick={() => setOpened('address')}>
             {t('address.add')}
           </Button>
+          {takesMandates() ? (
+            <Button icon={plus} disabledReason={reason} onClick={() => setOpened('mandate')}>
+              {t('mandate.add')}
+            </Button>
+          ) : null}
           <Button variant="primary" icon={plus} disabledReason={reason} onClick={() => setOpened('card')}>
             {t('card.add')}
           </Button>

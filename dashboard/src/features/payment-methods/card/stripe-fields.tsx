@@ -1,3 +1,4 @@
+import type { CreateCardSetupBody } from '@paydesk/client';
 import { isPaydeskError } from '@paydesk/client';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
@@ -15,6 +16,17 @@ import type { CardFieldsHandle } from './take-card.ts';
 
 /** A card in the fields of Stripe, whose frames keep the number from this page; its bank may ask for a confirmation in one of them. */
 export function StripeFields({ ref }: { ref: Ref<CardFieldsHandle> }) {
+  return <PaymentElement ref={ref} method="Card" />;
+}
+
+/** An account for direct debits likewise, with the text of the mandate. */
+export function StripeMandateFields({ ref }: { ref: Ref<CardFieldsHandle> }) {
+  return <PaymentElement ref={ref} method="sepa_debit" />;
+}
+
+type Props = { ref: Ref<CardFieldsHandle>; method: NonNullable<CreateCardSetupBody['method']> };
+
+function PaymentElement({ ref, method }: Props) {
   const t = useMethodsText();
   const words = useListsText();
   const language = useLanguage();
@@ -23,9 +35,9 @@ export function StripeFields({ ref }: { ref: Ref<CardFieldsHandle> }) {
   const isConfirmed = useRef(false);
   const [isReady, setIsReady] = useState(false);
   const { data, error, refetch } = useQuery({
-    queryKey: ['card-setup'],
+    queryKey: ['card-setup', method],
     queryFn: async () => {
-      const setup = await paydesk().cardSetups.create({});
+      const setup = await paydesk().cardSetups.create({ method });
       return { setup, stripe: await loadStripe(setup.publishableKey) };
     },
     gcTime: 0,
@@ -75,7 +87,12 @@ export function StripeFields({ ref }: { ref: Ref<CardFieldsHandle> }) {
     );
   return (
     <>
-      <TextField label={t('card.name')} name="name" autoComplete="cc-name" required />
+      <TextField
+        label={t(method === 'Card' ? 'card.name' : 'mandate.holder')}
+        name="name"
+        autoComplete={method === 'Card' ? 'cc-name' : 'name'}
+        required
+      />
       {isReady ? null : <Skeleton lines={3} />}
       <div ref={place} className={styles.gateway} data-ready={isReady || undefined} />
     </>
