@@ -637,6 +637,22 @@ BEGIN
 END
 $function$;
 
+-- Posts what a gateway took for a payment, its refund or its dispute.
+CREATE OR REPLACE FUNCTION public.post_gateway_fee()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
+  VALUES
+    (NEW.company_id, NEW.id, 'gateway_fee', 'gateway_fees', NEW.currency, NEW.amount_minor, NEW.invoice_id),
+    (NEW.company_id, NEW.id, 'gateway_fee', 'cash:' || NEW.gateway, NEW.currency, -NEW.amount_minor, NEW.invoice_id);
+  RETURN NULL;
+END
+$function$;
+
 -- Posts the amount of each invoice, with one statement for all invoices issued together.
 CREATE OR REPLACE FUNCTION public.post_invoices()
  RETURNS trigger
@@ -651,6 +667,26 @@ BEGIN
   FROM issued
   CROSS JOIN LATERAL (VALUES ('receivable', issued.total), ('revenue', -issued.sub_total), ('tax', -issued.tax)) AS line (account, amount)
   WHERE line.amount <> 0;
+  RETURN NULL;
+END
+$function$;
+
+-- Posts a payout for no company, and turns it round when it has failed.
+CREATE OR REPLACE FUNCTION public.post_payout()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  nobody uuid := '00000000-0000-0000-0000-000000000000';
+  posted_minor bigint := CASE TG_OP WHEN 'INSERT' THEN NEW.amount_minor ELSE -NEW.amount_minor END;
+  kind text := CASE TG_OP WHEN 'INSERT' THEN 'payout' ELSE 'payout_failed' END;
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor)
+  VALUES
+    (nobody, NEW.id, kind, 'bank', NEW.currency, posted_minor),
+    (nobody, NEW.id, kind, 'cash:' || NEW.gateway, NEW.currency, -posted_minor);
   RETURN NULL;
 END
 $function$;
@@ -1828,6 +1864,39 @@ CREATE TABLE gateway_customers (
 CREATE INDEX gateway_customers_to_describe ON public.gateway_customers USING btree (describe_at) WHERE (describe_at IS NOT NULL);
 GRANT INSERT, SELECT, UPDATE ON gateway_customers TO paydesk_application;
 
+-- What a gateway took for a payment, a refund or a dispute, or gave back (negative).
+CREATE TABLE gateway_fees (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  gateway text NOT NULL,
+  gateway_movement_id text NOT NULL,
+  gateway_payment_id text NOT NULL,
+  payment_id uuid,
+  invoice_id uuid,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  charged_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT gateway_fees_taken UNIQUE (gateway, gateway_movement_id),
+  CONSTRAINT gateway_fees_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT gateway_fees_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT gateway_fees_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT gateway_fees_amount_minor_check CHECK ((amount_minor <> 0))
+);
+CREATE INDEX gateway_fees_by_time ON public.gateway_fees USING btree (gateway, charged_at, id);
+CREATE TRIGGER gateway_fees_posted AFTER INSERT ON public.gateway_fees FOR EACH ROW EXECUTE FUNCTION post_gateway_fee();
+GRANT INSERT, SELECT ON gateway_fees TO paydesk_application;
+
+-- Up to when a gateway’s fees and payouts are in the books, and when it is asked for more.
+CREATE TABLE gateway_looks (
+  gateway text NOT NULL,
+  looked_up_to timestamp(3) with time zone NOT NULL,
+  looked_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  look_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT gateway_looks_pkey PRIMARY KEY (gateway)
+);
+GRANT INSERT, SELECT, UPDATE ON gateway_looks TO paydesk_application;
+
 -- Gateway events that were received, so that each takes effect once, and what is to be done after a hold; kept 30 days.
 CREATE TABLE gateway_notices (
   gateway text NOT NULL,
@@ -1848,6 +1917,26 @@ CREATE INDEX gateway_notices_by_time ON public.gateway_notices USING btree (rece
 CREATE INDEX gateway_notices_in_hand ON public.gateway_notices USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (outcome IS NULL));
 CREATE INDEX gateway_notices_kept ON public.gateway_notices USING btree (act_at) WHERE ((act_at IS NOT NULL) AND (outcome IS NULL));
 GRANT DELETE, INSERT, SELECT ON gateway_notices TO paydesk_application;
+
+-- What a gateway paid out to the bank: total_minor, of which amount_minor, which is posted, is from payments here.
+CREATE TABLE gateway_payouts (
+  id uuid NOT NULL,
+  gateway text NOT NULL,
+  gateway_payout_id text NOT NULL,
+  state text NOT NULL,
+  total_minor bigint NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  paid_out_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT gateway_payouts_taken UNIQUE (gateway, gateway_payout_id),
+  CONSTRAINT gateway_payouts_pkey PRIMARY KEY (id),
+  CONSTRAINT gateway_payouts_state_check CHECK ((state = ANY (ARRAY['paid'::text, 'failed'::text])))
+);
+CREATE INDEX gateway_payouts_by_time ON public.gateway_payouts USING btree (gateway, paid_out_at, id);
+CREATE TRIGGER gateway_payouts_failed AFTER UPDATE OF state ON public.gateway_payouts FOR EACH ROW WHEN (((old.state = 'paid'::text) AND (new.state = 'failed'::text) AND (new.amount_minor <> 0))) EXECUTE FUNCTION post_payout();
+CREATE TRIGGER gateway_payouts_posted AFTER INSERT ON public.gateway_payouts FOR EACH ROW WHEN (((new.state = 'paid'::text) AND (new.amount_minor <> 0))) EXECUTE FUNCTION post_payout();
+GRANT INSERT, SELECT, UPDATE ON gateway_payouts TO paydesk_application;
 
 -- An HMAC of the request, and the answer; kept 24 hours.
 CREATE TABLE idempotency_keys (
@@ -2215,9 +2304,9 @@ CREATE TABLE ledger_postings (
   number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT ledger_postings_pkey PRIMARY KEY (company_id, source_id, kind, account),
-  CONSTRAINT ledger_postings_account_check CHECK ((account ~ '^(receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|unallocated|cash:[a-z0-9_-]+)$'::text)) NOT VALID,
+  CONSTRAINT ledger_postings_account_check CHECK ((account ~ '^(receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|unallocated|gateway_fees|bank|cash:[a-z0-9_-]+)$'::text)) NOT VALID,
   CONSTRAINT ledger_postings_amount_minor_check CHECK ((amount_minor <> 0)),
-  CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['invoice_issued'::text, 'invoice_voided'::text, 'credit_granted'::text, 'credit_corrected'::text, 'credit_carried_over'::text, 'credit_consumed'::text, 'credit_returned'::text, 'payment_captured'::text, 'credit_note_issued'::text, 'refund_sent'::text, 'dispute_withdrawn'::text, 'dispute_reinstated'::text, 'dispute_lost'::text, 'dispute_recovered'::text])))
+  CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['invoice_issued'::text, 'invoice_voided'::text, 'credit_granted'::text, 'credit_corrected'::text, 'credit_carried_over'::text, 'credit_consumed'::text, 'credit_returned'::text, 'payment_captured'::text, 'credit_note_issued'::text, 'refund_sent'::text, 'dispute_withdrawn'::text, 'dispute_reinstated'::text, 'dispute_lost'::text, 'dispute_recovered'::text, 'gateway_fee'::text, 'payout'::text, 'payout_failed'::text]))) NOT VALID
 );
 CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (created_at, number);
 CREATE INDEX ledger_postings_of_account ON public.ledger_postings USING btree (account, created_at, number) WHERE (account <> ALL (ARRAY['receivable'::text, 'revenue'::text]));

@@ -51,6 +51,7 @@ import { staff } from './identity/staff/staff.ts';
 import type { LockMembers } from './labels/assignments/assignments.service.ts';
 import { labelAssignments } from './labels/assignments/assignments.ts';
 import { labels } from './labels/labels.ts';
+import { feesAndPayouts } from './ledger/fees-and-payouts/fees-and-payouts.ts';
 import { ledger } from './ledger/ledger.ts';
 import { postingsOfActions } from './ledger/postings/postings.ts';
 import type { MailTopics } from './mail/mail.service.ts';
@@ -195,6 +196,7 @@ export const FEATURES: readonly Feature<RouteContext, WorkContext>[] = [
   operatorLists,
   operatorOverview,
   ledger,
+  feesAndPayouts,
   postingsOfActions,
   prices,
   usage,

@@ -23,10 +23,13 @@ const KINDS = [
   'dispute_reinstated',
   'dispute_lost',
   'dispute_recovered',
+  'gateway_fee',
+  'payout',
+  'payout_failed',
 ] as const;
 
 const ACCOUNT =
-  'receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|unallocated|cash:[a-z0-9_-]{1,40}';
+  'receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|unallocated|gateway_fees|bank|cash:[a-z0-9_-]{1,40}';
 
 const idFilter = (description: string, message: string) =>
   Type.Optional(
@@ -82,10 +85,11 @@ export type BalancesQuery = Static<typeof BalancesQuery>;
 
 const account = Type.String({
   description:
-    '`receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return. `credit`: the credit of ' +
-    'companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for disputes that ' +
-    'may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no company here, ' +
-    'until they are refunded. `revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the ' +
+    '`receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return, keep or pay out. `credit`: ' +
+    'the credit of companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for ' +
+    'disputes that may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no ' +
+    'company here, until they are refunded. `gateway_fees`: what gateways took for themselves. `bank`: what they paid out. ' +
+    '`revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the ' +
     'cost of granted credit.',
   examples: ['receivable'],
 });
@@ -93,13 +97,13 @@ const currency = Type.String({ examples: ['USD'] });
 
 const Posting = namedObject('LedgerPosting', {
   ...companyIdsOrNull(
-    'The company of the posting. Null for a capture that belongs to no company in the database, and for ' +
-      'its refund.',
+    'The company of the posting. Null for a payout, for a capture that belongs to no company in the database, ' +
+      'and for its fee and its refund.',
   ),
   kind: Type.Enum(KINDS, { description: 'What caused the entry.', examples: ['invoice_issued'] }),
   sourceId: uuid(
-    'The id of the record that caused the entry: an invoice, payment, credit entry, credit note, refund or movement of a ' +
-      'dispute. `kind` and this id together identify the entry.',
+    'The id of the record that caused the entry: an invoice, payment, credit entry, credit note, refund, movement of a ' +
+      'dispute, fee or payout. `kind` and this id together identify the entry.',
   ),
   invoiceId: Type.Unsafe<string | null>({
     type: ['string', 'null'],

@@ -39,6 +39,8 @@ const WITHOUT_COMPANY: Record<string, string> = {
   numbering: 'how the seller numbers the documents of all companies',
   number_series: 'a series of the seller’s numbers, of all companies by default',
   gateway_notices: 'a gateway tells about its own objects; the payment that is found by one names the company',
+  gateway_payouts: 'a payout is of all companies',
+  gateway_looks: 'a gateway’s balance is of all companies',
   installation: 'which database this is',
   ledger_balances: 'balances of the accounts over all companies',
   ledger_months: 'sums of the accounts by month over all companies',
@@ -67,6 +69,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   recovery_cases_object_taken: 'an object of a gateway is found once in a hold, of whatever company that is',
   refunds_gateway_object_taken: 'an object of a gateway is one refund’s, of whatever company that is',
   disputes_gateway_object_taken: 'an object of a gateway is one dispute’s of a payment, of whatever company that is',
+  gateway_fees_taken: 'a movement of a gateway’s balance is one fee, of whatever company that is',
   invitations_token_taken: 'whoever has a token names no company',
   customer_sessions_by_id: 'an access token names the session alone',
   customer_sessions_by_code: 'whoever has a link names no company',
@@ -148,8 +151,8 @@ describe('every key begins with the company', () => {
     // An entry of the audit log is written with its change, or concerns no company. What has a label references the label.
     // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas; the statement that writes
     // usage_days writes usage_hours. An event and a mark are written with their change, and a posting by a trigger on the table that it is
-    // about. The webhook endpoints of the operator, and alerts, marks and failed jobs that concern no company, and mails to customers have
-    // the nil UUID. The company of a lost number, a missing mark or a case may be lost too.
+    // about. The webhook endpoints of the operator, and alerts, marks and failed jobs that concern no company, fees of captures
+    // without one, and mails to customers have the nil UUID. The company of a lost number, a missing mark or a case may be lost too.
     const unanchored = [
       'alerts',
       'audit_contents',
@@ -157,6 +160,7 @@ describe('every key begins with the company', () => {
       'audit_heads',
       'audit_pending',
       'events',
+      'gateway_fees',
       'idempotency_keys',
       'job_failures',
       'label_assignment_counts',

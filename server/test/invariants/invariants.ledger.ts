@@ -75,6 +75,10 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
       UNION ALL SELECT company_id, 'refunds_due', currency, amount_minor + credit_minor FROM given
       UNION ALL SELECT company_id, 'cash:' || gateway, currency, -amount_minor FROM given
       UNION ALL SELECT company_id, 'cash:' || gateway, currency, -withdrawn_minor FROM disputes
+      UNION ALL SELECT company_id, 'gateway_fees', currency, amount_minor FROM gateway_fees
+      UNION ALL SELECT company_id, 'cash:' || gateway, currency, -amount_minor FROM gateway_fees
+      UNION ALL SELECT ${OPERATOR_SCOPE}, 'bank', currency, amount_minor FROM gateway_payouts WHERE state = 'paid'
+      UNION ALL SELECT ${OPERATOR_SCOPE}, 'cash:' || gateway, currency, -amount_minor FROM gateway_payouts WHERE state = 'paid'
       UNION ALL SELECT ${OPERATOR_SCOPE}, 'cash:' || gateway, currency, left_minor FROM unallocated
       UNION ALL SELECT ${OPERATOR_SCOPE}, 'unallocated', currency, -left_minor FROM unallocated
       UNION ALL SELECT company_id, CASE state WHEN 'lost' THEN 'dispute_losses' ELSE 'disputed' END, currency, withdrawn_minor
@@ -226,11 +230,15 @@ function checkMovements(ours: Map<string, bigint>, notCaptured: Set<string>, led
 
 async function selectCash(owner: Db): Promise<Map<string, bigint>> {
   const rows = await owner<{ currency: string; sum: string }[]>`
-    SELECT currency, sum(amount_minor)::text AS sum FROM ledger_postings WHERE account LIKE 'cash:%' GROUP BY currency`;
+    SELECT currency, sum(amount_minor)::text AS sum FROM ledger_postings
+    WHERE account LIKE 'cash:%' AND kind NOT IN ('gateway_fee', 'payout', 'payout_failed') GROUP BY currency`;
   return new Map(rows.map(({ currency, sum }) => [currency, BigInt(sum)]));
 }
 
-/** I5: cash at the gateway is what the gateway captured, less refunds and dispute withdrawals, except for what is under review. */
+/**
+ * I5: cash at the gateway, before fees and payouts, is what it captured, less refunds and dispute withdrawals, except for what is under
+ * review.
+ */
 function checkCash(
   cash: Map<string, bigint>,
   { payments, references, returned, movements }: Unposted & { movements: ReadonlyMap<string, bigint> },

@@ -12,6 +12,8 @@ const ACCOUNTS = [
   'disputed',
   'dispute_losses',
   'unallocated',
+  'gateway_fees',
+  'bank',
 ] as const;
 const CASH = 'cash:';
 

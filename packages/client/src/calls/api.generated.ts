@@ -1962,7 +1962,7 @@ export type LateUsageBody = {
 });
 
 export type LedgerBalance = {
-  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return. `credit`: the credit of companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for disputes that may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no company here, until they are refunded. `revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the cost of granted credit. */
+  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return, keep or pay out. `credit`: the credit of companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for disputes that may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no company here, until they are refunded. `gateway_fees`: what gateways took for themselves. `bank`: what they paid out. `revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the cost of granted credit. */
   account: string;
   currency: string;
   /** The sum of the postings of the account: positive is debit. */
@@ -1974,13 +1974,13 @@ export type LedgerBalanceList = {
 };
 
 export type LedgerPosting = {
-  /** The company of the posting. Null for a capture that belongs to no company in the database, and for its refund. */
+  /** The company of the posting. Null for a payout, for a capture that belongs to no company in the database, and for its fee and its refund. */
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
   companyExternalId?: string | null;
   /** What caused the entry. */
-  kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered';
-  /** The id of the record that caused the entry: an invoice, payment, credit entry, credit note, refund or movement of a dispute. `kind` and this id together identify the entry. */
+  kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered' | 'gateway_fee' | 'payout' | 'payout_failed';
+  /** The id of the record that caused the entry: an invoice, payment, credit entry, credit note, refund, movement of a dispute, fee or payout. `kind` and this id together identify the entry. */
   sourceId: string;
   /** The invoice that the entry is about; null for credit without an invoice. */
   invoiceId: string | null;
@@ -1988,7 +1988,7 @@ export type LedgerPosting = {
   companyName: string | null;
   /** The number of the invoice. Null without an invoice. */
   invoiceNumber: string | null;
-  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return. `credit`: the credit of companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for disputes that may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no company here, until they are refunded. `revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the cost of granted credit. */
+  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not return, keep or pay out. `credit`: the credit of companies. `refunds_due`: what is to be refunded and was not yet. `disputed`: what gateways withdrew for disputes that may still be won. `dispute_losses`: what was lost in disputes. `unallocated`: captures that belong to no company here, until they are refunded. `gateway_fees`: what gateways took for themselves. `bank`: what they paid out. `revenue`: what was invoiced, without tax. `tax`: the tax that was invoiced. `goodwill`: the cost of granted credit. */
   account: string;
   currency: string;
   /** Positive: debit. Negative: credit. The postings of an entry add up to zero. */
@@ -3571,13 +3571,13 @@ export type Reconciliation = {
 };
 
 export type ReconciliationDifference = {
-  /** `missing_here`: the gateway has the record, Paydesk lacks it. `missing_there`: Paydesk has the record, the gateway lacks it. `amount`: the amounts or currencies differ. `state`: the gateway took or returned the money, and Paydesk has not recorded that (yet); for a dispute, the states differ. `POST /operator/refunds` and `POST /operator/disputes` read a missing refund or dispute, or the state of a dispute, from the gateway and record it. */
+  /** `missing_here`: the gateway has the record, Paydesk lacks it. `missing_there`: Paydesk has the record, the gateway lacks it. `amount`: the amounts or currencies differ. `state`: the gateway took or returned the money, and Paydesk has not recorded that (yet); for a dispute, the states differ. `POST /operator/refunds` and `POST /operator/disputes` read a missing refund or dispute, or the state of a dispute, from the gateway and record it. Paydesk reads missing fees and payouts by itself. */
   kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
-  /** For a `dispute`, the amount is the money withdrawn for it. If a dispute is about several payments and the gateway does not report the share of each, the amount is the whole disputed amount. */
-  entry: 'payment' | 'refund' | 'dispute';
+  /** For a `dispute`, the amount is the money withdrawn for it. If a dispute is about several payments and the gateway does not report the share of each, the amount is the whole disputed amount. A `payout` is compared as a whole, also where only a part of it is from payments of Paydesk. */
+  entry: 'payment' | 'refund' | 'dispute' | 'fee' | 'payout';
   /** The id of the record at the gateway. */
   gatewayId: string | null;
-  /** The gateway's id of the payment that the record belongs to; for a payment, the same as `gatewayId`. */
+  /** The gateway's id of the payment that the record belongs to; for a payment, the same as `gatewayId`. Null for a payout. */
   gatewayPaymentId: string | null;
   /** The id of the record in Paydesk. */
   id: string | null;
@@ -5877,15 +5877,15 @@ export type Api = {
   };
   sandbox: {
     /**
-     * Type a card into the fields of the sandbox: `POST /gateways/sandbox/setups/confirm`
+     * Type a card or an account into the fields of the sandbox: `POST /gateways/sandbox/setups/confirm`
      *
-     * Confirms a setup, as the script of a real gateway does in the browser. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
+     * Confirms a setup, as the script of a real gateway does in the browser: with exactly one of `card` and `sepaDebit`. With `sepaDebit`, `mandateAccepted` has to be true. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
      */
     confirmSetup(body: SandboxSetupBody, options?: RequestOptions): Promise<SandboxSetupAnswer>;
     /**
      * Answer the question of the sandbox’s bank: `POST /gateways/sandbox/challenges`
      *
-     * Answers what the bank asks the holder of a card to confirm. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
+     * Answers what the bank asks the holder of a card to confirm, when the card is saved or charged. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
      */
     answerChallenge(body: SandboxChallengeBody, options?: RequestOptions): Promise<SandboxChallengeAnswer>;
   };

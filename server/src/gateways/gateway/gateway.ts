@@ -3,6 +3,7 @@
  * Amounts are whole minor units (cents for USD, yen for JPY) with the currency beside them.
  */
 
+import type { GatewayBalance, GatewayBookPage, GatewayBookRequest } from './gateway.books.ts';
 import type {
   CardDetails,
   CardHolder,
@@ -15,6 +16,7 @@ import type {
 import type { GatewayDispute, GatewayDisputeId } from './gateway.disputes.ts';
 import type { GatewayEvent, SignedGatewayEvent } from './gateway.webhooks.ts';
 
+export type { GatewayBookPage, GatewayBookRequest } from './gateway.books.ts';
 export type { CardDetails, CardHolder, TokenizedCard } from './gateway.cards.ts';
 
 /** The gateway issues a setup token when the holder has agreed that we save the account. It can be swapped once. */
@@ -161,15 +163,6 @@ export type RefundDetails = {
 };
 export type GatewayRefund = { id: string; amountMinor: bigint; currency: string };
 
-/** An interval of the gateway's books: from `from`, before `to`. */
-export type GatewayBookRequest = {
-  from: Date;
-  to: Date;
-  /** Of the page before; null for the first. */
-  cursor: string | null;
-};
-/** `nextCursor` is null on the last page. */
-export type GatewayBookPage<Entry> = { entries: Entry[]; nextCursor: string | null };
 /**
  * An object of a payment as the gateway lists it, made by Paydesk or not. It is `undecided` while the gateway has not decided about the
  * payment. `reference` is null where Paydesk made nothing of it.
@@ -194,7 +187,7 @@ export type GatewayPaymentRefund = GatewayRefund & {
 export type GatewayRefundObject = GatewayPaymentRefund & { kind: 'refund'; status: 'succeeded' | 'failed' };
 
 /** Every call rejects with a `GatewayError` when it has no answer to give. */
-export type Gateway = {
+export type Gateway = Partial<GatewayBalance> & {
   name: string;
   /** Swaps a card number for a token; moves no money. Gateways that take no cards reject it. */
   tokenizeCard(card: CardDetails): Promise<TokenizedCard>;

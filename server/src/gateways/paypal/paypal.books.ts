@@ -1,6 +1,6 @@
 /** Reads PayPal's books from its search, which lags up to 3 hours (https://developer.paypal.com/docs/api/transaction-search/v1/). */
 
-import { readTogether } from '../gateway/gateway.reads.ts';
+import { readTogether } from '../gateway/gateway.objects.ts';
 import { matches } from '../gateway/gateway.shapes.ts';
 import type {
   GatewayBookPage,

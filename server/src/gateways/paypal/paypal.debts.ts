@@ -3,7 +3,7 @@
  * invoice id (`Block accidental payments`, the default), and its transaction search finds the order, with a lag of up to three hours.
  */
 import { PatchOp } from '@paypal/paypal-server-sdk';
-import { readTogether } from '../gateway/gateway.reads.ts';
+import { readTogether } from '../gateway/gateway.objects.ts';
 import type { DebtRequest, GatewayDebtPayment } from '../gateway/gateway.ts';
 import * as answers from './answers/answers.ts';
 import type { AskPayPal } from './answers/connection.ts';

@@ -1,7 +1,7 @@
 /** Reads Stripe's lists of everything in the account, the newest first. They show a new object at once, as its search does not. */
 
 import type { GatewayDispute } from '../gateway/gateway.disputes.ts';
-import { readTogether } from '../gateway/gateway.reads.ts';
+import { readTogether } from '../gateway/gateway.objects.ts';
 import type {
   GatewayBookPage,
   GatewayBookRequest,
@@ -46,10 +46,11 @@ export function listDisputes(begin: Begin, request: GatewayBookRequest): Promise
   );
 }
 
-type BookQuery = { created: { gte: number; lt: number }; limit: number; starting_after?: string };
+/** How an interval is asked for. */
+export type BookQuery = { created: { gte: number; lt: number }; limit: number; starting_after?: string };
 
 /** Reads one page of a list. Stripe's times are whole seconds. */
-async function readPage<Entry>(
+export async function readPage<Entry>(
   { from, to, cursor }: GatewayBookRequest,
   readEntry: (answer: unknown) => Entry | null,
   list: (query: BookQuery) => Promise<{ data: { id: string }[]; has_more: boolean }>,

@@ -23,6 +23,11 @@ const KINDS: Readonly<Record<string, GatewayEvent['kind']>> = {
   'charge.dispute.closed': 'dispute',
 };
 
+/** The state of a payout is read from Stripe, so its events are all alike. */
+function kindOf(type: string): GatewayEvent['kind'] {
+  return type.startsWith('payout.') ? 'payout' : (KINDS[type] ?? 'other');
+}
+
 /** Creates a reader that verifies the signature of each gateway event with the endpoint's secret, `whsec_…`. */
 export function createGatewayEventReader(
   webhookSecret: string,
@@ -42,7 +47,7 @@ export function createGatewayEventReader(
     return {
       id: event.id,
       type: event.type,
-      kind: KINDS[event.type] ?? 'other',
+      kind: kindOf(event.type),
       gatewayPaymentId: gatewayPaymentId ?? null,
       refundReference: object.metadata?.paydesk_refund ?? null,
       disputeId: object.object === 'dispute' ? (object.id ?? null) : null,

@@ -15,6 +15,7 @@ import { toStripeAmount } from './answers/stripe.amounts.ts';
 import * as answers from './answers/stripe.answers.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './answers/stripe.connection.ts';
 import { readSourceToken, refuseOtherIds } from './answers/stripe.ids.ts';
+import { createBalance } from './stripe.balance.ts';
 import { listDisputes, listPayments, listRefunds } from './stripe.books.ts';
 import { describeCustomer, isMissingCustomer, requireCustomer } from './stripe.customers.ts';
 import { listPaymentsOfDebt } from './stripe.debts.ts';
@@ -101,6 +102,7 @@ export function createStripeGateway({
     listPayments: (request) => listPayments(begin, request),
     listRefunds: (request) => listRefunds(begin, request),
     listDisputes: (request) => listDisputes(begin, request),
+    ...createBalance(begin),
 
     ...(webhookSecret === undefined ? {} : { readGatewayEvent: createGatewayEventReader(webhookSecret) }),
   };

@@ -5,7 +5,8 @@ import type { Difference } from './ledger.reconciliation.schema.ts';
 /** An object at the gateway, of any kind; `done` is its state in the words of the API. */
 export type Entry = {
   gatewayId: string;
-  gatewayPaymentId: string;
+  /** Null for a payout. */
+  gatewayPaymentId: string | null;
   amountMinor: bigint;
   currency: string;
   done: string;

@@ -66,7 +66,7 @@ describe.each(SUBJECTS)('a capture at %s that is not in the books', (name, start
   function reconcile(): Promise<{ code: number; stdout: string }> {
     const { url, operatorKey } = subject.service;
     const env = { ...COMPILE_CACHE, PATH: process.env.PATH, PAYDESK_URL: url, OPERATOR_KEY: operatorKey };
-    const file = join(import.meta.dirname, '../../../tools/paydesk.ts');
+    const file = join(import.meta.dirname, '../../../../tools/paydesk.ts');
     return new Promise((resolve) => {
       execFile(process.execPath, [file, 'reconcile', ...RANGE, '--gateway', name], { env }, (error, stdout) => {
         resolve({ code: error === null ? 0 : Number(error.code), stdout });

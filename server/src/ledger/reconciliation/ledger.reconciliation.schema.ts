@@ -7,7 +7,9 @@ import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 
 /** A stage and the position in it: the gateway's own cursor in its books, a time and an id in ours. */
-const CURSOR = `(?:captures|refunds|disputes)(?::[^\\u0000]*)?|(?:captured|refunded|disputed)(?::(?:[0-9]{1,14}_(?:${UUID}))?)?`;
+const CURSOR =
+  '(?:captures|refunds|disputes|fees|payouts)(?::[^\\u0000]*)?|' +
+  `(?:captured|refunded|disputed|charged|paid_out)(?::(?:[0-9]{1,14}_(?:${UUID}))?)?`;
 
 const filters = {
   gateway: Type.Optional(
@@ -83,18 +85,20 @@ export const Difference = namedObject('ReconciliationDifference', {
       '`missing_here`: the gateway has the record, Paydesk lacks it. `missing_there`: Paydesk has the record, the gateway lacks ' +
       'it. `amount`: the amounts or currencies differ. `state`: the gateway took or returned the money, and Paydesk has not ' +
       'recorded that (yet); for a dispute, the states differ. `POST /operator/refunds` and `POST /operator/disputes` read a ' +
-      'missing refund or dispute, or the state of a dispute, from the gateway and record it.',
+      'missing refund or dispute, or the state of a dispute, from the gateway and record it. Paydesk reads missing fees and ' +
+      'payouts by itself.',
     examples: ['state'],
   }),
-  entry: Type.Enum(['payment', 'refund', 'dispute'], {
+  entry: Type.Enum(['payment', 'refund', 'dispute', 'fee', 'payout'], {
     description:
       'For a `dispute`, the amount is the money withdrawn for it. If a dispute is about ' +
-      'several payments and the gateway does not report the share of each, the amount is the whole disputed amount.',
+      'several payments and the gateway does not report the share of each, the amount is the whole disputed amount. A `payout` is ' +
+      'compared as a whole, also where only a part of it is from payments of Paydesk.',
     examples: ['payment'],
   }),
   gatewayId: orNull('The id of the record at the gateway.', 'payment_Zm9v'),
   gatewayPaymentId: orNull(
-    "The gateway's id of the payment that the record belongs to; for a payment, the same as `gatewayId`.",
+    "The gateway's id of the payment that the record belongs to; for a payment, the same as `gatewayId`. Null for a payout.",
     'payment_Zm9v',
   ),
   id: orNull('The id of the record in Paydesk.', id),

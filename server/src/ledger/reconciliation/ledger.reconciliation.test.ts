@@ -37,7 +37,7 @@ type Ended = { code: number; stdout: string; stderr: string };
 
 function run(words: string[]): Promise<Ended> {
   const env = { ...COMPILE_CACHE, PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
-  const file = join(import.meta.dirname, '../../../tools/paydesk.ts');
+  const file = join(import.meta.dirname, '../../../../tools/paydesk.ts');
   return new Promise((resolve) => {
     execFile(process.execPath, [file, ...words], { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });

@@ -14,6 +14,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts';
 import { parseInstant } from '../../platform/http/schema/instants.ts';
 import { compare, describe } from './ledger.differences.ts';
 import { readPurposes } from './ledger.purposes.ts';
+import { selectFees, selectPayouts } from './ledger.reconciliation.balance.operator.queries.ts';
 import {
   type BookedRow,
   type BookRange,
@@ -24,13 +25,18 @@ import {
   selectSucceededRefunds,
 } from './ledger.reconciliation.operator.queries.ts';
 import type { Difference, Reconciliation, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
+import { balanceBook, compareFees, comparePayouts } from './ledger.reconciliation-balance.ts';
 import { checkDispute, compareDisputes, listDisputes } from './ledger.reconciliation-disputes.ts';
 
 /*
- * Both books are read, a page at a time: first what the gateway has, payments, refunds and disputes, each against ours; then what we have,
+ * Both books are read, a page at a time: first what the gateway has, payments, refunds, disputes, fees and payouts,
+ * each against ours; then what we have,
  * against the gateway's. Nothing is kept between two pages but the cursor.
  */
-const STAGES = ['captures', 'refunds', 'disputes', 'captured', 'refunded', 'disputed'] as const;
+const STAGES = [
+  ...(['captures', 'refunds', 'disputes', 'fees', 'payouts'] as const),
+  ...(['captured', 'refunded', 'disputed', 'charged', 'paid_out'] as const),
+];
 type Stage = (typeof STAGES)[number];
 
 const PAGE_SIZE = 100;
@@ -97,6 +103,10 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
       return compareRefunds(db, gateway, range, position);
     case 'disputes':
       return compareListedDisputes(db, gateway, range, position);
+    case 'fees':
+      return compareFees(db, gateway, { ...range, cursor: position || null });
+    case 'payouts':
+      return comparePayouts(db, gateway, { ...range, cursor: position || null });
     case 'captured':
       return compareOurs(range, position, {
         select: (books) => selectCaptured(db, gateway.name, books),
@@ -129,6 +139,16 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
           return { ...page, entries: page.entries.map(({ id }) => id) };
         },
         check: (our) => checkDispute(gateway, our),
+      });
+    case 'charged':
+      return compareOurs(range, position, {
+        ...balanceBook(gateway, 'fee'),
+        select: (books) => selectFees(db, gateway.name, books),
+      });
+    case 'paid_out':
+      return compareOurs(range, position, {
+        ...balanceBook(gateway, 'payout'),
+        select: (books) => selectPayouts(db, gateway.name, books),
       });
   }
 }

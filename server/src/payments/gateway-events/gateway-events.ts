@@ -13,6 +13,7 @@ import type { Payment } from '../payment/payment.ts';
 import { expediteRefundCheck } from './gateway-events.queries.ts';
 import {
   endGatewayEvent,
+  expediteLook,
   type FoundPayment,
   type GatewayEventOutcome,
   insertGatewayEvent,
@@ -101,6 +102,8 @@ async function act(db: Db, gateway: ConfiguredGateway, gatewayEvent: GatewayEven
       return 'ignored';
     case 'dispute':
       return actOnDispute(db, gateway, gatewayEvent);
+    case 'payout':
+      return (await expediteLook(db, gateway.name)) ? 'settled' : 'no_change';
     default:
   }
   const payment = await findAffectedPayment(db, gateway, gatewayEvent.gatewayPaymentId, gatewayEvent.refundReference);

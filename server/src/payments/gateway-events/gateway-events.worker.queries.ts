@@ -128,3 +128,9 @@ export async function removeOldGatewayEvents(db: Db, limit: number): Promise<num
     RETURNING 1`;
   return rows.length;
 }
+
+/** Has the gateway's fees and payouts looked at now. False when nothing was paid there yet. */
+export async function expediteLook(db: Db, gateway: string): Promise<boolean> {
+  const rows = await db`UPDATE gateway_looks SET look_at = now() WHERE gateway = ${gateway} RETURNING 1`;
+  return rows.length === 1;
+}

@@ -5,17 +5,21 @@
 import type { BankDecision } from '../../../src/gateways/sandbox/bank/charges.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './stripe-server.keys.ts';
 import {
+  type BalanceTransaction,
   type Customer,
   type Dispute,
+  feeOf,
   invalid,
   metadataOf,
   missing,
   newId,
   newPaymentIntent,
+  newTransaction,
   nowSeconds,
   type PaymentError,
   type PaymentIntent,
   type PaymentMethod,
+  type Payout,
   type Refund,
   type SetupIntent,
   StripeError,
@@ -49,6 +53,9 @@ export type StripeBooks = {
   captures: { id: string; paymentId: string; amount: number; currency: string }[];
   refunds: Refund[];
   disputes: Dispute[];
+  /** What moved the balance of the account, and the payout that each movement left with. */
+  transactions: BalanceTransaction[];
+  payouts: { payout: Payout; transactionIds: string[] }[];
   events: StripeEvent[];
   keys: IdempotencyKeys;
 };
@@ -63,6 +70,8 @@ export function createStripeBooks({ takesCardNumbers = true } = {}): StripeBooks
     captures: [],
     refunds: [],
     disputes: [],
+    transactions: [],
+    payouts: [],
     events: [],
     keys: createIdempotencyKeys(),
   };
@@ -129,6 +138,7 @@ export function confirmPaymentIntent(
     currency: decision.currency.toLowerCase(),
   };
   books.captures.push(capture);
+  moveBalance(books, { type: 'charge', source: capture.id, ...capture, fee: feeOf(capture.amount) });
   const taken = { amount_received: capture.amount, currency: capture.currency, latest_charge: capture.id };
   Object.assign(intent, { status: 'succeeded', last_payment_error: null, ...taken });
   emit(books, 'payment_intent.succeeded', intent, key);
@@ -177,6 +187,7 @@ export function createRefund(books: StripeBooks, form: Form, key: string | null)
     status: 'succeeded',
   };
   books.refunds.push(refund);
+  moveBalance(books, { type: 'refund', source: refund.id, amount: -amount, currency: refund.currency });
   const charge = {
     id: intent.latest_charge,
     object: 'charge',
@@ -205,6 +216,13 @@ export function expandCharge({ refunds }: StripeBooks, intent: PaymentIntent, fo
     metadata,
   };
   return { ...intent, latest_charge: charge };
+}
+
+/** Records a movement of the balance. */
+export function moveBalance(books: StripeBooks, movement: Parameters<typeof newTransaction>[0]): BalanceTransaction {
+  const transaction = newTransaction(movement);
+  books.transactions.push(transaction);
+  return transaction;
 }
 
 /** Records an event for the webhook. `key` is the idempotency key of the request that caused it. */

@@ -49,7 +49,7 @@ export function submitEvidence(books: StripeBooks, dispute: Dispute): void {
 /** The bank decides for the seller: the money is returned, the fee is not. */
 export function winDispute(books: StripeBooks, dispute: Dispute): void {
   Object.assign(dispute, { status: 'won', is_charge_refundable: true });
-  move(dispute, dispute.amount, 0);
+  move(books, dispute, dispute.amount, 0);
   emit(books, 'charge.dispute.funds_reinstated', dispute, null);
   emit(books, 'charge.dispute.closed', dispute, null);
 }
@@ -67,11 +67,11 @@ export function closeInquiry(books: StripeBooks, dispute: Dispute): void {
 }
 
 function withdraw(books: StripeBooks, dispute: Dispute): void {
-  move(dispute, -dispute.amount, FEE);
+  move(books, dispute, -dispute.amount, FEE);
   emit(books, 'charge.dispute.funds_withdrawn', dispute, null);
 }
 
-function move(dispute: Dispute, amount: number, fee: number): void {
+function move(books: StripeBooks, dispute: Dispute, amount: number, fee: number): void {
   const { id, charge, currency } = dispute;
   const isWithdrawal = amount < 0;
   const transaction: BalanceTransaction = {
@@ -93,4 +93,5 @@ function move(dispute: Dispute, amount: number, fee: number): void {
     type: 'adjustment',
   };
   dispute.balance_transactions.push(transaction);
+  books.transactions.push(transaction);
 }

@@ -96,10 +96,27 @@ export type BalanceTransaction = {
   fee: number;
   fee_details: { amount: number; application: null; currency: string; description: string; type: 'stripe_fee' }[];
   net: number;
-  reporting_category: 'dispute' | 'dispute_reversal';
+  reporting_category: 'charge' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout' | 'payout_reversal';
   source: string;
   status: 'pending' | 'available';
-  type: 'adjustment';
+  type: 'charge' | 'refund' | 'adjustment' | 'payout' | 'payout_failure';
+};
+export type Payout = {
+  id: string;
+  object: 'payout';
+  amount: number;
+  arrival_date: number;
+  automatic: boolean;
+  balance_transaction: string;
+  created: number;
+  currency: string;
+  failure_balance_transaction: string | null;
+  livemode: false;
+  metadata: Metadata;
+  method: 'standard';
+  reconciliation_status: 'completed' | 'in_progress' | 'not_applicable';
+  status: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled';
+  type: 'bank_account';
 };
 export type Dispute = {
   id: string;
@@ -181,6 +198,48 @@ export function newPaymentIntent(
     setup_future_usage: null,
     status: request.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
     ...request,
+  };
+}
+
+const CATEGORIES = {
+  charge: 'charge',
+  refund: 'refund',
+  payout: 'payout',
+  payout_failure: 'payout_reversal',
+} as const satisfies Partial<Record<BalanceTransaction['type'], BalanceTransaction['reporting_category']>>;
+
+/** Stripe's fee for a charge. */
+export function feeOf(amount: number): number {
+  return Math.round(amount * 0.029) + 30;
+}
+
+type Movement = {
+  type: keyof typeof CATEGORIES;
+  source: string;
+  amount: number;
+  currency: string;
+  fee?: number;
+};
+
+/** Creates a movement of the balance. */
+export function newTransaction({ type, source, amount, currency, fee = 0 }: Movement): BalanceTransaction {
+  return {
+    id: newId('txn'),
+    object: 'balance_transaction',
+    amount,
+    available_on: nowSeconds(),
+    created: nowSeconds(),
+    currency,
+    description: type,
+    exchange_rate: null,
+    fee,
+    fee_details:
+      fee === 0 ? [] : [{ amount: fee, application: null, currency, description: 'Fee', type: 'stripe_fee' }],
+    net: amount - fee,
+    reporting_category: CATEGORIES[type],
+    source,
+    status: 'available',
+    type,
   };
 }
 

@@ -15,13 +15,14 @@ import { fromStripeAmount } from '../../../src/gateways/stripe/answers/stripe.am
 import type { GatewayLedger } from '../../invariants/invariants.books.ts';
 import { answerWithFault, sendJson } from '../gateway-faults.ts';
 import { type Collections, type Journal, openJournal } from '../stand-in.journal.ts';
-import type { Form, StripeBooks } from './stripe-server.books.ts';
+import { BALANCE_ROUTES } from './stripe-server.balance.ts';
+import type { StripeBooks } from './stripe-server.books.ts';
 import * as stripe from './stripe-server.books.ts';
 import * as cards from './stripe-server.cards.ts';
 import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
 import type { KeyedRequest } from './stripe-server.keys.ts';
 import { type Dispute, invalid, missing, type StripeEvent } from './stripe-server.objects.ts';
-import type { Route, StripeRoutes } from './stripe-server.routes.ts';
+import { listOf, type Route, type StripeRoutes } from './stripe-server.routes.ts';
 import { SETUP_ROUTES } from './stripe-server.setups.ts';
 
 export const STRIPE_SECRET_KEY = 'sk_test_theTestsAloneKnowThis';
@@ -72,6 +73,7 @@ const ROUTES: StripeRoutes = [
   [`GET ${PAYMENT}`, 'find', (books, { id }) => stripe.findPaymentIntent(books, id)],
   ['POST /v1/refunds', 'refund', (books, { form, key }) => stripe.createRefund(books, form, key)],
   ['GET /v1/refunds', 'list', ({ refunds }, { form }) => listOf('/v1/refunds', refunds, form)],
+  ...BALANCE_ROUTES,
   ['GET /v1/disputes', 'list', ({ disputes }, { form }) => listOf('/v1/disputes', disputes, form)],
   ['GET /v1/disputes/(\\w+)', 'find', ({ disputes }, { id }) => findDispute(disputes, id)],
   [
@@ -182,10 +184,11 @@ function collectionsOf({
   refunds,
   events,
   keys,
+  transactions,
 }: StripeBooks): Collections {
   return {
     maps: { customers, methods, intents, asked, setups, keys: keys.kept },
-    lists: { captures, refunds, events },
+    lists: { captures, refunds, events, transactions },
   };
 }
 
@@ -207,29 +210,6 @@ function findDispute(disputes: readonly Dispute[], id: string): Dispute {
   const found = disputes.find((dispute) => dispute.id === id);
   if (found === undefined) throw missing('dispute', true);
   return structuredClone(found);
-}
-
-/** Lists the newest first, as all of Stripe's lists do. */
-function listOf<Listed extends { id: string; created: number; payment_intent?: string; customer?: string | null }>(
-  url: string,
-  objects: readonly Listed[],
-  form: Form,
-): { object: 'list'; url: string; data: Listed[]; has_more: boolean } {
-  const from = Number(form['created[gte]'] ?? 0);
-  const to = Number(form['created[lt]'] ?? Number.MAX_SAFE_INTEGER);
-  const all = objects
-    .filter(({ created }) => created >= from && created < to)
-    .filter((object) => form.payment_intent === undefined || object.payment_intent === form.payment_intent)
-    .filter((object) => form.customer === undefined || object.customer === form.customer)
-    .toReversed();
-  const start = form.starting_after === undefined ? 0 : all.findIndex(({ id }) => id === form.starting_after) + 1;
-  const limit = Number(form.limit ?? 10);
-  return {
-    object: 'list',
-    url,
-    data: structuredClone(all.slice(start, start + limit)),
-    has_more: all.length > start + limit,
-  };
 }
 
 /** Returns the ledger in the form of the sandbox's, which the invariant checks read. */

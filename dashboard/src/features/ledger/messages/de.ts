@@ -15,6 +15,8 @@ export const messages: Translation<typeof en> = {
     disputed: 'Strittig',
     dispute_losses: 'Verluste aus Streitfällen',
     unallocated: 'Nicht zugeordnet',
+    gateway_fees: 'Gebühren der Gateways',
+    bank: 'Bank',
     cash: 'Geld bei {gateway}',
   },
   kinds: {
@@ -32,6 +34,9 @@ export const messages: Translation<typeof en> = {
     dispute_reinstated: 'Einspruch: Geld zurück',
     dispute_lost: 'Einspruch verloren',
     dispute_recovered: 'Einspruch ausgeglichen',
+    gateway_fee: 'Gebühr des Gateways',
+    payout: 'Auszahlung',
+    payout_failed: 'Auszahlung fehlgeschlagen',
   },
   empty: {
     title: 'Keine Buchungen',

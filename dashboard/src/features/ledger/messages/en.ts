@@ -12,6 +12,8 @@ export const messages = {
     disputed: 'Disputed',
     dispute_losses: 'Dispute losses',
     unallocated: 'Unallocated',
+    gateway_fees: 'Gateway fees',
+    bank: 'Bank',
     cash: 'Cash at {gateway}',
   },
   kinds: {
@@ -29,6 +31,9 @@ export const messages = {
     dispute_reinstated: 'Dispute: money returned',
     dispute_lost: 'Dispute lost',
     dispute_recovered: 'Dispute recovered',
+    gateway_fee: 'Gateway fee',
+    payout: 'Payout',
+    payout_failed: 'Payout failed',
   },
   empty: {
     title: 'No postings',

@@ -15,6 +15,8 @@ export const messages: Translation<typeof en> = {
     disputed: 'En disputa',
     dispute_losses: 'Pérdidas por disputas',
     unallocated: 'Sin asignar',
+    gateway_fees: 'Comisiones de pasarelas',
+    bank: 'Banco',
     cash: 'Fondos en {gateway}',
   },
   kinds: {
@@ -32,6 +34,9 @@ export const messages: Translation<typeof en> = {
     dispute_reinstated: 'Disputa: dinero devuelto',
     dispute_lost: 'Disputa perdida',
     dispute_recovered: 'Disputa recuperada',
+    gateway_fee: 'Comisión de pasarela',
+    payout: 'Pago al banco',
+    payout_failed: 'Pago al banco fallido',
   },
   empty: {
     title: 'Ningún asiento',

@@ -15,6 +15,8 @@ export const messages: Translation<typeof en> = {
     disputed: 'Contesté',
     dispute_losses: 'Pertes sur litiges',
     unallocated: 'Non affecté',
+    gateway_fees: 'Frais des passerelles',
+    bank: 'Banque',
     cash: 'Fonds chez {gateway}',
   },
   kinds: {
@@ -32,6 +34,9 @@ export const messages: Translation<typeof en> = {
     dispute_reinstated: 'Litige : somme rendue',
     dispute_lost: 'Litige perdu',
     dispute_recovered: 'Litige recouvré',
+    gateway_fee: 'Frais de passerelle',
+    payout: 'Versement',
+    payout_failed: 'Versement échoué',
   },
   empty: {
     title: 'Aucune écriture',

@@ -23,6 +23,8 @@ export const messages: Translation<typeof en> = {
     payment: 'Zahlung',
     refund: 'Erstattung',
     dispute: 'Einspruch',
+    fee: 'Gebühr',
+    payout: 'Auszahlung',
   },
   stopped: 'Der Vergleich ist stehen geblieben',
   comparing: 'Der Vergleich läuft',

@@ -19,6 +19,8 @@ export const messages = {
     payment: 'Payment',
     refund: 'Refund',
     dispute: 'Dispute',
+    fee: 'Fee',
+    payout: 'Payout',
   },
   stopped: 'The comparison has stopped',
   comparing: 'Comparing',

@@ -23,6 +23,8 @@ export const messages: Translation<typeof en> = {
     payment: 'Pago',
     refund: 'Reembolso',
     dispute: 'Disputa',
+    fee: 'Comisión',
+    payout: 'Pago al banco',
   },
   stopped: 'La comparación se ha detenido',
   comparing: 'Comparando',

@@ -23,6 +23,8 @@ export const messages: Translation<typeof en> = {
     payment: 'Paiement',
     refund: 'Remboursement',
     dispute: 'Litige',
+    fee: 'Frais',
+    payout: 'Versement',
   },
   stopped: 'La comparaison s’est arrêtée',
   comparing: 'Comparaison en cours',
