@@ -3,6 +3,7 @@ export const SECTIONS: readonly string[] = [
   'Accounts and permissions',
   'Mails',
   'Tenants',
+  'Hosted page',
   'Bodies, paths and queries',
   'Amounts, documents and card data',
   'Methods, media types and idempotency keys',
