@@ -113,6 +113,11 @@ export type GatewayFields = {
   createSetup(request: SetupRequest): Promise<CreatedSetup>;
   /** Reads a setup. Rejects with `rejected` for an unknown one. */
   findSetup(gatewaySetupId: string): Promise<GatewaySetup>;
+  /**
+   * Takes a card that the script has made in the browser, by the gateway's id of it, to charge it once: it has to be nobody's, and stays
+   * so. Rejects with `rejected` for any other. Absent where the script makes no cards without a setup.
+   */
+  takeOnce?(id: string, holder: CardHolder): Promise<TokenizedCard & { fingerprint: string }>;
   /** What a browser would do at a gateway without a script of its own: the sandbox alone has it. */
   browser?: {
     confirmSetup(

@@ -59,6 +59,7 @@ export function createFields(begin: BeginStripeCall, publishableKey: string): Ga
     publishableKey,
     createSetup: (request) => createSetup(begin(), request),
     findSetup: (gatewaySetupId) => findSetup(begin(), gatewaySetupId),
+    takeOnce: (methodId, holder) => takeOnce(begin(), methodId, holder),
   };
 }
 
@@ -109,12 +110,7 @@ export async function takeCard(
   methodId: string,
   holder: CardHolder,
 ): Promise<ConfirmedCard | ConfirmedDebit> {
-  if (!/^pm_\w{1,200}$/.test(methodId)) throw notOurs();
-  const found = await ask((stripe, options) => stripe.paymentMethods.retrieve(methodId, {}, options)).catch(
-    (error: unknown) => {
-      throw error instanceof StripeRefusal && error.code === 'resource_missing' ? notOurs() : error;
-    },
-  );
+  const found = await findMethod(ask, methodId);
   if (found.type !== 'card' && found.type !== 'sepa_debit') throw notOurs();
   const method = found.type === 'card' ? answers.read(Card, found) : answers.read(Debit, found);
   const customer = holder.customer ?? (await requireCustomer(ask, holder));
@@ -123,6 +119,24 @@ export async function takeCard(
     await ask((stripe, options) => stripe.paymentMethods.attach(methodId, { customer }, options));
   }
   return toConfirmed(ask, { method, customer });
+}
+
+/** Takes a card that nobody has. It is charged as one of the company's customer, by whom its payments are listed, and not attached. */
+async function takeOnce(ask: AskStripe, methodId: string, holder: CardHolder) {
+  const found = await findMethod(ask, methodId);
+  if (found.type !== 'card') throw notOurs();
+  const method = answers.read(Card, found);
+  if (method.customer !== null) throw notOurs();
+  const customer = holder.customer ?? (await requireCustomer(ask, holder));
+  const { token, brand, fingerprint } = toCard(method, customer);
+  return { token, brand, customer, fingerprint };
+}
+
+async function findMethod(ask: AskStripe, methodId: string) {
+  if (!/^pm_\w{1,200}$/.test(methodId)) throw notOurs();
+  return ask((stripe, options) => stripe.paymentMethods.retrieve(methodId, {}, options)).catch((error: unknown) => {
+    throw error instanceof StripeRefusal && error.code === 'resource_missing' ? notOurs() : error;
+  });
 }
 
 function notOurs(): GatewayError {

@@ -122,24 +122,11 @@ export function refuseNumbers({ info }: CreateCardWithoutNumberBody): void {
 }
 
 /**
- * Takes a card by its number, to charge it without saving it. A declined card counts as when it is saved.
- * @throws ApiError 400, card_testing_suspected, payment_in_progress, service_unavailable
- */
-export async function takeCardOnce(
-  dependencies: Omit<CardDependencies, 'detach'>,
-  companyId: string,
-  info: NonNullable<CreateCardBody['info']>,
-  network: string,
-): Promise<{ gateway: string; gatewayToken: string; fingerprint: Uint8Array }> {
-  const { gateway, kept } = await tokenizeCard(dependencies, companyId, info, network);
-  return { gateway, gatewayToken: kept.gatewayToken, fingerprint: kept.fingerprint };
-}
-
-/**
  * Exchanges the card number for the gateway's token. The number and the security code go nowhere else. A declined card counts against the
  * limits of the company, of `network`, the client's, and of the card.
+ * @throws ApiError 400, card_testing_suspected, payment_in_progress, service_unavailable
  */
-async function tokenizeCard(
+export async function tokenizeCard(
   { db, gateways: { chosen: gateway }, keyring, limits }: Omit<CardDependencies, 'detach'>,
   companyId: string,
   info: NonNullable<CreateCardBody['info']>,

@@ -5,6 +5,7 @@ import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import type { Requester } from '../../methods/card-testing/card-testing.service.ts';
+import type { OneOffCard } from '../../methods/one-off/one-off.service.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError, hasCode } from '../../platform/errors.ts';
 import { type Actor, SYSTEM } from '../../platform/http/route/actor.ts';
@@ -17,7 +18,7 @@ import { applyAnswer, applyError } from './gateway-answer.ts';
 import { confirmAtGateway, createAtGateway } from './gateway-object.ts';
 import { type Initiator, type NothingToCharge, openPayment, type StartedPayment } from './intent.ts';
 import { type ChargeOutcome, outcomeOf } from './outcome.ts';
-import { missingSource, type OneOffCard } from './source.ts';
+import { missingSource } from './source.ts';
 
 export type PaymentDependencies = { db: Db; gateways: Gateways };
 

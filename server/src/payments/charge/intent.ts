@@ -8,6 +8,7 @@ import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import { admit, type Requester, runWhenAdmitted } from '../../methods/card-testing/card-testing.service.ts';
+import type { OneOffCard } from '../../methods/one-off/one-off.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
@@ -25,7 +26,7 @@ import type { Payment } from '../payment/payment.ts';
 import { payWithCreditOnly } from '../settlement/credit-only.ts';
 import { describeAsked } from './audited.ts';
 import { selectAwaitsRelease } from './release.queries.ts';
-import { findSource, type OneOffCard, sourceOfOneOff } from './source.ts';
+import { findSource, sourceOfOneOff } from './source.ts';
 
 /**
  * The automatic collection has a number, a person is the asker and can confirm the charge at once, the operator has neither. `card` is

@@ -1,4 +1,5 @@
 import { CARDS } from '../../methods/cards/cards.service.ts';
+import type { OneOffCard } from '../../methods/one-off/one-off.service.ts';
 import { PAYPAL_ACCOUNTS } from '../../methods/paypal-accounts/paypal-accounts.service.ts';
 import { findToCharge } from '../../methods/saved/saved.service.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -7,10 +8,7 @@ import type { NewPayment } from '../payment/payment.queries.ts';
 
 type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
 
-/** A card that pays one invoice and is not saved. `fingerprint` tells it from others for the limits against card testing. */
-export type OneOffCard = { gateway: string; gatewayToken: string; fingerprint: Uint8Array };
-
-/** The source that such a card is: the payment names no saved card. */
+/** The source that a card is which pays one invoice: the payment names no saved card. */
 export function sourceOfOneOff({ gateway, gatewayToken }: OneOffCard): Source {
   return { cardId: null, paypalAccountId: null, gateway, gatewayToken };
 }

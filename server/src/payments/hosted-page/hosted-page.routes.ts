@@ -34,6 +34,13 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
+/** With the hosts of Stripe's fields (https://docs.stripe.com/security/guide#content-security-policy). */
+const POLICY_WITH_STRIPE = [
+  POLICY,
+  "script-src 'self' https://js.stripe.com",
+  'connect-src https://api.stripe.com',
+  'frame-src https://js.stripe.com https://hooks.stripe.com',
+].join('; ');
 
 /** What all answers have beside the headers of the whole service, which forbid frames, referrers and copies. */
 const HEADERS = { 'content-security-policy': POLICY, 'x-robots-tag': 'noindex', vary: 'accept-language' } as const;
@@ -76,6 +83,7 @@ function registerPages(scope: FastifyInstance, dependencies: HostedPageDependenc
     const shown = { ...linked, language, path: pathOf(request), notice: readNotice(request.query) };
     const page = await guarded(readPage(dependencies, shown), 'read');
     if (page.waiting === 'charge') reply.header('refresh', LOOK_AGAIN_S);
+    if (page.fields.kind === 'stripe') reply.header('content-security-policy', POLICY_WITH_STRIPE);
     return reply.type('text/html; charset=utf-8').send(drawPage(page, await loadAssets()));
   });
   scope.get<Asked>('/pay/:token/pdf', { config }, async (request, reply) => {

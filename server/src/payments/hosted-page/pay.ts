@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import { type CardDependencies, takeCardOnce } from '../../methods/cards/cards.service.ts';
+import { type OneOffCard, takeCardByNumber, takeCardOfScript } from '../../methods/one-off/one-off.service.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -9,7 +9,6 @@ import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { payInvoice } from '../charge/charge.ts';
-import type { OneOffCard } from '../charge/source.ts';
 import { readCard } from './form.ts';
 import type { Notice } from './page/notice.ts';
 import { selectInvoiceOnPage } from './page/page.queries.ts';
@@ -36,7 +35,7 @@ export async function payAsAsked(
   if (after !== null && after !== (invoice?.lastPayment?.id ?? 'none')) return null;
   const requester = { network: clientNetwork(request.ip), limits: config.refusedCharges };
   try {
-    const card = await takeTypedCard(dependencies, companyId, { form, method: invoice?.method ?? '' }, request);
+    const card = await takeNewCard(dependencies, companyId, { form, method: invoice?.method ?? '' }, request);
     if (card !== null && 'kind' in card) return card;
     await payInvoice({ db, gateways }, companyId, invoiceId, requester, actorOf(request), card);
     return null;
@@ -46,24 +45,27 @@ export async function payAsAsked(
 }
 
 /** The card that pays this invoice alone; null for the saved one, and a notice for one that can't be taken. */
-async function takeTypedCard(
-  dependencies: Omit<CardDependencies, 'detach' | 'limits'> & { config: Config },
+async function takeNewCard(
+  { db, gateways, keyring, config }: PayDependencies,
   companyId: string,
   { form, method }: { form: URLSearchParams; method: string },
   request: FastifyRequest,
 ): Promise<OneOffCard | Notice | null> {
-  const { db, gateways, keyring, config } = dependencies;
   if (form.get('card') === 'saved') return null;
-  const isSandbox = gateways.chosen.fields?.browser !== undefined;
-  if (form.get('card') !== 'new' || method === 'paypal' || !isSandbox) return { kind: 'not_taken', wrong: [] };
-  const typed = readCard(form, new Date());
-  if ('wrong' in typed) return { kind: 'check_card', wrong: typed.wrong };
+  const { fields } = gateways.chosen;
+  if (form.get('card') !== 'new' || method === 'paypal' || fields === undefined)
+    return { kind: 'not_taken', wrong: [] };
   const taking = { db, gateways, keyring, limits: config.refusedCharges };
-  return takeCardOnce(taking, companyId, typed.card, clientNetwork(request.ip)).catch((error: unknown) => {
+  const refuse = (error: unknown): Notice => {
     if (error instanceof ApiError && error.code === 'invalid_request')
       return { kind: 'check_card', wrong: ['cardNumber'] };
     throw error;
-  });
+  };
+  if (fields.browser === undefined)
+    return takeCardOfScript(taking, companyId, form.get('paymentMethod') ?? '').catch(refuse);
+  const typed = readCard(form, new Date());
+  if ('wrong' in typed) return { kind: 'check_card', wrong: typed.wrong };
+  return takeCardByNumber(taking, companyId, typed.card, clientNetwork(request.ip)).catch(refuse);
 }
 
 /** What an outcome is on the page, beside what the invoice tells. */

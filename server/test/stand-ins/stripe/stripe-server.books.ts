@@ -90,7 +90,9 @@ export function createPaymentIntent(books: StripeBooks, form: Form, key: string 
   if (customerId !== null && !books.customers.has(customerId)) throw missing('customer');
   const method = methodId === null ? null : books.methods.get(methodId);
   if (method === undefined) throw missing('payment_method');
-  if (method !== null && method.customer !== customerId)
+  // A card that nobody has may be charged once (https://docs.stripe.com/api/payment_intents/create#create_payment_intent-customer).
+  const isNobodys = method?.customer === null && !method.isDetached;
+  if (method !== null && method.customer !== customerId && !isNobodys)
     throw invalid('payment_method', 'payment_method_unexpected_state');
   const metadata = metadataOf(form);
   const types = [form['payment_method_types[0]'] ?? 'card'];
@@ -131,6 +133,7 @@ export function confirmPaymentIntent(
     declineCode === undefined ? { amountMinor: BigInt(amount), currency: currency.toUpperCase() } : { declineCode };
   const decision = bend(honest);
   if ('declineCode' in decision) throw decline(books, intent, decision.declineCode, key);
+  if (method?.customer === null) method.isDetached = true;
   const capture = {
     id: newId('ch'),
     paymentId: id,

@@ -42,7 +42,9 @@ async function readSaved(db: Db, companyId: string, { method, currency }: Invoic
 
 function fieldsOf({ chosen: { fields } }: Gateways): CardFieldsOf {
   if (fields === undefined) return { kind: 'none' };
-  return fields.browser === undefined ? { kind: 'none' } : { kind: 'sandbox' };
+  if (fields.browser !== undefined) return { kind: 'sandbox' };
+  const { publishableKey, takeOnce } = fields;
+  return takeOnce === undefined ? { kind: 'none' } : { kind: 'stripe', publishableKey };
 }
 
 /** The sandbox has no bank with pages of its own, so this page stands for it. */

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { open, pathOfPage, post, stateOn, typedFields } from '../../../test/hosted-page/hosted-page.ts';
+import { STRIPE_DECLINED_CARD } from '../../../test/payments/stripe-charge.ts';
+import { createPaymentMethod } from '../../../test/stand-ins/stripe/stripe-server.cards.ts';
+import {
+  STRIPE_SECRET_KEY,
+  type StripeServer,
+  startStripeServer,
+} from '../../../test/stand-ins/stripe/stripe-server.ts';
+import { createStripeGateway } from '../../gateways/stripe/stripe.gateway.ts';
+
+const PUBLISHABLE_KEY = 'pk_test_theTestsShowThisOne';
+
+let stripe: StripeServer;
+let service: TestService;
+beforeAll(async () => {
+  stripe = await startStripeServer();
+  service = await startTestService({
+    chooseGateways: (sandbox) => [
+      createStripeGateway({ baseUrl: stripe.url, secretKey: STRIPE_SECRET_KEY, publishableKey: PUBLISHABLE_KEY }),
+      sandbox,
+    ],
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await stripe.close();
+});
+
+type Debtor = Actor & { invoiceId: string; path: string };
+
+async function prepare(): Promise<Debtor> {
+  const admin = await signUpAdmin(service);
+  const { id } = await issueInvoice(service, admin.companyId);
+  return { ...admin, invoiceId: id, path: await pathOfPage(service, id) };
+}
+
+/** A card as Stripe's script makes it in a browser. */
+function typeAtStripe(number: string): string {
+  const year = String(new Date().getUTCFullYear() + 1);
+  const form = { type: 'card', 'card[number]': number, 'card[cvc]': '123', 'card[exp_month]': '3' };
+  return createPaymentMethod(stripe.books, { ...form, 'card[exp_year]': year }).id;
+}
+
+const attempts = async ({ invoiceId, token }: Debtor) =>
+  expectStatus(await service.call('GET', `/payments/orders/${invoiceId}`, { token }), 200).body.attempts;
+
+describe('at Stripe', () => {
+  it('the page has the fields of Stripe, and allows them no more than they need', async () => {
+    const { path } = await prepare();
+    const { text, headers } = await open(service, path);
+    expect(text).toContain(`data-stripe="${PUBLISHABLE_KEY}"`);
+    expect(text).toContain('<script src="https://js.stripe.com/v3/" defer></script>');
+    expect(text).not.toContain('name="cardNumber"');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ')).toContain("script-src 'self' https://js.stripe.com");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    for (const [host] of policy.matchAll(/https:\/\/\S+?(?=[ ;]|$)/g)) expect(host).toMatch(/\.stripe\.com$/);
+    const [, script = ''] = /<script src="(\/pay\/assets\/[^"]+)"/.exec(text) ?? [];
+    expect((await open(service, script)).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
+  it('a card that was typed there pays once, and becomes nobody’s', async () => {
+    const debtor = await prepare();
+    const paymentMethod = typeAtStripe('4242424242424242');
+    const posted = await post(service, debtor.path, { card: 'new', paymentMethod });
+    expect([posted.status, posted.headers.get('location')]).toEqual([303, debtor.path]);
+    expect(stateOn(await open(service, debtor.path))).toBe('paid');
+    expect(await attempts(debtor)).toMatchObject([{ status: 'Succeeded', gateway: 'stripe', cardId: null }]);
+    expect(stripe.books.methods.get(paymentMethod)?.customer).toBeNull();
+  });
+
+  it('a card that is declined is told of', async () => {
+    const debtor = await prepare();
+    await post(service, debtor.path, { card: 'new', paymentMethod: typeAtStripe(STRIPE_DECLINED_CARD) });
+    const failed = await open(service, debtor.path);
+    expect([stateOn(failed), failed.text.includes('The bank declined the payment without saying why.')]).toEqual([
+      'failed',
+      true,
+    ]);
+  });
+
+  it('takes no number, and no card of somebody else', async () => {
+    const debtor = await prepare();
+    const somebodys = typeAtStripe('4242424242424242');
+    const kept = stripe.books.methods.get(somebodys);
+    if (kept !== undefined) kept.customer = 'cus_other';
+    for (const fields of [
+      typedFields(),
+      { card: 'new', paymentMethod: somebodys },
+      { card: 'new', paymentMethod: 'pm_unknown' },
+    ]) {
+      expect((await post(service, debtor.path, fields)).headers.get('location')).toContain('notice=check_card');
+    }
+    expect(await attempts(debtor)).toEqual([]);
+  });
+});
