@@ -48,10 +48,12 @@ await press(page, 'Log in');
 await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 await take(APP);
 await page.goto('/console/login');
-await page.getByLabel('Operator key').fill(readFileSync(join(ROOT, 'data-demo/data/operator-key'), 'utf8').trim());
+const operatorKey = readFileSync(join(ROOT, 'data-demo/data/operator-key'), 'utf8').trim();
+await page.getByLabel('Operator key').fill(operatorKey);
 await page.getByLabel('Operator key').press('Enter');
 await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 await take(CONSOLE);
+await take([{ name: 'invoice-page', path: await findInvoicePage(operatorKey) }]);
 await browser.close();
 await server.close();
 
@@ -101,4 +103,18 @@ async function calculate(page: Page): Promise<void> {
   await press(page, 'Calculate');
   await settle();
   await page.getByRole('button', { name: 'Calculate' }).scrollIntoViewIfNeeded();
+}
+
+/** The page on which an open invoice is paid without an account. */
+async function findInvoicePage(operatorKey: string): Promise<string> {
+  const read = async (path: string) => {
+    const answer = await fetch(`${ADDRESS}/operator/invoices${path}`, {
+      headers: { authorization: `Bearer ${operatorKey}` },
+    });
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}.`);
+    return answer.json();
+  };
+  const { data } = (await read('?state=open')) as { data: { id: string }[] };
+  const { url } = (await read(`/${data[0]?.id}/link`)) as { url: string };
+  return new URL(url).pathname;
 }

@@ -28,7 +28,7 @@ async function issue(): Promise<{ id: string; path: string }> {
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-// Security (Accounts and permissions): a link to an invoice opens that invoice alone, and only as it was signed
+// Security (Hosted page): a link opens its invoice alone, and only as it was signed
 describe('a link', () => {
   it('that is unknown, altered, revoked or expired opens one and the same page', async () => {
     const { id, path } = await issue();
@@ -96,7 +96,7 @@ describe('a link', () => {
   });
 });
 
-// Security (HTTP, and what all share): the page of an invoice runs no script, is in no frame, sets no cookie and is kept nowhere
+// Security (Hosted page): it runs no script, is in no frame, sets no cookie and is kept nowhere
 it('the page forbids all that it does not need', async () => {
   const { path } = await issue();
   for (const { status, headers } of [
@@ -131,7 +131,7 @@ it('the page loads what it needs from this service, for as long as it likes', as
   expect((await open(service, '/pay/assets/page.css')).status).toBe(404);
 });
 
-// Security (HTTP, and what all share): no other site sends the form of the page of an invoice
+// Security (Hosted page): no other site sends its form
 describe('a form', () => {
   it('of another page is refused', async () => {
     const { id, path } = await issue();
@@ -174,7 +174,7 @@ describe('a form', () => {
   });
 });
 
-// Security (Card numbers and keys): stolen cards are not tested on the page of an invoice
+// Security (Hosted page): stolen cards are not tested on it
 describe('the limits against card testing', () => {
   it('count the address of the payer', async () => {
     const limits = { ofInvoice: 100, ofCompany: 100, ofAddress: 3, ofCard: 100 };
